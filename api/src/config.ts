@@ -14,6 +14,7 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path));
 const folder = (fallback: string) => z.string().min(1).default(fallback).transform(fromRoot);
 const file = z.string().min(1).transform(fromRoot);
+const path = z.string().regex(/^\/[\w-]+(\/[\w-]+)*\/?$/, 'expected a path of the pool: /sign-in');
 const upstream = z
   .string()
   .regex(
@@ -91,6 +92,11 @@ const environment = z
       .optional(),
     /** `1`: admins need two-step sign-in, `0`: nobody does. Default: 1, but 0 with demo data or the hosted sign-in. */
     REQUIRE_TWO_STEP: flag.optional(),
+    /** Pages of the sign-in and sign-up, and where they lead: paths of the pool. */
+    SIGN_IN_URL: path.default('/sign-in'),
+    SIGN_UP_URL: path.default('/sign-up'),
+    AFTER_SIGN_IN_URL: path.default('/dashboard/'),
+    AFTER_SIGN_UP_URL: path.default('/dashboard/'),
     /** `0`: no demo; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
     DEMO: flag.optional(),
     DEMO_PASSWORD: z.string().min(8).optional(),
@@ -173,6 +179,14 @@ const environment = z
   });
 
 export type Config = z.output<typeof environment>;
+
+/** What of it the sign-in service has to know. */
+export const identityUrls = (config: Config) => ({
+  signInUrl: config.SIGN_IN_URL,
+  signUpUrl: config.SIGN_UP_URL,
+  afterSignInUrl: config.AFTER_SIGN_IN_URL,
+  afterSignUpUrl: config.AFTER_SIGN_UP_URL,
+});
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

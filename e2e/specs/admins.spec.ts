@@ -83,6 +83,13 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
   const users = second.getByRole('navigation').getByRole('link', { name: 'Users' });
   await expect(users).toHaveCount(0);
 
+  await test.step('where the operator has no Telegram bot, none is offered', async () => {
+    await second.getByRole('navigation').getByRole('link', { name: 'Account' }).click();
+    await expect(second.getByRole('link', { name: 'Watcher links' })).toBeVisible();
+    await expect(second.getByRole('link', { name: 'Telegram' })).toHaveCount(0);
+    expect((await second.request.get('/account/telegram')).status()).toBe(404);
+  });
+
   await test.step('the admin area comes to an open page', async () => {
     await edit(page, other.userName, 'Role', 'admin');
     await save(page);
@@ -142,6 +149,39 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await page.goto('/admin/system');
     await expect(page.getByText('Balances against the ledger')).toBeVisible();
     await expect(page.getByRole('table', { name: 'Remotes' })).toContainText('payments');
+  });
+
+  await test.step('a bonus is granted after a second look, and another account is not the sender’s', async () => {
+    await call(second, 'POST', `/requestBonus?email=${encodeURIComponent(other.email)}`);
+    await page.goto('/admin/payments/bonus');
+    await page.getByRole('table').getByText(other.email).click();
+    const dialog = page.getByRole('dialog');
+    const owner = dialog.getByText('Signed up with this e-mail address.');
+    await expect(owner).toBeVisible();
+    await dialog.getByLabel('Account').fill('demo');
+    await expect(owner).toBeHidden();
+    await dialog.getByLabel('Account').fill(other.userName);
+    await dialog.getByLabel('Amount').fill('5000');
+    await dialog.getByRole('button', { name: 'Review…' }).click();
+    await expect(dialog.getByText('Grant this bonus?')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Refuse' })).toHaveCount(0);
+    await dialog.getByRole('button', { name: /^Grant/ }).click();
+    await expect(page.getByText(`Bonus granted to ${other.userName}`)).toBeVisible();
+  });
+
+  await test.step('a price ten times the last one is confirmed twice', async () => {
+    await page.goto('/admin/terms');
+    await page.getByRole('button', { name: 'Set today’s price…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set today’s price…' });
+    const price = dialog.getByLabel('Price of work per day');
+    await price.fill(String(Number(await price.inputValue()) * 10));
+    await dialog.getByRole('button', { name: 'Preview the effect' }).click();
+    const save = dialog.getByRole('button', { name: 'Change', exact: true });
+    await expect(dialog.getByText('This is 10 times the last price.')).toBeVisible();
+    await expect(save).toBeDisabled();
+    await dialog.getByRole('checkbox', { name: 'This price is right' }).check();
+    await save.click();
+    await expect(page.getByText('Today’s price is set')).toBeVisible();
   });
 
   await test.step('in two tabs', async () => {

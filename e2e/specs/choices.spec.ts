@@ -181,6 +181,19 @@ test('a worker is found, opened by its link, and the list is exported', async ({
   await expect(page.getByText('Share quality, 24 h')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/workers\/(\?|$)/);
+  // A farm looks for its worst machines, and compares some of them.
+  await page.getByRole('button', { name: /^24 h/ }).click();
+  await expect(page.getByRole('columnheader', { name: /^24 h/ })).toHaveAttribute('aria-sort', 'ascending');
+  const boxes = page.getByRole('table', { name: 'Workers' }).getByRole('row').getByRole('checkbox');
+  for (const row of [1, 2, 3]) await boxes.nth(row).check();
+  await expect(page.getByRole('region', { name: 'Selected workers' })).toContainText(/3 selected.*24 h .*H\/s/);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page).toHaveURL(/compare=\d+%2C\d+%2C\d+/);
+  await page.reload();
+  const panel = page.getByRole('complementary', { name: 'Compared workers' });
+  await expect(panel.locator('svg [data-line]')).toHaveCount(5);
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await expect(page).not.toHaveURL(/compare=/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export the list as CSV' }).click(),

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { asUser, expect, test } from '../fixtures/test';
 
 test('a dark page is printed light, with every worker', async ({ page }) => {
@@ -9,6 +10,11 @@ test('a dark page is printed light, with every worker', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   await expect(table.locator('tr[data-index]')).toHaveCount(rows);
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'light');
+  // Nothing on paper can be pressed.
+  await expect(page.getByRole('searchbox', { name: 'Search workers' })).toBeHidden();
+  await expect(page.getByRole('radiogroup', { name: 'Show' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Groups' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Export the list as CSV' })).toBeHidden();
   const luminance = (colour: string) =>
     (colour.match(/\d+(\.\d+)?/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
   const [ink = '', ground = ''] = await table
@@ -23,6 +29,13 @@ test('a dark page is printed light, with every worker', async ({ page }) => {
   expect(luminance(ground)).toBeGreaterThan(0.9);
   await page.emulateMedia({ media: null });
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark');
+
+  // On a wide screen the app bar begins and ends where the content does.
+  await page.setViewportSize({ width: 1920, height: 900 });
+  const start = async (of: Locator) => Math.round((await of.boundingBox())?.x ?? NaN);
+  await expect
+    .poll(async () => Math.abs((await start(page.getByRole('button', { name: /^Account:/ }))) - (await start(table))))
+    .toBeLessThanOrEqual(1);
 });
 
 for (const mode of ['dark', 'semi-dark'])

@@ -9,8 +9,11 @@ export type Subject = (typeof SUBJECTS)[number];
 export type PoolAbility = MongoAbility<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };
 
-/** `readOnly`: for a watcher link, an API key, or an admin who views another user's pages. */
-export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean; readOnly?: boolean };
+/**
+ * `readOnly`: for a watcher link, an API key, or an admin who views another user's pages. `hasBot`: the operator has set
+ * up a Telegram bot.
+ */
+export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean; readOnly?: boolean; hasBot?: boolean };
 
 const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
 
@@ -18,10 +21,16 @@ const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
  * The rules of a user for their own data. Legacy users have no algorithm list and no account switcher (specification
  * 1).
  */
-export function rulesFor({ role, isLegacyUser, readOnly = false }: AbilityFacts): RawRuleOf<PoolAbility>[] {
+export function rulesFor({
+  role,
+  isLegacyUser,
+  readOnly = false,
+  hasBot = true,
+}: AbilityFacts): RawRuleOf<PoolAbility>[] {
   const action = readOnly ? 'read' : 'manage';
   const rules: RawRuleOf<PoolAbility>[] = OWN_SUBJECTS.map((subject) => ({ action, subject }));
   if (!isLegacyUser) rules.push(...LISTS.map((subject) => ({ action: 'read' as const, subject })));
+  if (hasBot) rules.push({ action, subject: 'telegram' });
   if (role === 'admin' && !readOnly)
     rules.push({ action: 'manage', subject: 'admin' }, { action: 'read', subject: 'acl-page' });
   return rules;
@@ -34,7 +43,8 @@ const abilities = new Map<string, PoolAbility>();
 
 /** The ability of a user; one object for all users with the same facts. */
 export function abilityFor(facts: AbilityFacts): PoolAbility {
-  const key = `${facts.role} ${facts.isLegacyUser} ${facts.readOnly ?? false}`;
+  const { role, isLegacyUser, readOnly = false, hasBot = true } = facts;
+  const key = `${role} ${isLegacyUser} ${readOnly} ${hasBot}`;
   const ability = abilities.get(key) ?? createAbility(rulesFor(facts));
   abilities.set(key, ability);
   return ability;

@@ -1,5 +1,5 @@
 /** The used part of TanStack Query, and the rules of the cache (api.md). */
-import { focusManager, notifyManager, QueryClient } from '@tanstack/react-query';
+import { focusManager, MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
 import type { PoolEvents } from './api/contract';
 
@@ -51,9 +51,15 @@ notifyManager.setScheduler((report) => {
 
 const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
+/** Specification 8: failures are logged. */
+// oxlint-disable-next-line no-console -- what the console is for
+const log = (error: unknown): void => console.warn('A call failed:', error);
+
 /** Creates the cache of the shell and all remotes. A 4xx is a valid response and is not retried. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: log }),
+    mutationCache: new MutationCache({ onError: log }),
     defaultOptions: {
       queries: {
         staleTime: DEDUPE_MS,

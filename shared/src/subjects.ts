@@ -6,4 +6,12 @@ export const OWN_SUBJECTS = ['dashboard', 'payments', 'workers', 'referral', 'ac
 
 /** Actions and subjects of rules (ability.ts), which remotes name in `requires` (remote-schema.ts). */
 export const ACTIONS = ['read', 'manage'] as const;
-export const SUBJECTS = [...OWN_SUBJECTS, 'sub-account-list', 'algorithm-list', 'admin', 'acl-page', 'all'] as const;
+export const SUBJECTS = [
+  ...OWN_SUBJECTS,
+  'sub-account-list',
+  'algorithm-list',
+  'telegram',
+  'admin',
+  'acl-page',
+  'all',
+] as const;

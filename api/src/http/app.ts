@@ -82,7 +82,7 @@ export async function buildApp({
     hstsSeconds: config.HSTS_SECONDS,
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
-  const principals = new Principals(database.db, identity, { requireTwoStep });
+  const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
     config,

@@ -1,4 +1,5 @@
 /** What clerk-js is told about this installation. */
+import type { PublicConfig } from '@pool/shared/config';
 import { MIN_SCORE, PASSWORD_MAX, PASSWORD_MIN } from './factors/passwords';
 import type { SecondFactor } from './store';
 
@@ -18,8 +19,14 @@ const secondFactor = (name: SecondFactor) => ({
   second_factors: [name],
 });
 
+export type IdentityUrls = Pick<
+  PublicConfig['identity'],
+  'signInUrl' | 'signUpUrl' | 'afterSignInUrl' | 'afterSignUpUrl'
+>;
+export type Installation = { applicationName: string; supportEmail: string; urls: IdentityUrls };
+
 /** This installation's sign-up fields and page addresses. */
-export const environmentJson = (options: { applicationName: string; supportEmail: string }) => ({
+export const environmentJson = ({ applicationName, supportEmail, urls }: Installation) => ({
   object: 'environment',
   id: 'env_pool',
   auth_config: {
@@ -34,15 +41,15 @@ export const environmentJson = (options: { applicationName: string; supportEmail
     object: 'display_config',
     id: 'display_config_pool',
     instance_environment_type: 'production',
-    application_name: options.applicationName,
-    support_email: options.supportEmail,
+    application_name: applicationName,
+    support_email: supportEmail,
     home_url: '/',
-    sign_in_url: '/sign-in',
-    sign_up_url: '/sign-up',
+    sign_in_url: urls.signInUrl,
+    sign_up_url: urls.signUpUrl,
     user_profile_url: '/account',
     waitlist_url: '',
-    after_sign_in_url: '/dashboard/',
-    after_sign_up_url: '/dashboard/',
+    after_sign_in_url: urls.afterSignInUrl,
+    after_sign_up_url: urls.afterSignUpUrl,
     after_sign_out_all_url: '/',
     after_sign_out_one_url: '/',
     after_switch_session_url: '/',

@@ -7,6 +7,7 @@ import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin, type Unavailable } from './plugin';
+import type { IdentityUrls } from './environment';
 import { IdentityService } from './service';
 import { findVisitor, provenAt, seen, workingSessions, type SignedIn } from './store';
 import type { PoolAccounts } from './users';
@@ -30,7 +31,7 @@ export type IdentityOptions = {
   origins?: readonly string[];
   applicationName?: string;
   supportEmail: string;
-  urls?: Partial<Pick<PublicConfig['identity'], 'signInUrl' | 'signUpUrl' | 'afterSignInUrl' | 'afterSignUpUrl'>>;
+  urls: IdentityUrls;
 };
 
 /** `token`: of the session. */
@@ -59,13 +60,6 @@ export type Identity = {
   preloads(path: string): string[];
 };
 
-const URLS = {
-  signInUrl: '/sign-in',
-  signUpUrl: '/sign-up',
-  afterSignInUrl: '/dashboard/',
-  afterSignUpUrl: '/dashboard/',
-};
-
 export async function openIdentity({
   db,
   pool,
@@ -76,7 +70,7 @@ export async function openIdentity({
   supportEmail,
   urls,
 }: IdentityOptions): Promise<Identity> {
-  const config = { ...URLS, ...urls, ...clerkJsUrls() };
+  const config = { ...urls, ...clerkJsUrls() };
   const preloads = (path: string): string[] =>
     [config.signInUrl, config.signUpUrl].flatMap((form, index) =>
       path === form || path.startsWith(`${form}/`) ? formPreloads(index ? 'signup' : 'signin') : [],
@@ -118,6 +112,7 @@ export async function openIdentity({
         service,
         applicationName,
         supportEmail,
+        urls,
         origins,
         unavailable,
       });

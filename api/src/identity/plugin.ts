@@ -6,7 +6,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, fields, type Register } from './calls';
 import { clientSecret, knownMark } from './cookies';
-import { environmentJson } from './environment';
+import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
 import { sessionRoutes } from './session-routes';
@@ -14,10 +14,8 @@ import { signInRoutes } from './sign-in-routes';
 import { findVisitor, sweep } from './store';
 import { userRoutes } from './user-routes';
 
-export type PluginOptions = {
+export type PluginOptions = Installation & {
   service: IdentityService;
-  applicationName: string;
-  supportEmail: string;
   /** Further origins that may write, e.g. behind a proxy that changes the Host header. */
   origins: readonly string[];
   unavailable: Unavailable;
@@ -32,7 +30,7 @@ const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new UR
 
 export async function identityPlugin(
   app: FastifyInstance,
-  { service, origins, unavailable, ...names }: PluginOptions,
+  { service, origins, unavailable, ...installation }: PluginOptions,
 ): Promise<void> {
   const { db } = service;
   if (!app.hasDecorator('parseCookie')) await app.register(cookie);
@@ -97,10 +95,10 @@ export async function identityPlugin(
     reply.header('cache-control', 'public, max-age=300').send(service.keys.jwks),
   );
   app.get('/v1/environment', (_request, reply) =>
-    reply.header('cache-control', 'private, max-age=300').send(environmentJson(names)),
+    reply.header('cache-control', 'private, max-age=300').send(environmentJson(installation)),
   );
 
   sessionRoutes(on, service);
   signInRoutes(on, service);
-  userRoutes(on, service, names.applicationName);
+  userRoutes(on, service, installation.applicationName);
 }

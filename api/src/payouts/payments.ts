@@ -75,6 +75,7 @@ const toAdminPayment = (row: AdminRow): AdminPayment => ({
 });
 
 export type PaymentFilter = {
+  id?: number;
   status?: Payment['status'];
   trigger?: Payment['trigger'];
   account?: string;
@@ -94,12 +95,13 @@ const accountsNamed = (test: string): string =>
 /** Payments of all users. `totalSat` and `sums`: of all matching payments, also of other pages. */
 export async function allPayments(
   db: Querier,
-  { status, trigger, account, search, from, to }: PaymentFilter,
+  { id, status, trigger, account, search, from, to }: PaymentFilter,
   { limit, offset, order }: { limit: number; offset: number; order: 'newest' | 'oldest' },
 ): Promise<{ rows: AdminPayment[]; total: number; totalSat: number; sums: PaymentSums }> {
   const values: unknown[] = [];
   const given = (value: unknown): string => `$${values.push(value)}`;
   const conditions: string[] = [];
+  if (id) conditions.push(`p.id = ${given(id)}`);
   if (trigger) conditions.push(`p.trigger = ${given(trigger)}`);
   if (account) conditions.push(accountsNamed(`= ${given(account)}`));
   if (search) {

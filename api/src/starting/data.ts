@@ -5,7 +5,7 @@ import { keepDefaultFee } from '../accounting/terms';
 import { poolAccounts } from '../accounts/pool-accounts';
 import type { Bus } from '../bus';
 import type { PoolClock } from '../clock';
-import type { Config } from '../config';
+import { identityUrls, type Config } from '../config';
 import { dayOf } from '../days';
 import type { Database } from '../db/database';
 import { appUser } from '../db/schema';
@@ -67,6 +67,7 @@ export async function openData({
     secrets,
     publishableKey: config.CLERK_PUBLISHABLE_KEY,
     supportEmail: config.SUPPORT_EMAIL,
+    urls: identityUrls(config),
   });
   const fee = await keepDefaultFee(pool, config.POOL_FEE_PERCENT, dayOf(clock.seconds()));
   if (fee)

@@ -75,7 +75,7 @@ type Shown = { path: string; remotes: RemoteManifest[]; viewed: boolean; me: Pri
 function shownAt(path: string, remotes: RemoteManifest[], me: Principal | null): Shown {
   const view = me && isAdmin(me.ability) ? viewAt(path) : null;
   if (!me || !view) return { path, remotes, viewed: false, me };
-  const ability = abilityFor({ ...me.user, readOnly: true });
+  const ability = abilityFor({ ...me.user, readOnly: true, hasBot: me.ability.can('read', 'telegram') });
   return {
     path: path.slice(view.base.length) || '/',
     remotes: remotes.filter(({ requires }) => allows(ability, requires)),

@@ -123,6 +123,29 @@ describe('pages and remotes', () => {
     expect(String(page.headers['set-cookie'])).toContain('XSRF-TOKEN=');
   });
 
+  it('have the sign-in, the sign-up and where they lead where the operator wants them', async () => {
+    const other = await testApp({
+      env: {
+        DIST_DIR: dist,
+        REMOTES_DIR: join(dist, 'remotes'),
+        SIGN_IN_URL: '/enter',
+        AFTER_SIGN_IN_URL: '/workers/',
+      },
+    });
+    try {
+      const page = await other.visitor.call('/enter', html);
+      expect([page.status, configOf(page).identity]).toMatchObject([
+        200,
+        { signInUrl: '/enter', signUpUrl: '/sign-up', afterSignInUrl: '/workers/' },
+      ]);
+      expect(page.text).toContain('Welcome back');
+      const environment = (await other.visitor.call('/__clerk/v1/environment')).body;
+      expect(environment).toMatchObject({ display_config: { sign_in_url: '/enter', after_sign_in_url: '/workers/' } });
+    } finally {
+      await other.close();
+    }
+  });
+
   it("contain their remote's first calls, for the callers who may make them", async () => {
     deploy('payments', '1.0.0', undefined, 3, { prefetchCalls: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });

@@ -26,7 +26,12 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await page.goto('/account/security');
   const panel = page.getByRole('region', { name: 'Two-step sign-in' });
   await panel.getByRole('button', { name: 'Add two-step verification' }).click();
-  await page.getByRole('menuitem', { name: 'Authenticator application' }).click();
+  // The menu is inside the panel, not over the next one.
+  const item = page.getByRole('menuitem', { name: 'Authenticator application' });
+  const below = await page.getByText('Current password').boundingBox();
+  const menu = await page.getByRole('menu').boundingBox();
+  expect((menu?.y ?? Infinity) + (menu?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  await item.click();
   await panel.getByRole('button', { name: 'Can’t scan QR code?' }).click();
   const secret = panel.getByRole('textbox').first();
   await expect(secret).toHaveValue(/^[A-Z2-7]{32}$/);

@@ -169,6 +169,13 @@ export const appearance = {
 // Twice the class: Clerk's own rules for small screens count for more than a single one.
 const hidden = { '&&': { display: 'none' } };
 const grown = { blockSize: 'auto', minBlockSize: 0, maxBlockSize: 'none', overflow: 'visible' };
+/** In Russian its text is longer than a phone is wide. */
+const startButton = {
+  color: 'var(--blue)',
+  marginInlineStart: '-12px',
+  blockSize: 'auto',
+  '& *': { whiteSpace: 'normal', textAlign: 'start' },
+};
 /** The user's profile at the sign-in service, of which a page shows this one part under its own title. */
 export const twoStepOnly = {
   // Its links are in this colour; its button has its own.
@@ -186,13 +193,28 @@ export const twoStepOnly = {
     profileSection__activeDevices: hidden,
     profileSection__danger: hidden,
     profileSectionHeader: hidden,
-    // In Russian it is longer than a phone is wide.
-    profileSectionPrimaryButton: {
-      color: 'var(--blue)',
-      marginInlineStart: '-12px',
-      blockSize: 'auto',
-      '& *': { whiteSpace: 'normal', textAlign: 'start' },
+    // In the page, where the service would lay it over the next panel; it looks as the menus of the pages.
+    menuList: {
+      position: 'static !important',
+      transform: 'none !important',
+      flex: '0 0 auto',
+      marginBlockStart: '8px',
+      padding: '4px',
+      background: 'var(--raised)',
+      border: '1px solid var(--line2)',
+      borderRadius: '8px',
+      boxShadow: 'none',
     },
+    menuItem: {
+      minHeight: '32px',
+      padding: '5px 12px',
+      borderRadius: '4px',
+      fontSize: '14px',
+      '&:hover, &:focus': { background: 'var(--hover)' },
+    },
+    profileSectionPrimaryButton: startButton,
+    menuButton: startButton,
+    profileSectionItemList: { '& > div': { flexWrap: 'wrap' } },
     actionCard: { padding: '16px 0 0', border: 'none', boxShadow: 'none', background: 'transparent', borderRadius: 0 },
     headerTitle: { fontSize: '14px', lineHeight: '20px' },
     formButtonReset: { color: 'var(--ink2)' },

@@ -181,6 +181,22 @@ it('a pause stops all updates until it ends', async () => {
   expect(screen.getByText('live')).toBeInTheDocument();
 });
 
+it('asks once for several returns to the tab within five seconds, and once more after them', async () => {
+  jest.useFakeTimers();
+  show();
+  await act(() => jest.advanceTimersByTimeAsync(60));
+  read.mockClear();
+  for (let i = 0; i < 4; i += 1) {
+    setVisible(false);
+    await act(() => jest.advanceTimersByTimeAsync(500));
+    setVisible(true);
+    await act(() => jest.advanceTimersByTimeAsync(500));
+  }
+  expect(read).toHaveBeenCalledTimes(1);
+  await act(() => jest.advanceTimersByTimeAsync(2_000));
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
 it('does nothing in a hidden tab and refetches once when it is shown', async () => {
   jest.useFakeTimers();
   show();

@@ -15,6 +15,8 @@ export const SLOW_POLL_MS = 60_000;
 /** Polling without a stream. */
 export const POLL_MS = 30_000;
 const RECONNECT_MS = 60_000;
+/** Returning to the tab asks at most this often. */
+const FOCUS_THROTTLE_MS = 5_000;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
 /** Not the remotes: their list has a slow poll of its own (remotes/registry.ts). */
@@ -76,6 +78,8 @@ export function useLiveEvents(withStream = true): void {
     let pace = 0;
     let poll: ReturnType<typeof setInterval> | undefined;
     let reconnect: ReturnType<typeof setTimeout> | undefined;
+    let refreshedAt = 0;
+    let delayed: ReturnType<typeof setTimeout> | undefined;
 
     const pollEvery = (ms: number) => {
       // A stream that keeps failing must not postpone the next poll each time.
@@ -116,17 +120,24 @@ export function useLiveEvents(withStream = true): void {
       source?.close();
       source = null;
       clearTimeout(reconnect);
+      clearTimeout(delayed);
       pollEvery(0);
     };
     const start = () => {
       pollEvery(POLL_MS);
       if (withStream) connect();
     };
+    const catchUp = () => {
+      refreshedAt = Date.now();
+      refresh(queryClient, POLLED);
+    };
     const follow = () => {
       stop();
       if (!focusManager.isFocused() || !onlineManager.isOnline()) return;
       start();
-      refresh(queryClient, POLLED);
+      const wait = refreshedAt + FOCUS_THROTTLE_MS - Date.now();
+      if (wait > 0) delayed = setTimeout(catchUp, wait);
+      else catchUp();
     };
 
     if (focusManager.isFocused() && onlineManager.isOnline()) start();

@@ -71,7 +71,7 @@ export class Principals {
   constructor(
     private readonly db: Db,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
-    private readonly options: { requireTwoStep: boolean },
+    private readonly options: { requireTwoStep: boolean; hasBot: boolean },
   ) {
     this.viewAs = new ViewAs(db);
   }
@@ -138,7 +138,11 @@ export class Principals {
       ? null
       : {
           user,
-          ability: abilityFor(twoStepRequired ? { ...user, role: 'miner' } : user),
+          ability: abilityFor({
+            ...user,
+            role: twoStepRequired ? 'miner' : user.role,
+            hasBot: this.options.hasBot,
+          }),
           ...(twoStepRequired ? { twoStepRequired } : {}),
           identityId: verified.identityId,
           sessionId: verified.sessionId,

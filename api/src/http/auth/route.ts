@@ -106,6 +106,10 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     },
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
     onRequest: guard(endpoint, principals, isKept(call, endpoint)),
+    // A request without a body is one without fields: some calls need none.
+    preValidation: async (request) => {
+      if (endpoint.body && request.body === undefined) request.body = {};
+    },
     handler: (request, reply) =>
       handler({
         params: request.params,

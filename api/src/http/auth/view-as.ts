@@ -34,7 +34,7 @@ export class ViewAs {
     );
     return {
       user,
-      ability: abilityFor({ ...user, readOnly: true }),
+      ability: abilityFor({ ...user, readOnly: true, hasBot: viewer.ability.can('read', 'telegram') }),
       identityId: user.identityId,
       sessionId: '',
       signedInAt: new Date(0),

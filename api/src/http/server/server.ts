@@ -79,6 +79,11 @@ function jsonOnly(app: ZodApp): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients name JSON as the type of requests without a body too.
+    if (body.length === 0) {
+      done(null, undefined);
+      return;
+    }
     try {
       checkDepth(String(body));
     } catch (error) {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../bus';
-import { readConfig, type Config } from '../../config';
+import { identityUrls, readConfig, type Config } from '../../config';
 import type { Database } from '../../db/database';
 import { databaseNow } from '../../db/clock';
 import { testDatabase } from '../../db/testing/test-database';
@@ -124,7 +124,13 @@ export async function testApp(
   });
   const accounts = poolAccounts(db, bus);
   const secrets = options.secrets ?? new Secrets([randomBytes(32)]);
-  const identity = await openIdentity({ db, pool: accounts, secrets, supportEmail: config.SUPPORT_EMAIL });
+  const identity = await openIdentity({
+    db,
+    pool: accounts,
+    secrets,
+    supportEmail: config.SUPPORT_EMAIL,
+    urls: identityUrls(config),
+  });
   const app = await buildApp({
     config,
     database,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database';
+import { identityUrls, readConfig } from '../../config';
 import { Secrets } from '../../secrets';
 import './cheap-passwords';
 import { openIdentity, type Identity, type PoolAccounts } from '../index';
@@ -23,7 +24,13 @@ export async function startService(
 ): Promise<{ app: FastifyInstance; identity: Identity }> {
   const app = fastify({ trustProxy });
   await app.register(cookie);
-  const identity = await openIdentity({ db, pool, secrets, supportEmail: 'support@pool.test' });
+  const identity = await openIdentity({
+    db,
+    pool,
+    secrets,
+    supportEmail: 'support@pool.test',
+    urls: identityUrls(readConfig({})),
+  });
   await identity.register(app);
   app.get('/page', async (request, reply) => identity.page(request, reply));
   await app.ready();

@@ -6,7 +6,7 @@ import parts from '../../parts/parts.module.css';
 import styles from './payments.module.css';
 import { addressesOf, movesFrom, totalOf, type Move } from './moves';
 
-/** Takes money back or away: outlined in red, never the main button. */
+/** Takes money back or away: outlined in red, after the others. */
 const DANGEROUS: readonly Move[] = ['fail', 'cancel'];
 
 /** What can be done with the selected payments at once; each button leads to a dialog that asks again. */
@@ -45,9 +45,9 @@ export function BulkBar({
       }
     >
       {moves
-        .filter((move) => DANGEROUS.includes(move))
-        .map((move) => (
-          <Button key={move} danger onClick={() => onMove(move)}>
+        .filter((move) => !DANGEROUS.includes(move))
+        .map((move, index) => (
+          <Button key={move} type={index === 0 ? 'primary' : 'default'} onClick={() => onMove(move)}>
             {t(`admin.payments.do.${move}`)}
           </Button>
         ))}
@@ -55,10 +55,9 @@ export function BulkBar({
         {t('admin.payments.export')}
       </Button>
       {moves
-        .filter((move) => !DANGEROUS.includes(move))
-        .reverse()
-        .map((move, index, all) => (
-          <Button key={move} type={index === all.length - 1 ? 'primary' : 'default'} onClick={() => onMove(move)}>
+        .filter((move) => DANGEROUS.includes(move))
+        .map((move) => (
+          <Button key={move} danger onClick={() => onMove(move)}>
             {t(`admin.payments.do.${move}`)}
           </Button>
         ))}

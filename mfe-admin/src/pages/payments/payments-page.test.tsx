@@ -77,6 +77,7 @@ test('many are approved at once: the dialog says the total and leaves out what i
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
   const bar = screen.getByRole('region', { name: 'Selected payments' });
   expect(bar).toHaveTextContent('2 selected0.06704000 BTC$6,704 to 2 addresses');
+  expect(within(bar).getAllByRole('button')[0]).toHaveTextContent('Approve…');
   await user.click(within(bar).getByRole('button', { name: 'Approve…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Approve these payments?' });
   expect(dialog).toHaveTextContent(/Payments1Total0\.05474000 BTC/);

@@ -1,51 +1,76 @@
 import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
-import { Facts, useFormat } from '@pool/shared/ui/core';
-import { Field, InputNumber, Select } from '@pool/shared/ui/form';
+import { Facts, Notice, useFormat } from '@pool/shared/ui/core';
+import { Checkbox, Field, InputNumber, Select } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { usePrices, useSetPrice } from '../../api/terms';
 
+/** A price so many times the last one, or less than this part of it, has to be confirmed: it may be a slip. */
+const UNUSUAL = 2;
+
 /** Sets the price of work for today; shown once more before it is valid. */
 export function PriceDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
-  const { price: format, usd } = useFormat();
+  const { price: format, usd, count } = useFormat();
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(DEFAULT_ALGORITHM);
   const last = usePrices().data?.find((row) => row.algorithm === algorithm);
   const bitcoin = useBtcPrice().data?.price;
   const [given, setPrice] = useState<number | null>(null);
   const [givenUsd, setUsd] = useState<number | null>(null);
   const [reviewing, setReviewing] = useState(false);
-  const change = useSetPrice({ onDone: onClose });
+  const [sure, setSure] = useState(false);
+  const change = useSetPrice({ said: () => t('admin.terms.price-saved'), onDone: onClose });
   const priceBtc = given ?? last?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc;
   const btcPriceUsd = givenUsd ?? bitcoin ?? 0;
   const unit = ALGORITHMS[algorithm].priceUnit;
+  const ratio = last ? priceBtc / last.priceBtc : 1;
+  const times = Math.max(ratio, 1 / ratio);
+  const isUnusual = times >= UNUSUAL;
   return (
     <FormDialog
       title={t('admin.terms.set-price')}
       okText={t(reviewing ? 'admin.terms.save' : 'admin.terms.review')}
       change={change}
-      ready={btcPriceUsd >= 100}
+      ready={btcPriceUsd >= 100 && (!reviewing || !isUnusual || sure)}
       onSubmit={() => (reviewing ? change.mutate({ algorithm, priceBtc, btcPriceUsd }) : setReviewing(true))}
-      onCancel={() => (reviewing ? setReviewing(false) : onClose())}
+      onCancel={() => {
+        if (!reviewing) onClose();
+        setReviewing(false);
+        setSure(false);
+      }}
     >
       {reviewing ? (
-        <Facts
-          rows={[
-            { label: t('admin.terms.algorithm'), value: ALGORITHMS[algorithm].label },
-            {
-              label: t('admin.terms.price'),
-              value: (
-                <bdi dir="ltr">
-                  {last ? `${format(last.priceBtc)} → ` : ''}
-                  {format(priceBtc)} BTC/{unit}
-                </bdi>
-              ),
-            },
-            { label: t('admin.terms.btc'), value: <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
-          ]}
-        />
+        <>
+          <Facts
+            rows={[
+              { label: t('admin.terms.algorithm'), value: ALGORITHMS[algorithm].label },
+              {
+                label: t('admin.terms.price'),
+                value: (
+                  <bdi dir="ltr">
+                    {last ? `${format(last.priceBtc)} → ` : ''}
+                    {format(priceBtc)} BTC/{unit}
+                  </bdi>
+                ),
+              },
+              { label: t('admin.terms.btc'), value: <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
+            ]}
+          />
+          {isUnusual && (
+            <>
+              <Notice tone="warn" state="review">
+                {t(ratio > 1 ? 'admin.terms.price-more' : 'admin.terms.price-less', {
+                  times: count(Number(times.toPrecision(2))),
+                })}
+              </Notice>
+              <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+                {t('admin.terms.price-sure')}
+              </Checkbox>
+            </>
+          )}
+        </>
       ) : (
         <>
           <Field label={t('admin.terms.algorithm')}>

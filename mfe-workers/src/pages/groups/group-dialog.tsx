@@ -4,8 +4,15 @@ import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useMakeGroup, useRenameGroup } from '../../api/worker-groups';
 
+export type GroupDialogProps = {
+  name: string | null;
+  /** Called with the name that the group now has. */
+  onDone?(name: string): void;
+  onClose(): void;
+};
+
 /** Makes a group, or renames the one named `name`. */
-export function GroupDialog({ name, onClose }: { name: string | null; onClose(): void }) {
+export function GroupDialog({ name, onDone, onClose }: GroupDialogProps) {
   const { t } = useTranslation();
   const make = useMakeGroup();
   const rename = useRenameGroup();
@@ -13,7 +20,12 @@ export function GroupDialog({ name, onClose }: { name: string | null; onClose():
   const [asked, setAsked] = useState(false);
   const next = typed.trim();
   const submit = () => {
-    const done = { onSuccess: onClose };
+    const done = {
+      onSuccess: () => {
+        onDone?.(next);
+        onClose();
+      },
+    };
     setAsked(true);
     if (!next) return;
     if (name === null) make.mutate(next, done);

@@ -1,7 +1,29 @@
 import type { Worker } from '@pool/shared';
-import { useLocation, useNavigate, useParams } from '@pool/shared/router';
+import { useLocation, useNavigate, useParams, useSearchParams } from '@pool/shared/router';
 import type { TableHandle } from '@pool/shared/ui/table';
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
+
+/** How many workers one chart can compare. */
+export const COMPARABLE = { least: 2, most: 5 };
+
+/** The workers that the URL compares, `?compare=12,15`: none unless so many of them are there. */
+export function useCompared(workers: readonly Worker[] | undefined) {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const wanted = params.get('compare');
+  const compared = useMemo(() => {
+    const ids = new Set((wanted ?? '').split(',').map(Number));
+    const found = wanted === null ? [] : (workers ?? []).filter(({ id }) => ids.has(id)).slice(0, COMPARABLE.most);
+    return found.length < COMPARABLE.least ? [] : found;
+  }, [wanted, workers]);
+  const go = (ids: readonly number[]) => {
+    const next = new URLSearchParams(params);
+    if (ids.length > 0) next.set('compare', ids.join(','));
+    else next.delete('compare');
+    void navigate({ pathname: '../', search: next.toString() });
+  };
+  return { compared, compare: go, endComparison: () => go([]) };
+}
 
 /** Elements that handle arrow keys themselves. */
 const HANDLES_ARROWS = 'input, textarea, select, [role="radiogroup"], [role="menu"], [role="dialog"]';

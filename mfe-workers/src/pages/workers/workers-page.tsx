@@ -17,6 +17,7 @@ import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import type { BulkBarProps } from './controls/bulk-bar';
 import { useColumns } from './list/columns';
+import type { ComparisonProps } from './inspector/comparison';
 import type { InspectorProps } from './inspector/inspector';
 import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
@@ -29,7 +30,7 @@ import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
 import { rowHeightOf, useView } from './list/view';
 import type { StrangersProps } from './strangers';
-import { useOpened } from './use-opened';
+import { useCompared, useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
 import { WorkerCard } from './list/worker-card';
 import { csvName, workersCsv } from './list/workers-csv';
@@ -45,6 +46,8 @@ export function WorkersPage() {
   const area = useRef<HTMLDivElement>(null);
   const { place, typed, setTyped, shown, counts, unit, change, sortBy } = useList(data?.workers);
   const { openId, walk, close } = useOpened(shown, list, area);
+  const { compared, compare, endComparison } = useCompared(data?.workers);
+  const isComparing = openId === null && compared.length > 0;
 
   // What is drawn stays the same from letter to letter: a list of 10,000 filters within two frames.
   const latest = useRef(shown);
@@ -70,10 +73,11 @@ export function WorkersPage() {
   const columns = useColumns(unit, view);
   const { selection, selected, clear } = useSelected(data?.workers);
 
-  const covered = phone && openId !== null;
+  const isBeside = openId !== null || isComparing;
+  const covered = phone && isBeside;
   useNoScroll(covered);
   return (
-    <div ref={area} className={openId === null ? undefined : styles.beside}>
+    <div ref={area} className={isBeside ? styles.beside : undefined}>
       {data && <NamedWorker workers={data.workers} />}
       <div inert={covered}>
         <PageHeader
@@ -148,12 +152,17 @@ export function WorkersPage() {
       )}
       {selected.length > 0 && (
         <Suspense>
-          <BulkBar workers={selected} onClear={clear} />
+          <BulkBar workers={selected} onCompare={compare} onClear={clear} />
         </Suspense>
       )}
       {openId !== null && data && (
         <Suspense>
           <Inspector worker={open ?? null} onWalk={walk} onClose={close} />
+        </Suspense>
+      )}
+      {isComparing && (
+        <Suspense>
+          <Comparison workers={compared} onClose={endComparison} />
         </Suspense>
       )}
     </div>
@@ -170,6 +179,11 @@ const Strangers = lazyPart<StrangersProps>('workers-more', async () => (await im
 const Inspector = lazyPart<InspectorProps>(
   'workers-inspector',
   async () => (await import('./inspector/inspector')).Inspector,
+);
+
+const Comparison = lazyPart<ComparisonProps>(
+  'workers-inspector',
+  async () => (await import('./inspector/comparison')).Comparison,
 );
 
 const ViewDrawer = lazyPart<ViewDrawerProps>(

@@ -19,6 +19,7 @@ const change = {
  * transaction id. `order`: by creation.
  */
 export const paymentFilter = {
+  id: s.whole(1, 2_147_483_647).optional(),
   status: z.enum(s.PAYMENT_STATUSES).optional(),
   account: s.accountName.optional(),
   search: z.string().trim().min(1).max(128).optional(),

@@ -7,9 +7,10 @@ import { payments } from './payments';
 import { workers } from './workers';
 
 /**
- * The user to view as: `userName` is a user's name, or with `isMainAccount=false` the name of one of its sub-accounts.
+ * The user to view as: `userName` is a user's name, or the name of one of its sub-accounts unless `isMainAccount` is
+ * true. The account shown is that one where the query names no other.
  */
-const viewedUser = { userName: s.accountName, isMainAccount: z.stringbool().default(true) };
+const viewedUser = { userName: s.accountName, isMainAccount: z.stringbool().optional() };
 const withViewedUser = <Q extends z.ZodRawShape>(query: z.ZodObject<Q>) => query.extend(viewedUser);
 const none = z.strictObject({});
 

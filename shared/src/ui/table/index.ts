@@ -1,4 +1,5 @@
 /** Tables and lists. A lazy part: import it only from code that is itself loaded on demand. */
+export { Check } from './check';
 export { type DataColumn, type Sort } from './columns';
 export { DataTable, type DataTableProps } from './data-table';
 export { type TableHandle } from './use-visible-rows';

@@ -1,5 +1,6 @@
 import { useId, useMemo, type Key } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Check } from './check';
 import type { DataTableProps } from './data-table';
 import s from './data-table.module.css';
 
@@ -50,8 +51,7 @@ export function SelectRow<Row>({ selection, row, index }: { selection: Selection
   const id = `${selection.id}-${index}`;
   return (
     <label className={s.target}>
-      <input
-        type="checkbox"
+      <Check
         id={id}
         className={s.check}
         checked={selection.isChosen(row)}
@@ -70,8 +70,7 @@ export function SelectAll<Row>({ selection, rows }: { selection: Selection<Row>;
   const chosen = selection.isEmpty ? 0 : free.filter(selection.isChosen).length;
   return (
     <label className={s.target}>
-      <input
-        type="checkbox"
+      <Check
         className={s.check}
         ref={(box) => {
           if (box) box.indeterminate = chosen > 0 && chosen < free.length;

@@ -361,8 +361,9 @@ describe('an admin', () => {
       expect(rows.map(({ call }) => call).sort()).toEqual(calls.map((call) => call.slice(4)).sort());
     });
     it('of a sub-account, when that is what it names', async () => {
-      expect((await admin.call('/api/userDashboard/payment?userName=owner-two')).status).toBe(404);
       expect((await admin.call('/api/userDashboard/payment?userName=owner-two&isMainAccount=false')).status).toBe(200);
+      expect((await admin.call('/api/userDashboard/payment?userName=owner-two')).status).toBe(200);
+      expect((await admin.call('/api/userDashboard/wallet?userName=owner-two&isMainAccount=true')).status).toBe(404);
       expect(
         (await admin.call('/api/userDashboard/liveWorkers?userName=owner-two&isMainAccount=false')).body,
       ).toMatchObject({ total: 0 });

@@ -349,7 +349,8 @@ describe('telegram', () => {
       expect((await anna.call('/api/telegram/')).body).toEqual([]);
       const refused = await anna.call('/api/telegram/', { method: 'POST', body: {} });
       expect([refused.status, refused.code]).toEqual([409, 'telegram_off']);
-      expect((await anna.call('/api/getUserInfo/')).status).toBe(200);
+      const info = (await anna.call('/api/getUserInfo/')).body as { rules: { subject: string }[] };
+      expect(info.rules.map(({ subject }) => subject)).not.toContain('telegram');
     } finally {
       await other.close();
     }

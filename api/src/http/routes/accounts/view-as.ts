@@ -26,7 +26,7 @@ type Own = Pick<
   | 'GET /workerGroups/'
 >;
 type AdminContext = Pick<Context<Calls>, 'me' | 'request' | 'reply'> & {
-  query: { userName: string; isMainAccount: boolean };
+  query: { userName: string; isMainAccount?: boolean };
 };
 
 export function viewAsRoutes({ database: { db }, principals }: Deps, own: Own): SomeHandlers<Calls> {
@@ -61,16 +61,19 @@ export function viewAsRoutes({ database: { db }, principals }: Deps, own: Own): 
     'GET /userDashboard/getUserInfo': async (asked) =>
       own['GET /getUserInfo/']({ ...(await as(asked)), query: undefined }),
     'GET /userDashboard/wallet': async (asked) =>
-      own['GET /wallet/']({ ...(await as(asked)), query: { accountName: named(asked.query) } }),
+      own['GET /wallet/']({
+        ...(await as(asked)),
+        query: { accountName: asked.query.accountName ?? asked.query.userName },
+      }),
     'GET /userDashboard/paymentsHistory': async (asked) =>
       own['GET /paymentsHistory/']({
         ...(await as(asked)),
-        query: { ...asked.query, accountName: named(asked.query) },
+        query: { ...asked.query, accountName: asked.query.accountName ?? asked.query.userName },
       }),
     'GET /userDashboard/payment': async (asked) =>
       own['GET /payment/']({
         ...(await as(asked)),
-        query: { currentAccount: asked.query.isMainAccount ? asked.query.currentAccount : asked.query.userName },
+        query: { currentAccount: asked.query.currentAccount ?? asked.query.userName },
       }),
     'GET /userDashboard/subAccounts': async (asked) =>
       own['GET /subAccounts/']({ ...(await as(asked)), query: undefined }),
@@ -78,13 +81,6 @@ export function viewAsRoutes({ database: { db }, principals }: Deps, own: Own): 
       own['GET /workerGroups/']({ ...(await as(asked)), query: asked.query }),
   };
 }
-
-/** The sub-account of the request: the one the query names within a user's account, else the named account itself. */
-const named = ({
-  userName,
-  isMainAccount,
-  accountName,
-}: AdminContext['query'] & { accountName?: string }): string | undefined => (isMainAccount ? accountName : userName);
 
 /** Refuses every write below /userDashboard. */
 export function refuseWrites(app: ZodApp, principals: Deps['principals']): void {

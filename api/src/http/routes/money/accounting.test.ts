@@ -81,7 +81,7 @@ describe('accounting', () => {
   });
 
   it('shows the math of an earning, from which every figure can be recomputed', async () => {
-    const code = (await friend.call('/api/referral/code', { method: 'POST', body: {} })).body as { code: string };
+    const code = (await friend.call('/api/referral/code', { method: 'POST' })).body as { code: string };
     // Row 38: one of several concurrent requests is bound (a hundred of them: jobs/races.test.ts).
     const bound = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -375,6 +375,9 @@ describe('accounting', () => {
     const {
       rows: [payment],
     } = (await admin.call('/api/admin/referralPayments')).body as { rows: { id: number; amountSat: number }[] };
+    const only = async (id: number) => (await admin.call(`/api/admin/referralPayments?id=${id}`)).body;
+    expect(await only(payment?.id ?? 0)).toMatchObject({ rows: [payment], total: 1 });
+    expect(await only((payment?.id ?? 0) + 1)).toMatchObject({ rows: [], total: 0 });
     expect(payment).toMatchObject({
       amountSat: available,
       status: 'pending',

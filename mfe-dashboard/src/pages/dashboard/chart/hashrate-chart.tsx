@@ -10,7 +10,7 @@ import {
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
-import { Suspense, useRef, type ReactNode } from 'react';
+import { Suspense, useRef, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../api/hashrate-history';
 import { ChartMenu } from './chart-menu';
 import { useChartPlace, usualTimeframe } from './chart-place';
@@ -60,7 +60,7 @@ export function HashrateChart({
       }),
     };
   };
-  const chart = (shown: Series) => (earlier?: { points: readonly (number | null)[]; label: string }) => (
+  const chart = (shown: Series) => (others?: ComponentProps<typeof SeriesChart>['others']) => (
     <SeriesChart
       ref={picture}
       series={shown}
@@ -73,7 +73,7 @@ export function HashrateChart({
           ? t('dashboard.firstPoint', { time: format.clock(shown.from + (shown.accepted.length + 1) * shown.step) })
           : undefined
       }
-      earlier={earlier}
+      others={others}
       over={(plot) =>
         events && (
           <Suspense>

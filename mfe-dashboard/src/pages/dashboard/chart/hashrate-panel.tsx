@@ -69,13 +69,13 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
   );
 }
 
-/** Marked, with its error, while it is measured for less than its window. The mark takes no room, so nothing moves. */
+/** Marked, with its error, while it is measured for less than its window. */
 function Measured({ error, children }: { error: number | undefined; children: ReactNode }) {
   const value = <span data-testid="hashrate-5m">{children}</span>;
   if (error === undefined) return value;
   return (
     <Hint text={<Measuring error={error} />}>
-      <bdi dir="ltr" className={styles.marked}>
+      <bdi dir="ltr">
         <span className={styles.about}>≈</span> {value}
       </bdi>
     </Hint>

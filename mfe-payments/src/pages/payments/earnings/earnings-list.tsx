@@ -123,7 +123,7 @@ function useColumns(
       {
         key: 'algorithm',
         title: t('payments.col.algorithm'),
-        width: 128,
+        width: 140,
         className: quiet,
         render: ({ day, part }) => (part ? ALGORITHMS[part.algorithm].label : algorithmsOf(day)),
       },

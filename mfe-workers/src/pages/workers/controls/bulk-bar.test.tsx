@@ -1,5 +1,5 @@
 import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { worker } from '../../../testing/worker';
 import { BulkBar } from './bulk-bar';
 
@@ -9,20 +9,21 @@ configure({ defaultHidden: true });
 const workers = [worker({ id: 11 }), worker({ id: 12, muted: true }), worker({ id: 13, state: 'inactive' })];
 const open = async (answers: FakeAnswers = {}, of = workers) => {
   const clear = jest.fn();
+  const compare = jest.fn();
   const api = fakeApi({
     'GET /subAccounts/': subAccounts,
     'GET /workerGroups/': [{ id: 1, name: 'Hall A', subAccountId: 7, workers: 2 }],
     'POST /workers/bulk': { changed: of.length },
     ...answers,
   });
-  const page = await renderPage(<BulkBar workers={of} onClear={clear} />, { api });
+  const page = await renderPage(<BulkBar workers={of} onCompare={compare} onClear={clear} />, { api });
   const sent = () => api.calls.filter(({ call }) => call === 'POST /workers/bulk').map(({ options }) => options);
-  return { ...page, clear, sent };
+  return { ...page, clear, compare, sent };
 };
 
 test('moves all selected workers into a group, or out of theirs', async () => {
   const { user, sent, clear } = await open();
-  expect(screen.getByText('3 selected')).toBeVisible();
+  expect(screen.getByRole('status')).toHaveTextContent('3 selected1 h 272.40 TH/s24 h 275.70 TH/s');
   await user.click(screen.getByRole('button', { name: 'Move to group' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Hall A' }));
   await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'group', groupName: 'Hall A' } }]));
@@ -30,6 +31,31 @@ test('moves all selected workers into a group, or out of theirs', async () => {
   await user.click(screen.getByRole('button', { name: 'Move to group' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Out of its group' }));
   await waitFor(() => expect(sent()[1]).toEqual({ body: { ids: [11, 12, 13], action: 'group', groupName: null } }));
+});
+
+test('moves them into a group that is made for them', async () => {
+  const { user, api, sent } = await open({
+    'POST /workerGroups/': { id: 2, name: 'Hall B', subAccountId: 7, workers: 0 },
+  });
+  await user.click(screen.getByRole('button', { name: 'Move to group' }));
+  const item = await screen.findByRole('menuitem', { name: 'New group…' });
+  await act(() => user.click(item));
+  const dialog = await screen.findByRole('dialog', { name: 'New group' });
+  await user.type(within(dialog).getByRole('textbox'), 'Hall B{Enter}');
+  await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'group', groupName: 'Hall B' } }]));
+  expect(api.calls.map(({ call }) => call)).toContain('POST /workerGroups/');
+});
+
+test('two to five workers can be compared', async () => {
+  const { user, compare, unmount } = await open();
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(compare).toHaveBeenCalledWith([11, 12, 13]);
+  unmount();
+  await open(
+    {},
+    Array.from({ length: 6 }, (_, id) => worker({ id: id + 1 })),
+  );
+  expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull();
 });
 
 test('mutes, and unmutes where all are muted', async () => {

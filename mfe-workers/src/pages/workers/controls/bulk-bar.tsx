@@ -1,22 +1,32 @@
 import type { Worker } from '@pool/shared';
+import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import { useWorkerGroups } from '@pool/shared/remote';
-import { App, Button, Dropdown, ErrorPanel, X } from '@pool/shared/ui/core';
+import { App, Button, Dropdown, ErrorPanel, Hashrate, X } from '@pool/shared/ui/core';
+import { Suspense, useState } from 'react';
 import { useBulk } from '../../../api/worker-groups';
+import type { GroupDialogProps } from '../../groups/group-dialog';
+import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';
 
 export type BulkBarProps = {
   /** The selected workers. */
   workers: readonly Worker[];
+  onCompare(ids: readonly number[]): void;
   onClear(): void;
 };
 
+const GroupDialog = lazyPart<GroupDialogProps>(
+  'workers-groups',
+  async () => (await import('../../groups/group-dialog')).GroupDialog,
+);
+
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */
-export function BulkBar({ workers, onClear }: BulkBarProps) {
+export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
   const { t } = useTranslation();
   const { modal, message } = App.useApp();
   const groups = useWorkerGroups();
   const bulk = useBulk();
+  const [isMaking, setMaking] = useState(false);
   const run = (change: Omit<Parameters<typeof bulk.mutate>[0], 'ids'>, of: readonly Worker[] = workers) =>
     bulk.mutate(
       { ids: of.map(({ id }) => id), ...change },
@@ -38,11 +48,23 @@ export function BulkBar({ workers, onClear }: BulkBarProps) {
       onOk: () => run({ action: 'delete' }, inactive),
     });
   const move = (groupName: string | null) => run({ action: 'group', groupName });
+  const total = (window: 'h1' | 'h24') => workers.reduce((sum, worker) => sum + worker[window], 0);
+  const canCompare = workers.length >= COMPARABLE.least && workers.length <= COMPARABLE.most;
   return (
     <section className={styles.bar} aria-label={t('workers.bulk')}>
       {bulk.error && <ErrorPanel error={bulk.error} />}
       <div className={styles.line}>
-        <strong role="status">{t('workers.bulk.selected', { count: workers.length })}</strong>
+        <span role="status" className={styles.sum}>
+          <strong>{t('workers.bulk.selected', { count: workers.length })}</strong>
+          {(['h1', 'h24'] as const).map((window) => (
+            <span key={window}>
+              {t(`workers.${window}`)} <Hashrate hs={total(window)} />
+            </span>
+          ))}
+        </span>
+        {canCompare && (
+          <Button onClick={() => onCompare(workers.map(({ id }) => id))}>{t('workers.bulk.compare')}</Button>
+        )}
         <Dropdown
           placement="topLeft"
           menu={{
@@ -52,6 +74,7 @@ export function BulkBar({ workers, onClear }: BulkBarProps) {
                 label: <bdi>{name}</bdi>,
                 onClick: () => move(name),
               })),
+              { key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) },
               { key: 'none', label: t('workers.bulk.ungroup'), onClick: () => move(null) },
             ],
           }}
@@ -74,6 +97,11 @@ export function BulkBar({ workers, onClear }: BulkBarProps) {
           onClick={onClear}
         />
       </div>
+      {isMaking && (
+        <Suspense>
+          <GroupDialog name={null} onDone={move} onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
     </section>
   );
 }

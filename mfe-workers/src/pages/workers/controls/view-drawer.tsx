@@ -1,3 +1,4 @@
+import { Check } from '@pool/shared/ui/table';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, ChevronDown, ChevronUp, Segmented } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
@@ -44,12 +45,7 @@ export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
           return (
             <li key={key} className={styles.column}>
               <label>
-                <input
-                  type="checkbox"
-                  checked={!view.hidden.includes(key)}
-                  disabled={key === 'name'}
-                  onChange={() => toggle(key)}
-                />
+                <Check checked={!view.hidden.includes(key)} disabled={key === 'name'} onChange={() => toggle(key)} />
                 {name}
               </label>
               {key !== 'name' && (

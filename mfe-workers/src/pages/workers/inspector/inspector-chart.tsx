@@ -9,30 +9,40 @@ const TIMEFRAMES = ['h2', 'd1', 'd7', 'd30'] as const satisfies readonly Timefra
 type Shown = (typeof TIMEFRAMES)[number];
 const HEIGHT = { narrow: 160, wide: 160 };
 
-/** Hashrate chart of a worker, with its mean and the alert limit. */
-export function InspectorChart({ worker }: { worker: Worker }) {
+/** The timeframe in the URL, and the control that chooses it. */
+export function useTimeframe() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
   const timeframe = TIMEFRAMES.find((name) => name === params.get('timeframe')) ?? 'd1';
   const phone = usePhone();
+  const control = (
+    <div className={styles.timeframes}>
+      <Segmented<Shown>
+        size={phone ? 'middle' : 'small'}
+        aria-label={t('workers.timeframe')}
+        value={timeframe}
+        onChange={(next) =>
+          setParams(
+            (now) =>
+              new URLSearchParams([...now].filter(([name]) => name !== 'timeframe').concat([['timeframe', next]])),
+          )
+        }
+        options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
+      />
+    </div>
+  );
+  return { timeframe, control };
+}
+
+/** Hashrate chart of a worker, with its mean and the alert limit. */
+export function InspectorChart({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const { timeframe, control } = useTimeframe();
   const history = useWorkerHistory(worker.id, timeframe);
   const { data, error } = history;
   return (
     <section className={styles.course} aria-label={t('workers.chart', { name: worker.name })}>
-      <div className={styles.timeframes}>
-        <Segmented<Shown>
-          size={phone ? 'middle' : 'small'}
-          aria-label={t('workers.timeframe')}
-          value={timeframe}
-          onChange={(next) =>
-            setParams(
-              (now) =>
-                new URLSearchParams([...now].filter(([name]) => name !== 'timeframe').concat([['timeframe', next]])),
-            )
-          }
-          options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
-        />
-      </div>
+      {control}
       <QueryError query={history} />
       {data ? (
         <Chart series={data} worker={worker} />

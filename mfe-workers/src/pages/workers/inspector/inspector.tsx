@@ -82,7 +82,7 @@ export function Inspector({ worker, onWalk, onClose }: InspectorProps) {
   );
 }
 
-function IconButton({ name, onClick, children }: { name: string; onClick(): void; children: ReactNode }) {
+export function IconButton({ name, onClick, children }: { name: string; onClick(): void; children: ReactNode }) {
   return (
     <Button
       type="text"

@@ -26,7 +26,6 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       drop,
       numeric: true,
       sortable: true,
-      first: 'descend',
       render: (worker) => <WorkerHashrate worker={worker} window={window} unit={unit} />,
     });
     const rate = (key: 'rejectRate' | 'staleRate'): DataColumn<Worker> => ({

@@ -12,7 +12,7 @@ test('reads filter, search and sort from the URL', () => {
     group: 'Hall A',
     search: 'a-s19',
     sort: 'h24',
-    direction: 'desc',
+    direction: 'asc',
   });
   expect(read('sort=name&dir=desc')).toMatchObject({ sort: 'name', direction: 'desc' });
 });
@@ -36,15 +36,16 @@ test('invalid parameters are the defaults', () => {
 
 test('writing leaves out defaults and keeps other parameters', () => {
   const start = new URLSearchParams('account=hall-b&algorithm=SCRYPT&state=low');
-  expect(writePlace(start, { tab: 'all', search: 'x', sort: 'h1', direction: 'desc' }).toString()).toBe(
+  expect(writePlace(start, { tab: 'all', search: 'x', sort: 'h1', direction: 'asc' }).toString()).toBe(
     'account=hall-b&algorithm=SCRYPT&q=x&sort=h1',
   );
 });
 
 test('clicks on a heading sort, reverse, then return to the default sort', () => {
   const first = nextSort(read(''), 'h24');
-  expect(first).toEqual({ sort: 'h24', direction: 'desc' });
+  expect(first).toEqual({ sort: 'h24', direction: 'asc' });
   const second = nextSort({ ...read(''), ...first }, 'h24');
-  expect(second).toEqual({ sort: 'h24', direction: 'asc' });
+  expect(second).toEqual({ sort: 'h24', direction: 'desc' });
+  expect(nextSort(read(''), 'staleRate')).toEqual({ sort: 'staleRate', direction: 'desc' });
   expect(nextSort({ ...read(''), ...second }, 'h24')).toEqual({ sort: 'trouble', direction: 'asc' });
 });

@@ -30,9 +30,10 @@ export type ListPlace = {
   direction: Direction;
 };
 
-/** The first direction of a sort: numbers from the largest, names from A, `trouble` from the worst. */
-const firstDirection = (sort: SortKey): Direction =>
-  sort === 'name' || sort === 'group' || sort === 'trouble' ? 'asc' : 'desc';
+const LARGEST_FIRST: readonly SortKey[] = ['rejectRate', 'staleRate', 'difficulty', 'lastShareAt'];
+
+/** The first direction of a sort: hashrates from the worst, as `trouble`; losses from the largest; names from A. */
+const firstDirection = (sort: SortKey): Direction => (LARGEST_FIRST.includes(sort) ? 'desc' : 'asc');
 
 const oneOf = <T extends string>(allowed: readonly T[], value: string | null, otherwise: T): T =>
   allowed.find((item) => item === value) ?? otherwise;

@@ -25,16 +25,18 @@ function LineNote({
   line,
   className,
   words,
+  nth,
 }: {
-  line: Model['mean'];
+  line: Pick<NonNullable<Model['mean']>, 'note'> | undefined;
   className: string | undefined;
   words: string | undefined;
+  nth?: number;
 }) {
   if (!line) return null;
   const { x, y, text } = line.note;
   return (
     <g>
-      <path className={className} d={`M${x} ${y - 3.5}h14`} />
+      <path className={className} data-line={nth} d={`M${x} ${y - 3.5}h14`} />
       <text className={words} x={x + 18} y={y}>
         {text}
       </text>
@@ -112,13 +114,18 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
       {model.gaps.map((gap) => (
         <rect key={gap.x} x={gap.x} y={top} width={gap.width} height={floor - top} fill={`url(#${key(id, 'hatch')})`} />
       ))}
-      <path d={areaPath(series.accepted, xy, floor)} fill={`url(#${key(id, 'area')})`} />
+      {model.names.length === 0 && <path d={areaPath(series.accepted, xy, floor)} fill={`url(#${key(id, 'area')})`} />}
       {model.mean && <path className={s.mean} d={`M${GUTTER} ${model.mean.y}H${width}`} />}
       {model.limit && <path className={s.limit} d={`M${GUTTER} ${model.limit.y}H${width}`} />}
-      <path className={s.earlier} d={linePath(model.earlier, xy)} />
+      {model.others.map(({ label, points }, i) => (
+        <path key={label} className={s.line} data-line={model.names[i + 1] ? i + 1 : 'dim'} d={linePath(points, xy)} />
+      ))}
       <path className={s.line} d={linePath(series.accepted, xy)} />
       <LineNote line={model.mean} className={s.mean} words={s.meanWords} />
       <LineNote line={model.limit} className={s.limit} words={s.limitWords} />
+      {model.names.map((note, i) => (
+        <LineNote key={note.text} line={{ note }} className={s.line} nth={i} words={s.words} />
+      ))}
       {model.gapLabels.map((label) => (
         <Words key={label.text} label={label} className={s.gapWords} />
       ))}

@@ -1,23 +1,18 @@
-import { use } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { meanOf } from '../../../domain';
 import { useFormat } from '../format/context';
-import { Viewport } from '../viewport';
 import type { Model } from './model';
 import s from './series-chart.module.css';
 
 /** Maximum rows, so that a screen reader's list stays short. The CSV has all points. */
 const ROWS = 24;
 
-type Props = { id: string; label: string; series: Series; model: Model; nothing: string };
+type Props = { id: string; label: string; name?: string; series: Series; model: Model; nothing: string };
 
-/** The chart as a table, for screen readers; not in a first view, which is only looked at. */
-export function ChartTable(props: Props) {
-  return use(Viewport) ? null : <Table {...props} />;
-}
-
-function Table({ id, label, series, model, nothing }: Props) {
+/** The chart as a table, for screen readers. */
+export default function ChartTable({ id, label, name, series, model, nothing }: Props): ReactNode {
   const { t } = useTranslation();
   const { dayClock, zone, hashrateText } = useFormat();
   const { accepted } = series;
@@ -26,6 +21,7 @@ function Table({ id, label, series, model, nothing }: Props) {
     return hashrateText(hs, model.unit);
   };
   const known = accepted.filter((p): p is number => p !== null);
+  const columns = [{ label: name ?? t('ui.chart.hashrate'), points: accepted }, ...model.others];
   const moment = (index: number) => `${dayClock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
   const bucket = Math.ceil(accepted.length / ROWS) || 1;
   return (
@@ -48,14 +44,20 @@ function Table({ id, label, series, model, nothing }: Props) {
           <thead>
             <tr>
               <th scope="col">{t('ui.chart.time')}</th>
-              <th scope="col">{t('ui.chart.hashrate')}</th>
+              {columns.map((column) => (
+                <th key={column.label} scope="col">
+                  {column.label}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {Array.from({ length: Math.ceil(accepted.length / bucket) }, (_, row) => (
               <tr key={row}>
                 <th scope="row">{moment(row * bucket)}</th>
-                <td>{inUnit(meanOf(accepted.slice(row * bucket, (row + 1) * bucket)))}</td>
+                {columns.map(({ label: column, points }) => (
+                  <td key={column}>{inUnit(meanOf(points.slice(row * bucket, (row + 1) * bucket)))}</td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
@@ -5,11 +6,11 @@ import { Hashrate, Percent } from '../pieces/values/number';
 import { GUTTER, lossOf, type Model } from './model';
 import s from './hover-card.module.css';
 
-/** `earlier`: what the dim line is. */
-type Props = { model: Model; series: Series; index: number; rates: boolean; earlier?: string };
+/** `name`: of the series among other lines. */
+type Props = { model: Model; series: Series; index: number; rates: boolean; name?: string };
 
 /** Time, hashrate and losses of one point, beside the vertical line on the side with more space. */
-export function HoverCard({ model, series, index, rates, earlier }: Props) {
+export default function HoverCard({ model, series, index, rates, name }: Props): ReactNode {
   const { t, i18n } = useTranslation();
   const { dayClock, day, zone } = useFormat();
   const hs = series.accepted[index] ?? null;
@@ -26,31 +27,33 @@ export function HoverCard({ model, series, index, rates, earlier }: Props) {
       <div className={s.time}>
         <bdi>{series.step < 86_400 ? `${dayClock(at)} ${zone(at)}` : day(at)}</bdi>
       </div>
-      {hs === null ? (
+      {hs === null && name === undefined ? (
         <div>{t('ui.chart.noData')}</div>
       ) : (
         <>
           <div className={s.row}>
-            <span>{t('ui.chart.hashrate')}</span>
+            <bdi>{name ?? t('ui.chart.hashrate')}</bdi>
             <strong>
               <Hashrate hs={hs} unit={model.unit} />
             </strong>
           </div>
-          <div className={s.row}>
-            <span>
-              <i className={s.loss} />
-              {t('ui.chart.loss')}
-            </span>
-            <Percent rate={rates ? lossOf(series)[index] : null} />
-          </div>
+          {name === undefined && (
+            <div className={s.row}>
+              <span>
+                <i className={s.loss} />
+                {t('ui.chart.loss')}
+              </span>
+              <Percent rate={rates ? lossOf(series)[index] : null} />
+            </div>
+          )}
         </>
       )}
-      {earlier && (
-        <div className={s.row}>
-          <span>{earlier}</span>
-          <Hashrate hs={model.earlier[index] ?? null} unit={model.unit} />
+      {model.others.map(({ label, points }) => (
+        <div key={label} className={s.row}>
+          <bdi>{label}</bdi>
+          <Hashrate hs={points[index] ?? null} unit={model.unit} />
         </div>
-      )}
+      ))}
     </div>
   );
 }

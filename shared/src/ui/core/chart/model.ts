@@ -21,6 +21,8 @@ const LANE = 38;
 const LANE_TOP_AT_LEAST = 0.015;
 
 export type Line = { value: number; label: string };
+/** `points`: H/s. */
+export type OtherLine = { label: string; points: readonly (number | null)[] };
 export type ModelInput = {
   series: Series;
   width: number;
@@ -29,8 +31,9 @@ export type ModelInput = {
   zone: TimeZone;
   mean?: Line;
   limit?: Line;
-  /** An earlier time, step by step as the series. */
-  earlier?: readonly (number | null)[];
+  /** Step by step as the series. */
+  others?: readonly OtherLine[];
+  name?: string;
   lane: boolean;
   /** A value of the axis in the form of the language. */
   decimal: (value: number, decimals: number) => string;
@@ -100,12 +103,12 @@ function placeTimes(
 }
 
 export function chartModel(input: ModelInput) {
-  const { series, width, height, mean, limit, earlier = [], lane, decimal, gapLabel, measure } = input;
+  const { series, width, height, mean, limit, others = [], name, lane, decimal, gapLabel, measure } = input;
   const { from, step, accepted } = series;
   const last = Math.max(1, accepted.length - 1);
   const lines = [limit, mean].filter((line) => line !== undefined);
   const { notes, rows } = placeNotes(
-    lines.map(({ label }) => label),
+    [...lines, ...(name === undefined ? [] : [{ label: name }, ...others])].map(({ label }) => label),
     width,
     measure,
   );
@@ -113,7 +116,11 @@ export function chartModel(input: ModelInput) {
   const floor = HEAD + height;
   const plotHeight = floor - top;
   const plotWidth = Math.max(1, width - GUTTER);
-  const max = Math.max(...[...accepted, ...earlier].map((p) => p ?? 0), ...lines.map(({ value }) => value), 0);
+  const max = Math.max(
+    ...[accepted, ...others.map(({ points }) => points)].flat().map((p) => p ?? 0),
+    ...lines.map(({ value }) => value),
+    0,
+  );
   const unit: HashrateUnit = hashrateUnit(max);
   const scale = unitScale(unit);
   const values = valueTicks(max / scale, plotHeight >= 160 ? 4 : 3);
@@ -171,7 +178,9 @@ export function chartModel(input: ModelInput) {
     timeTicks: times,
     mean: lineOf(mean),
     limit: lineOf(limit),
-    earlier,
+    others,
+    /** Of the series and the others, when they are named. */
+    names: notes.slice(lines.length),
     gaps,
     gapLabels,
     lane: lane

@@ -17,14 +17,18 @@ import { expectedPlot, textWidth, useFontsReady, useWidth } from '../measure';
 import { VisuallyHidden } from '../pieces/small';
 import { Viewport } from '../viewport';
 import { ChartPicture } from './chart-picture';
-import { ChartTable } from './chart-table';
-import { HoverCard } from './hover-card';
-import { chartModel, GUTTER, NARROW, type Line } from './model';
+import { chartModel, GUTTER, NARROW, type Line, type OtherLine } from './model';
 import s from './series-chart.module.css';
 import { useZoom } from './use-zoom';
 
-/** Not in the first view; a chart without them can still be dragged over. */
-const ZoomButtons = lazy(() => import('./zoom-buttons').catch(() => ({ default: () => null })));
+const absent = () => ({ default: () => null });
+/**
+ * Not in the first view, which is only looked at: the chart in words and numbers for screen readers, the card of a
+ * point, the zoom buttons. A chart without them can still be dragged over.
+ */
+const ChartTable = lazy(() => import(/* webpackChunkName: "series-chart" */ './chart-table').catch(absent));
+const HoverCard = lazy(() => import(/* webpackChunkName: "series-chart" */ './hover-card').catch(absent));
+const ZoomButtons = lazy(() => import(/* webpackChunkName: "series-chart" */ './zoom-buttons').catch(absent));
 
 /** `x`: px from the chart's left, of a time in Unix seconds; `top`, `floor`: of the plot, px from the chart's top. */
 type Plot = { x(at: number): number; from: number; to: number; top: number; floor: number };
@@ -36,8 +40,10 @@ export type SeriesChartProps = {
   mean?: Line;
   /** An amber dashed line, such as the alert limit of a worker. */
   limit?: Line;
-  /** The same steps of an earlier time, as a dim line: `{ points: H/s, label: "the day before" }`. */
-  earlier?: { points: readonly (number | null)[]; label: string };
+  /** Further lines of the same steps, at most four; dim, such as an earlier time, unless the series has a `name`. */
+  others?: readonly OtherLine[];
+  /** The series' own name among `others`: each line then has a colour, and its name above the plot. */
+  name?: string;
   /** Elements over the plot, which follow its times. */
   over?: (plot: Plot) => ReactNode;
   /**
@@ -64,12 +70,13 @@ const roughWidth = (text: string) => text.length * 6.2;
  * use the arrow keys. Time runs left to right in every language.
  */
 export function SeriesChart(props: SeriesChartProps) {
-  const { label, mean, limit, earlier, over, lane = false, rates = true, height = HEIGHT, ref } = props;
+  const { label, mean, limit, others, name, over, lane = false, rates = true, height = HEIGHT, ref } = props;
   const { t, i18n } = useTranslation();
   const nothing = props.nothing ?? t('ui.chart.nothing');
   const format = useFormat();
   const id = useId();
-  const [box, width] = useWidth<HTMLDivElement>(use(Viewport)?.plot ?? expectedPlot());
+  const viewport = use(Viewport);
+  const [box, width] = useWidth<HTMLDivElement>(viewport?.plot ?? expectedPlot());
   const fonts = useFontsReady();
   const measure = fonts ? textWidth : roughWidth;
   const narrow = width < NARROW;
@@ -88,7 +95,8 @@ export function SeriesChart(props: SeriesChartProps) {
       width,
       mean,
       limit,
-      earlier: earlier?.points.slice(firstShown, lastShown + 1),
+      others: others?.map((other) => ({ ...other, points: other.points.slice(firstShown, lastShown + 1) })),
+      name,
       lane,
       zone: format.timeZone,
       decimal: format.decimal,
@@ -105,7 +113,8 @@ export function SeriesChart(props: SeriesChartProps) {
     narrow,
     mean,
     limit,
-    earlier,
+    others,
+    name,
     firstShown,
     lastShown,
     lane,
@@ -235,7 +244,9 @@ export function SeriesChart(props: SeriesChartProps) {
           </Suspense>
         )}
         {known && active !== null && brush === null && (
-          <HoverCard model={model} series={series} index={active} rates={rates} earlier={earlier?.label} />
+          <Suspense>
+            <HoverCard model={model} series={series} index={active} rates={rates} name={name} />
+          </Suspense>
         )}
         {over?.({
           x: (at) => model.x((at - from) / step),
@@ -250,7 +261,11 @@ export function SeriesChart(props: SeriesChartProps) {
           <span role="status">{zoomed && `${moment(from)} – ${moment(model.timeOf(lastIndex))}`}</span>
         </VisuallyHidden>
       )}
-      <ChartTable id={`${id}-summary`} label={label} series={series} model={model} nothing={nothing} />
+      {!viewport && (
+        <Suspense>
+          <ChartTable id={`${id}-summary`} label={label} name={name} series={series} model={model} nothing={nothing} />
+        </Suspense>
+      )}
     </figure>
   );
 }

@@ -1,7 +1,7 @@
 import type { Series, Timeframe } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useFormat } from '@pool/shared/ui/core';
-import { useMemo, type ReactNode } from 'react';
+import { useFormat, type SeriesChart } from '@pool/shared/ui/core';
+import { useMemo, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../../api/hashrate-history';
 import { useChartPlace } from '../chart-place';
 import { COMPARED_DAYS, comparedOf, earlierPoints, type Compared } from './compared';
@@ -12,7 +12,7 @@ export type ComparisonProps = {
   timeframe: Timeframe;
   series: Series;
   /** The chart with an earlier time beside it, or without. */
-  chart(earlier?: { points: readonly (number | null)[]; label: string }): ReactNode;
+  chart(others?: ComponentProps<typeof SeriesChart>['others']): ReactNode;
 };
 
 /** The chart compared with the time that the URL names, and the difference in words. */
@@ -26,10 +26,12 @@ export function Comparison({ timeframe, series, chart }: ComparisonProps) {
     () => data && daysBefore && earlierPoints(series, data, daysBefore),
     [data, daysBefore, series],
   );
+  const label = compared && t(`dashboard.compare.${compared}`);
+  const lines = useMemo(() => (points && label !== undefined ? [{ points, label }] : undefined), [points, label]);
   if (!compared || !points) return chart();
   return (
     <>
-      {chart({ points, label: t(`dashboard.compare.${compared}`) })}
+      {chart(lines)}
       <Words compare={compared} points={series.accepted} earlier={points} />
     </>
   );
