@@ -53,7 +53,6 @@ export function SelectRow<Row>({ selection, row, index }: { selection: Selection
     <label className={s.target}>
       <Check
         id={id}
-        className={s.check}
         checked={selection.isChosen(row)}
         disabled={!selection.canChoose(row)}
         aria-label={selection.label}
@@ -71,7 +70,6 @@ export function SelectAll<Row>({ selection, rows }: { selection: Selection<Row>;
   return (
     <label className={s.target}>
       <Check
-        className={s.check}
         ref={(box) => {
           if (box) box.indeterminate = chosen > 0 && chosen < free.length;
         }}
