@@ -175,7 +175,13 @@ describe('on a PostgreSQL', () => {
     const standby = await openDatabase({ url: database.url, connections: 2 });
     try {
       const clock = new PoolClock(clocksOf(standby.pool));
-      const options = { pool: standby.pool, bus: new Bus(), terms: { poolFeePercent: 1 }, uncounted: async () => [] };
+      const options = {
+        pool: standby.pool,
+        bus: new Bus(),
+        terms: { poolFeePercent: 1 },
+        uncounted: async () => [],
+        needsPrices: async () => false,
+      };
       const close = dayCloser({ ...options, now: () => clock.check() });
       // A command has no clock that runs, and compares for itself.
       for (const closer of [close, dayCloser(options)])

@@ -364,7 +364,14 @@ describe('closing days', () => {
     const bus = new Bus();
     const events: string[] = [];
     bus.subscribe((event) => events.push(`${event.type} ${event.userId}`));
-    const closeAll = dayCloser({ pool, bus, terms: TERMS, uncounted: async () => [], now: async () => NOW });
+    const closeAll = dayCloser({
+      pool,
+      bus,
+      terms: TERMS,
+      uncounted: async () => [],
+      needsPrices: async () => false,
+      now: async () => NOW,
+    });
     expect(await closeAll()).toMatchObject({ days: 2, payments: 2 });
     expect(await closeAll()).toMatchObject({ days: 0, payments: 0 });
     expect(events.sort()).toEqual(['notification 1', 'notification 2', 'payment 1', 'payment 2']);

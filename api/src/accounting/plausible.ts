@@ -10,7 +10,7 @@ import { addDays } from '../days';
 import type { Querier } from '../db/querier';
 import type { DayWork } from './day-work';
 import { grossOf, meanHashrateOf } from './pay-per-share';
-import { pricesOf, type Prices } from './prices';
+import { isFresh, pricesOf, setOn, type Prices } from './prices';
 import { upstreamDays } from './upstream-days';
 
 /**
@@ -80,8 +80,16 @@ const findingOf = ({ work, usual, ...rest }: Seen): DayFinding => ({
   payable: rest.kind !== 'account' || rest.grossSat <= MAX_EARNING_SAT,
 });
 
-/** What is not plausible about a day; empty when nothing would be booked. `work`: of the day, with what is booked. */
-export async function findingsOf(db: Querier, day: string, work: readonly DayWork[]): Promise<DayFinding[]> {
+/**
+ * What keeps a day from being closed without an admin's word; empty when nothing would be booked. `work`: of the day,
+ * with what is booked. `needsPrices`: a price that is not set, or old, is a finding.
+ */
+export async function findingsOf(
+  db: Querier,
+  day: string,
+  work: readonly DayWork[],
+  needsPrices = false,
+): Promise<DayFinding[]> {
   const booked = await bookedOf(db, day);
   const fresh = work.filter((row) => !booked.has(`${row.subAccountId} ${row.algorithm}`));
   if (fresh.length === 0) return [];
@@ -102,6 +110,9 @@ export async function findingsOf(db: Querier, day: string, work: readonly DayWor
     const sum = work.filter((row) => row.algorithm === algorithm).reduce((total, row) => total + row.work, 0);
     const grossSat = worth(prices, algorithm, sum);
     const usual = best.get(algorithm) ?? null;
+    const price = prices[algorithm];
+    if (needsPrices && !isFresh(price, day) && fresh.some((row) => row.algorithm === algorithm))
+      seen.push({ kind: 'price', algorithm, name: setOn(price), work: sum, usual: null, grossSat });
     if (grossSat > POOL.leastSat && sum > (usual ?? 0) * POOL.times)
       seen.push({ kind: 'pool', algorithm, name: null, work: sum, usual, grossSat });
   }
@@ -130,6 +141,10 @@ export function describeFinding({ kind, algorithm, name, hashrate, usual, grossS
     const percent = usual ? `${PERCENT.format((hashrate / usual - 1) * 100)} %` : 'without anything accepted';
     return `miners were credited more than ${name} accepted (${algorithm}): ${percent}, ${sat}`;
   }
+  if (kind === 'price')
+    return name === null
+      ? `no price of ${algorithm} was ever set: at the default the day is worth ${sat}`
+      : `the last price of ${algorithm} is of ${name}: at that the day is worth ${sat}`;
   const before = usual === null ? `nothing in ${HISTORY_DAYS} days` : `at most ${HASHRATE.format(usual)} H/s`;
   const who = kind === 'account' ? `sub-account ${name}` : 'the pool';
   const bound = payable ? '' : ', more than can be earned: it can only be withheld, on the page';

@@ -8,15 +8,22 @@ import {
   priceBounds,
   type AlgorithmName,
 } from '@pool/shared/domain';
-import { dayOf, startOfDay } from '../days';
+import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
 import { lock } from '../db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
 export type Prices = Record<AlgorithmName, Price>;
 
-/** An older price is still used, but marked as stale. */
+/** An older price is shown as stale, and no day is closed at it without an admin's word. */
 const FRESH_DAYS = 2;
+/** The day a price was set for, or became known on when that is earlier; null: nobody has set it. */
+export const setOn = ({ source, day, knownAt }: Price): string | null => {
+  if (source === 'default' || day === null || knownAt === null) return null;
+  const known = dayOf(knownAt.getTime() / 1000);
+  return known < day ? known : day;
+};
+export const isFresh = (price: Price, day: string): boolean => (setOn(price) ?? '') >= addDays(day, -FRESH_DAYS);
 
 /** Prices for `day`: its own, else the last known before it, else the defaults. */
 export async function pricesOf(db: Querier, day: string): Promise<Prices> {
@@ -70,10 +77,7 @@ export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPri
   return {
     price: price.btcPriceUsd,
     at: known ? `${price.day}T00:00:00.000Z` : null,
-    stale:
-      !known ||
-      Math.min(startOfDay(price.day ?? today), startOfDay(dayOf((price.knownAt?.getTime() ?? 0) / 1000))) <
-        startOfDay(today) - FRESH_DAYS * 86_400,
+    stale: !isFresh(price, today),
   };
 }
 

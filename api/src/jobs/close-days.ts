@@ -39,6 +39,8 @@ export type DayCloserOptions = {
   restorePayments?: () => Promise<unknown>;
   /** The database's clock, Unix seconds. Throws `ClocksDisagree`: then no day is closed. */
   now?: () => Promise<number>;
+  /** Days without a price of their last two days wait for an admin: everywhere but in the demo. */
+  needsPrices?: () => Promise<boolean>;
   metrics?: Registry;
 };
 
@@ -87,6 +89,7 @@ export function dayCloser({
   uncounted,
   restorePayments,
   now = () => new PoolClock(clocksOf(pool)).check(),
+  needsPrices = async () => true,
   metrics,
 }: DayCloserOptions): DayCloser {
   let waiting: WaitingDay | null = null;
@@ -121,10 +124,12 @@ export function dayCloser({
     const [first] = missing;
     if (first && day !== undefined) throw notCounted;
     const until = first ? startOfDay(first.day) : ended;
-    const done = await closeDays(pool, terms, until, day, gateWith(decision)).catch((error: unknown) => {
-      if (error instanceof DayWaits) return error;
-      throw error;
-    });
+    const done = await closeDays(pool, terms, until, day, gateWith(await needsPrices(), decision)).catch(
+      (error: unknown) => {
+        if (error instanceof DayWaits) return error;
+        throw error;
+      },
+    );
     await restorePayments?.();
     const opened = await openPayments(pool, at);
     for (const { account, userId } of opened) {
@@ -146,7 +151,7 @@ export function dayCloser({
     const missing = await missingWork(ended);
     return rolledBack(pool, async (client) => {
       const until = missing[0] ? startOfDay(missing[0].day) : ended;
-      const { days, stopped } = await closeAllIn(client, terms, until, gateWith());
+      const { days, stopped } = await closeAllIn(client, terms, until, gateWith(await needsPrices()));
       const opened = await openPaymentsIn(client, at);
       const {
         rows: [sum],

@@ -59,6 +59,7 @@ beforeEach(async () => {
     bus,
     terms: { poolFeePercent: 1 },
     uncounted: async () => [],
+    needsPrices: async () => false,
     now: async () => startOfDay(today) + 3600,
     metrics,
   });
@@ -302,4 +303,45 @@ it('the command line says why a day waits, and closes it when that is confirmed'
   expect(await rows("select user_id, ip from audit where action = 'closing.confirm'")).toEqual([
     { user_id: null, ip: 'command line' },
   ]);
+});
+
+it('outside the demo no day is closed at a price that nobody set, nor at an old one, without an admin', async () => {
+  const { pool } = database;
+  const bus2 = new Bus();
+  const real = dayCloser({
+    pool,
+    bus: bus2,
+    terms: { poolFeePercent: 1 },
+    uncounted: async () => [],
+    now: async () => startOfDay(today) + 3600,
+  });
+  const setPriceOf = (day: string): Promise<unknown> =>
+    pool.query(
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+       values ($1, $2, 0.0005, 90000, 'manual', $1::date + interval '12 hours')`,
+      [day, A],
+    );
+  const waiting = async () =>
+    real().then(
+      () => null,
+      (error: unknown) => (error instanceof DayWaits ? error.waiting : Promise.reject(error as Error)),
+    );
+  await mined(1, ago(2), TH);
+  const never = await waiting();
+  expect(never?.findings).toEqual([
+    expect.objectContaining({ kind: 'price', algorithm: A, name: null, payable: true }),
+  ]);
+  await setPriceOf(ago(5));
+  expect((await waiting())?.findings).toEqual([expect.objectContaining({ kind: 'price', name: ago(5) })]);
+  expect(await paidDays()).toEqual([]);
+  // Of two days before it: good enough.
+  await setPriceOf(ago(4));
+  expect(await real()).toMatchObject({ days: 1, accounts: 1 });
+  // An admin may close a day at the old price.
+  today = TODAY;
+  await mined(1, ago(1), TH);
+  const old = await waiting();
+  expect(old?.findings).toEqual([expect.objectContaining({ kind: 'price', name: ago(4) })]);
+  if (!old) throw new Error('no day waits');
+  expect(await real(old.day, decision(old))).toMatchObject({ days: 1 });
 });

@@ -59,9 +59,9 @@ async function withheldBy({ withhold, reason, actor }: Decision, db: Querier): P
 
 /** Throws `DayWaits` without a decision about what it finds; a decision that is used is recorded with the closing. */
 export const gateWith =
-  (decision?: Decision): Gate =>
+  (needsPrices: boolean, decision?: Decision): Gate =>
   async (client, day, work) => {
-    const findings = await findingsOf(client, day, work);
+    const findings = await findingsOf(client, day, work, needsPrices);
     if (findings.length === 0) return null;
     const waiting = { day, tag: tagOf(day, findings), findings };
     if (!decision || !isDecided(waiting, decision)) throw new DayWaits(waiting);

@@ -45,6 +45,7 @@ const closer = (options: Partial<DayCloserOptions> = {}) =>
     bus: new Bus(),
     terms: { poolFeePercent: 1 },
     uncounted: async () => [],
+    needsPrices: async () => false,
     ...options,
   });
 const paid = async (): Promise<string[]> =>

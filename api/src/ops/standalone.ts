@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Bus } from '../bus';
 import type { Config } from '../config';
 import { openDatabase, type Database } from '../db/database';
+import { demoStart } from '../demo';
 import { dayCloser } from '../jobs/close-days';
 import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
@@ -56,6 +57,7 @@ export const contextOf = (
     bus: new Bus(),
     terms: { poolFeePercent: config.POOL_FEE_PERCENT },
     uncounted: () => uncountedIn(journalFolder(config.DATA_DIR)),
+    needsPrices: async () => (await demoStart(db)) === null,
     restorePayments: () => restoreMarks(pool, PaymentLog.open(config.DATA_DIR), { error: () => undefined }),
   }),
   secrets: () => Secrets.open(config, { make: false }),

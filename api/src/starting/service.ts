@@ -50,6 +50,7 @@ export async function startService({
     uncounted: () => ingest.uncounted(),
     restorePayments,
     now: checkedNow,
+    needsPrices: async () => demo === null,
     metrics,
   });
   const jobs = startJobs({ pool, log, closeDays, metrics, now: checkedNow });

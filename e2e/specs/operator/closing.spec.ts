@@ -56,6 +56,11 @@ test('an admin withholds what nobody can have earned, and the day is closed', as
        values ($1, 'SHA256_ASICBOOST', 'pool.example:3333 wallet.pool', $2, $3, 2, 2)`,
       [day, workOf(4e13), workOf(5e22)],
     );
+    await records.rows(
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+       values ($1, 'SHA256_ASICBOOST', 0.00049, 100000, 'manual', now())`,
+      [day],
+    );
     await records.close();
     await pool.start();
   });
@@ -64,7 +69,7 @@ test('an admin withholds what nobody can have earned, and the day is closed', as
     await page.goto('/admin/overview');
     await page.getByRole('link', { name: /^A day waits for a decision/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Closing' })).toBeVisible();
-    await expect(page.getByText(/is not closed: its figures are not plausible/)).toBeVisible();
+    await expect(page.getByText(/is not closed: it waits for your decision/)).toBeVisible();
     await expect(page.getByRole('listitem').filter({ hasText: farm.userName })).toContainText(
       'More than any sub-account can have earned.',
     );

@@ -41,11 +41,12 @@ export type PaymentSettings = z.infer<typeof paymentSettings>;
 
 /** What closing the finished days would book, and the payments it would open. */
 /**
- * Why the figures of a day are not plausible: a sub-account (`name`), the pool, or miners credited for more than an
- * upstream (`name`) accepted.
+ * Why a day is not closed without an admin's word: the figures of a sub-account (`name`) or of the pool are not
+ * plausible, miners were credited for more than an upstream (`name`) accepted, or the price is older than two days
+ * (`name`: the day it was set for, null: never).
  */
 const dayFinding = z.object({
-  kind: z.enum(['account', 'pool', 'upstream']),
+  kind: z.enum(['account', 'pool', 'upstream', 'price']),
   algorithm: s.algorithm,
   name: z.string().nullable(),
   /** Mean of the day, H/s; of an upstream what was credited. */

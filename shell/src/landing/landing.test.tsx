@@ -18,7 +18,10 @@ const data: LandingData = {
     },
   ]),
   price: Promise.resolve(97_240),
-  connection: Promise.resolve([{ algorithm: 'SCRYPT', host: 'pool.test', port: 3312, tlsPort: null }]),
+  connection: Promise.resolve([
+    { algorithm: 'SHA256_ASICBOOST', host: 'pool.test', port: 3311, tlsPort: null },
+    { algorithm: 'SCRYPT', host: 'pool.test', port: 3312, tlsPort: null },
+  ]),
   history: () =>
     Promise.resolve({ from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points }),
 };
@@ -51,6 +54,12 @@ it.each(LANGUAGES)('shows no bare key with the texts that it loads: %s', async (
   expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
   expect(email).toHaveAccessibleName();
   expect(document.body.innerHTML).not.toMatch(/\b(landing|ui|nav|footer|algorithm|language)\.[a-zA-Z]/);
+});
+
+test('names the address of each algorithm', async () => {
+  await open('en');
+  expect(screen.getByText('stratum+tcp://pool.test:3311')).toBeVisible();
+  expect(screen.getByText('stratum+tcp://pool.test:3312')).toBeVisible();
 });
 
 test('the welcome bonus: what is refused is said and keeps what was typed, the right address is taken', async () => {

@@ -1,4 +1,4 @@
-import type { PublicConfig } from '@pool/shared';
+import { ALGORITHMS, type PublicConfig } from '@pool/shared';
 import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { ArrowRight, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
 import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
@@ -102,7 +102,15 @@ const Step = ({
 
 function Address({ connection }: Pick<LandingData, 'connection'>) {
   const { t } = useTranslation();
-  const first = use(connection)?.[0];
-  if (!first) return <p className={styles.failed}>{t('landing.failed')}</p>;
-  return <CopyField value={`stratum+tcp://${first.host}:${first.port}`} label={t('landing.step2')} />;
+  const known = use(connection);
+  if (!known?.length) return <p className={styles.failed}>{t('landing.failed')}</p>;
+  return known.map(({ algorithm, host, port }) => (
+    <div key={algorithm} className={styles.address}>
+      <p className={styles.stepText}>{ALGORITHMS[algorithm].label}</p>
+      <CopyField
+        value={`stratum+tcp://${host}:${port}`}
+        label={`${t('landing.step2')}, ${ALGORITHMS[algorithm].label}`}
+      />
+    </div>
+  ));
 }

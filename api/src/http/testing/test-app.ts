@@ -164,6 +164,7 @@ export async function testApp(
       bus,
       terms: { poolFeePercent: config.POOL_FEE_PERCENT },
       uncounted,
+      needsPrices: async () => false,
       now: async () => (rest.now ? rest.now() : databaseNow(pool)),
     }),
     paymentLog: PaymentLog.open(null),

@@ -13,6 +13,7 @@ await dayCloser({
   bus: new Bus(),
   terms: { poolFeePercent },
   uncounted: async () => [],
+  needsPrices: async () => false,
   now: async () => now,
 })();
 await close();

@@ -41,7 +41,7 @@ afterEach(() => {
 
 test('says why a day waits, and marks an upstream that accepted over 2 % less than was credited', async () => {
   await open({});
-  const notice = await screen.findByText(/is not closed: its figures are not plausible/);
+  const notice = await screen.findByText(/is not closed: it waits for your decision/);
   expect(notice).toHaveTextContent(
     /Sub-account .ghost.: .* nothing in the 14 days before\..*More than any sub-account/,
   );

@@ -1,6 +1,7 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, useFormat } from '@pool/shared/ui/core';
+import { Link } from '@pool/shared/router';
+import { Btc, formatDay, useFormat } from '@pool/shared/ui/core';
 import type { Finding } from '../../api/closing';
 
 /** A name keeps its own direction within a sentence. */
@@ -9,7 +10,8 @@ export const isolated = (name: string | null): string => `\u2068${name ?? ''}\u2
 /** One reason why a day is not plausible, and what it is worth. */
 export function FindingText({ finding }: { finding: Finding }) {
   const { t } = useTranslation();
-  const { hashrateText } = useFormat();
+  const { hashrateText, language } = useFormat();
+  const day = (at: string, year: boolean) => formatDay(language, 'utc', at, year);
   const { kind, algorithm, name, hashrate, usual, grossSat, payable } = finding;
   const values = {
     name: isolated(name),
@@ -17,6 +19,15 @@ export function FindingText({ finding }: { finding: Finding }) {
     hashrate: hashrateText(hashrate),
     usual: hashrateText(usual ?? 0),
   };
+  if (kind === 'price')
+    return (
+      <>
+        {name === null
+          ? t('admin.closing.price-new', values)
+          : t('admin.closing.price', { ...values, day: day(`${name}T00:00:00Z`, true) })}{' '}
+        <Btc sats={grossSat} /> · <Link to="/admin/terms">{t('admin.closing.set-price')}</Link>
+      </>
+    );
   return (
     <>
       {t(kind !== 'upstream' && usual === null ? `admin.closing.${kind}-new` : `admin.closing.${kind}`, values)}{' '}
