@@ -106,7 +106,7 @@ function Address({ connection }: Pick<LandingData, 'connection'>) {
   if (!known?.length) return <p className={styles.failed}>{t('landing.failed')}</p>;
   return known.map(({ algorithm, host, port }) => (
     <div key={algorithm} className={styles.address}>
-      <p className={styles.stepText}>{ALGORITHMS[algorithm].label}</p>
+      <p className={styles.algorithm}>{ALGORITHMS[algorithm].label}</p>
       <CopyField
         value={`stratum+tcp://${host}:${port}`}
         label={`${t('landing.step2')}, ${ALGORITHMS[algorithm].label}`}
