@@ -1,4 +1,4 @@
-/** Builds what changed into `dist/` for the server. */
+/** Builds what changed: server and shell into `dist/`, remotes ready to be published. Deploys nothing. */
 import { listDependencies } from './build/dependencies';
 import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
@@ -7,8 +7,8 @@ import { REMOTES, SHELL_UNITS, UNITS, unitsNamed } from './build/names';
 import { bundleServer } from './build/server';
 import { build, isFresh } from './build/units';
 import { copyClerk } from './build/vendor';
-import { isUnpublished, publish } from './publish-remote';
 import { runCommand } from './command-line.mjs';
+import { packRemote } from './remotes/pack';
 
 const SERVER = 'server';
 
@@ -31,11 +31,9 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
     await step('sign-in library', () => copyClerk());
     publishTexts();
   }
-  for (const name of REMOTES.filter(
-    (remote) => stale.includes(`mfe-${remote}`) || (chosen.includes(`mfe-${remote}`) && isUnpublished(remote)),
-  )) {
+  for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`))) {
     const before = Date.now();
-    console.log(`  ${name} ${await publish(name)} · ${seconds(before)}`);
+    console.log(`  ${name} ${(await packRemote(name)).version} · ${seconds(before)}`);
   }
   console.log(`build: done in ${seconds(start)}`);
 }
@@ -54,7 +52,7 @@ void runCommand(
   {
     name: 'build',
     takes: '[units...]',
-    what: 'Builds what has changed, all or these units: server, shell, landing, workers, ...',
+    what: 'Builds what has changed, all or these units: server, shell, landing, workers, ... Deploys no remote.',
     options: { force: { type: 'boolean', what: 'builds what has not changed, too' } },
   },
   ({ values: { force = false }, positionals }) => main(positionals, force),

@@ -4,7 +4,7 @@
  * surface of the newer one.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installLike } from './build/checkout';
@@ -55,6 +55,9 @@ async function main(commit: string): Promise<void> {
     run(ROOT, 'git', 'worktree', 'add', '--quiet', '--detach', folder, commit);
     await installLike(path.join(ROOT, 'node_modules'), folder);
     run(folder, process.execPath, '--import', 'tsx', 'scripts/build.ts');
+    // Builds of earlier commits deployed what they built.
+    if (existsSync(path.join(folder, 'scripts/remote.ts')))
+      run(folder, process.execPath, '--import', 'tsx', 'scripts/remote.ts', 'publish', '--missing');
     const version = keepBuild(folder);
     dropOthers(version);
     console.log(`@pool/shared ${version} is kept; there are ${keptReleases().join(', ')}`);

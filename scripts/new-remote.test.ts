@@ -1,4 +1,5 @@
 /** A remote made by `npm run new:remote` is built, measured and has its texts, without an edit. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +11,7 @@ beforeAll(async () => {
   remotes = await mkdtemp(path.join(tmpdir(), 'pool-remotes-'));
   checkout = await team('referral', remotes, { whole: true });
   await checkout.command('new-remote', ['farm-map']);
-});
+}, 240_000);
 afterAll(async () => {
   await checkout.leave();
   await rm(remotes, { recursive: true });
@@ -18,10 +19,13 @@ afterAll(async () => {
 
 test('its build, size and texts in four languages pass', async () => {
   await checkout.command('build', ['farm-map']);
-  await checkout.command('publish-remote', ['farm-map']);
+  // A build deploys nothing.
+  expect(existsSync(path.join(checkout.folder, 'dist/remotes'))).toBe(false);
+  await checkout.command('remote', ['publish', 'farm-map']);
   expect(await readdir(path.join(remotes, 'farm-map'))).toContain('current.json');
   expect(await checkout.command('size', ['farm-map'])).toContain('farm-map: all its pages');
   expect(await checkout.command('i18n-check', ['farm-map'])).toContain('no fault');
+  expect(await checkout.command('surface', [])).toMatch(/^surface: \d/);
 });
 
 test.each([

@@ -3,6 +3,7 @@
  * edited: it is built, checked, tested and served like the others. `--subject workers`: uses an existing permission, so
  * that a running pool can serve it before its own next release.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
@@ -132,6 +133,12 @@ async function main(name: string, subject: string | undefined): Promise<void> {
   for (const [file, content] of Object.entries(filesOf(name, subject ?? name)))
     await write(path.join(folder, file), content);
   writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
+  // Its subject is part of what `@pool/shared` offers.
+  if (subject === undefined)
+    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/surface.ts', '--write'], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    });
   console.log(`${folder} is there. npm run dev serves it; npm run check -- ${name} checks it.`);
 }
 

@@ -6,13 +6,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { RemotePointer } from '../shared/src/dist-layout';
-import type { RemoteManifest } from '../shared/src/contract';
-import { DIST, readJson, REMOTES_DIST } from './build/files';
+import { DIST } from './build/files';
 import { shellTexts, textsOf } from './build/locales';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 import { isFresh, statsOf } from './build/units';
-import { isUnpublished } from './publish-remote';
+import { packRemote } from './remotes/pack';
 import { runCommand } from './command-line.mjs';
 
 const KIB = 1024;
@@ -46,14 +44,15 @@ const font = (): string => assetLike(/^inter-latin-wght-normal\./);
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 
 /** `firstPage`: what its first page loads; `all`: with the pages that load later, a bound for any of them. */
-function remote(name: string): { entry: string; firstPage: string[]; all: string[] } {
-  const folder = path.join(REMOTES_DIST, name);
-  const { version } = readJson<RemotePointer>(path.join(folder, 'current.json'));
-  const { entry, preload } = readJson<RemoteManifest>(path.join(folder, version, 'manifest.json'));
-  const local = (url: string) => path.join(folder, version, path.basename(url));
-  const all = readdirSync(path.join(folder, version))
+async function remote(name: string): Promise<{ entry: string; firstPage: string[]; all: string[] }> {
+  const {
+    folder,
+    manifest: { entry, preload },
+  } = await packRemote(name);
+  const local = (url: string) => path.join(folder, path.basename(url));
+  const all = readdirSync(folder)
     .filter((file) => /\.(js|css)$/.test(file) && file !== path.basename(entry))
-    .map((file) => path.join(folder, version, file));
+    .map((file) => path.join(folder, file));
   return { entry: local(entry), firstPage: preload.map(local), all };
 }
 
@@ -65,8 +64,8 @@ function identity(): string[] {
 
 type Budget = { what: string; /** Bytes. */ size: number; /** KiB. */ limit: number };
 
-function ofShell(): Budget[] {
-  const dashboard = remote('dashboard');
+async function ofShell(): Promise<Budget[]> {
+  const dashboard = await remote('dashboard');
   const landing = page('landing.html') + sum(entryOf('landing'));
   const usable = page('app.html') + sum([...entryOf('shell'), dashboard.entry, ...dashboard.firstPage]) + texts();
   return [
@@ -89,8 +88,8 @@ const LARGE: Readonly<Record<string, number>> = {
   admin: 66,
 };
 
-function ofRemote(name: string): Budget[] {
-  const { entry, firstPage, all } = remote(name);
+async function ofRemote(name: string): Promise<Budget[]> {
+  const { entry, firstPage, all } = await remote(name);
   return [
     { what: `${name}: remoteEntry`, size: bytes(entry), limit: 8 },
     { what: `${name}: first page`, size: sum(firstPage), limit: 12 },
@@ -98,16 +97,15 @@ function ofRemote(name: string): Budget[] {
   ];
 }
 
-/** Measures only what users get: not builds of `npm run dev`, and not an outdated build. */
+/** Measures no outdated build. */
 function assertBuilt(units: readonly string[]): void {
   const isServed = (unit: string) =>
-    unit.startsWith('mfe-')
-      ? !isUnpublished(unit.slice('mfe-'.length))
-      : unit === 'service-worker'
-        ? existsSync(html('service-worker.js'))
-        : readFileSync(html(unit === 'shell' ? 'app.html' : 'landing.html'), 'utf8').includes(
-            statsOf(unit).entry[0] ?? '',
-          );
+    unit.startsWith('mfe-') ||
+    (unit === 'service-worker'
+      ? existsSync(html('service-worker.js'))
+      : readFileSync(html(unit === 'shell' ? 'app.html' : 'landing.html'), 'utf8').includes(
+          statsOf(unit).entry[0] ?? '',
+        ));
   const stale = units.filter((unit) => !isFresh(unit) || !isServed(unit));
   if (stale.length > 0)
     throw new Error(
@@ -115,12 +113,12 @@ function assertBuilt(units: readonly string[]): void {
     );
 }
 
-function main(words: readonly string[]): void {
+async function main(words: readonly string[]): Promise<void> {
   const units = unitsNamed(words);
   const withShell = SHELL_UNITS.some((unit) => units.includes(unit));
   assertBuilt(withShell ? [...new Set([...units, ...SHELL_UNITS, 'mfe-dashboard'])] : units);
   const names = units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
-  const rows = [...(withShell ? ofShell() : []), ...names.flatMap(ofRemote)];
+  const rows = [...(withShell ? await ofShell() : []), ...(await Promise.all(names.map(ofRemote))).flat()];
   console.log(`${'brotli, KiB'.padEnd(38)}${'size'.padStart(8)}${'budget'.padStart(8)}`);
   for (const { what, size, limit } of rows) {
     const kib = size / KIB;

@@ -8,6 +8,8 @@ ensureInstalled();
 say('Building what has changed');
 const built = run(process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
 if (built !== 0) process.exit(built);
+const deployed = run(process.execPath, ['--import', 'tsx', 'scripts/remote.ts', 'publish', '--missing']);
+if (deployed !== 0) process.exit(deployed);
 
 const server = spawn(process.execPath, ['--enable-source-maps', 'api/dist/main.mjs'], {
   cwd: ROOT,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { asUser, expect, test } from '../fixtures/test';
 
-const REMOTE = path.resolve(__dirname, '../../dist/remotes/admin');
+const REMOTE = path.join(process.env.REMOTES_DIR ?? '', 'admin');
 
 /** Every file of the admin remote, as a path on the server. */
 const adminFiles = () =>

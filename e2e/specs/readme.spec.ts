@@ -63,7 +63,7 @@ test('a page added in README’s five steps, and a remote the generator made, ar
     await team.command('new-remote', ['power', '--subject', 'workers']);
     await team.command('build', ['workers', 'power']);
     await team.publish();
-    await team.command('publish-remote', ['power']);
+    await team.command('remote', ['publish', 'power']);
 
     await page.goto(product.url);
     const user = newUser('readme');

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { test } from '../fixtures/own-pool';
@@ -111,12 +111,12 @@ test('each remote of a miner is built, deployed and rolled back alone while the 
       await team.edit(`mfe-${name}/src/pages/${file}`, `t('${key}')`, `\`\${t('${key}')} 2\``);
       await team.build();
       await open(nextLink, nextHeading);
-      for (const [options, wanted] of [
-        [[], `${heading} 2`],
-        [['--rollback', before], heading],
+      for (const [deploy, wanted] of [
+        [() => team.publish(), `${heading} 2`],
+        [() => team.rollback('--to', before), heading],
       ] as const) {
-        await team.publish(...options);
-        // The server looks for deploys once a second.
+        await deploy();
+        // The server looks for deploys twice a second.
         const deployed = `/remotes/${name}/${await served(name)}/`;
         await expect
           .poll(async () =>
@@ -176,6 +176,9 @@ test('a remote that needs another contract or a newer shared is not mounted: the
     await team.edit('shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
     await team.edit('mfe-referral/remote.json', '"contract": 1', '"contract": 2');
     await team.build();
+    await expect(team.publish()).rejects.toThrow('contract 2, the shell has 1');
+    // A shell that does not say what it has.
+    await rm(path.join(pool.dist, 'shell/surface.txt'));
     await team.publish();
     // The contract that its code was built for counts, whatever its manifest says.
     await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, contract: 1 }));

@@ -40,10 +40,11 @@ describe('commands', () => {
     await rm(remotes, { recursive: true });
   });
 
-  it.each(['build', 'size', 'check', 'i18n-check', 'publish-remote', 'dev'])(
+  it.each(['build', 'size', 'check', 'i18n-check', 'remote publish', 'dev'])(
     '%s refuses a name no unit has',
-    async (name) => {
-      await expect(checkout.command(name, ['mfe-referal'])).rejects.toMatchObject({
+    async (named) => {
+      const [command = '', ...words] = named.split(' ');
+      await expect(checkout.command(command, [...words, 'mfe-referal'])).rejects.toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/no unit is called 'mfe-referal'. There are: .*mfe-referral/),
       });

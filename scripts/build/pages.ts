@@ -114,6 +114,8 @@ export async function publishShell({ dist = DIST, dev = false } = {}): Promise<v
   const build = dev ? null : hashOf([whole]);
   const app = whole.replace('<!--build:name-->', build ? `<meta name="pool-build" content="${build}">` : '');
   const landing = page('landing', source('landing/landing.html'), inserted, dev);
+  // What remotes can rely on, which publishing one compares (scripts/remotes/checks.ts).
+  writeFileWhole(path.join(shell, 'surface.txt'), readFileSync(path.join(ROOT, 'shared/surface.txt')));
   writeFileWhole(path.join(shell, 'app.html'), app);
   writeFileWhole(path.join(shell, 'landing.html'), landing);
   publishServiceWorker(shell, build);

@@ -70,14 +70,8 @@ it('build refuses a text that is not the remote’s own', async () => {
   expect(said).toContain("locales/fr.json: 'workers.title' is not a text of this remote");
 });
 
-it('publish:remote refuses a build with symbolic links', async () => {
-  await checkout.link('mfe-referral/dist/assets/words.txt', '/etc/hostname');
-  expect(await messageOf(checkout.publish())).toContain(
-    'mfe-referral/dist has symbolic links, which are not published: assets/words.txt',
-  );
-});
-
-it('publish:remote refuses a base path that a deployed remote has', async () => {
+it('publish refuses a base path that a deployed remote has', async () => {
+  await checkout.build();
   const folder = path.join(remotes, 'friends');
   await mkdir(path.join(folder, '1.0.0'), { recursive: true });
   await writeFile(path.join(folder, 'current.json'), JSON.stringify({ version: '1.0.0' }));
@@ -87,5 +81,12 @@ it('publish:remote refuses a base path that a deployed remote has', async () => 
   );
   expect(await messageOf(checkout.publish())).toContain(
     "remote.json: basePath: /referral is taken by 'friends' (/referral/all)",
+  );
+});
+
+it('publish refuses a build with symbolic links', async () => {
+  await checkout.link('mfe-referral/dist/assets/words.txt', '/etc/hostname');
+  expect(await messageOf(checkout.publish())).toContain(
+    'mfe-referral/dist has symbolic links, which are not published: assets/words.txt',
   );
 });

@@ -32,6 +32,9 @@ function parse(text: string): Parsed {
 /** Section of the types that exports mention: they have no name that a remote could import. */
 export const MENTIONED = 'What they mention beside';
 
+/** Names of a report, each with its section before it: `@pool/shared/ui/core · Button`. */
+export const namesIn = (report: string): string[] => parse(report).lines.map(nameOf);
+
 const nameOf = (line: string): string => line.split(':', 1)[0] ?? line;
 const missing = (from: readonly string[], other: readonly string[]): string[] => {
   const known = new Set(other);

@@ -1,12 +1,14 @@
 /**
- * Output of `npm run build` in `dist/`, which the server serves:
+ * `dist/`, which the server serves; `npm run build` writes all but the remotes, which are published (`npm run remote`):
  *
  *   dist/shell/manifest.json              ShellManifest
  *   dist/shell/{app,landing}.html         page templates, see below
  *   dist/shell/assets/*                   at /assets/*; hashed names, immutable
  *   dist/shell/service-worker.js          at /service-worker.js; none from `npm run dev`
  *   dist/shell/manifest.webmanifest       at /manifest.webmanifest
+ *   dist/shell/surface.txt                what this shell offers to remotes (shared/surface.txt)
  *   dist/remotes/<name>/current.json      RemotePointer
+ *   dist/remotes/<name>/history.json      its moves (api/src/web/pointers.ts)
  *   dist/remotes/<name>/<version>/*       at /remotes/<name>/<version>/*; immutable, older versions stay
  *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths
  *   dist/remotes/<name>/<version>/locales/<lng>.json   its texts

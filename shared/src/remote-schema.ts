@@ -1,5 +1,5 @@
 /**
- * `remote.json` and the manifest made from it. The build, `publish:remote` and the server check them with this schema.
+ * `remote.json` and the manifest made from it. The build, `npm run remote` and the server check them with this schema.
  * The pages import only the types (through contract.ts), so that the browser does not download the schema.
  */
 import { z } from 'zod';

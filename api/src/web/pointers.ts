@@ -14,8 +14,6 @@ const version = z.string().regex(VERSION);
 const pointer = z.object({
   version,
   canary: z.object({ version, percent: z.number().min(0).max(100) }).optional(),
-  /** Open pages leave the version they run for this one, after a notice. */
-  urgent: z.literal(true).optional(),
 });
 export type Pointer = z.output<typeof pointer>;
 

@@ -56,7 +56,10 @@ test('a team deploys a newer build of its remote to some users, to all, and roll
     await team.publish();
     await expect.poll(opened).toEqual(after);
 
-    await team.publish('--rollback', before.versions[0] ?? '');
+    // Without a version it is the last that everybody had. A page that is open learns of it at once.
+    const list = page.waitForResponse((response) => response.url().endsWith('/api/remotes'));
+    await team.rollback();
+    await list;
     await expect.poll(opened).toEqual(before);
   } finally {
     await team.leave();

@@ -7,7 +7,6 @@ import type { NavGroup } from '../remotes/registry';
 import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './bar/app-bar';
 import { FreshnessBanner } from './bar/freshness-control';
-import { OverrideBanner } from './override-banner';
 import { PageFooter } from './page-footer';
 import { ScrollTop } from './scroll-top';
 import { SideNav } from './nav/side-nav';
@@ -98,7 +97,6 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
             <TopNav {...nav} />
           </Suspense>
         )}
-        <OverrideBanner />
         {banner}
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}

@@ -16,7 +16,6 @@ import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
 import { usePressRemote } from '../remotes/prefetch/use-press-remote';
 import { TwoStepBanner } from '../layout/two-step-banner';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
-import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
 import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
@@ -74,7 +73,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
   // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
   useLiveEvents(!viewing);
   const list = useQuery(remotesQuery(api, userId, config));
-  const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
+  const remotes = useMemo(() => list.data ?? [], [list.data]);
   useFreshTexts(i18n, remotes);
   const main = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);

@@ -1,0 +1,86 @@
+/** Deploys remotes one by one: a version is an immutable folder, and a pointer says which one is served. */
+import { readHistory, readPointer, type Pointer } from '../api/src/web/pointers';
+import { REMOTES, unitsNamed } from './build/names';
+import { runCommand } from './command-line.mjs';
+import { deployedNames, folderOf, isMissing, promote, prune, publish, rollback, versionsOf } from './remotes/deployed';
+import { packRemote } from './remotes/pack';
+
+const served = ({ version, canary }: Pointer): string =>
+  canary ? `${version}, canary ${canary.version} for ${canary.percent} %` : `${version} for everybody`;
+
+/** A whole number of percent or days. */
+function numberOf(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!(value >= 0 && value <= most)) throw new Error(`--${option} takes a number, 0 to ${most}`);
+  return value;
+}
+
+type Options = Partial<Record<'canary' | 'to' | 'why' | 'days', string>> &
+  Partial<Record<'all' | 'missing' | 'replace', boolean>>;
+
+const ACTIONS: Record<string, (name: string, options: Options) => Promise<string | null>> = {
+  async publish(name, { canary, missing, replace, why }) {
+    const built = await packRemote(name);
+    if (missing && !(await isMissing(built))) return null;
+    const percent = numberOf('canary', canary, 100);
+    const version = await publish(built, { canary: percent, replace, why });
+    return `${version}${percent === undefined ? ' for everybody' : ` for ${percent} %`}`;
+  },
+  promote: async (name, { why }) => `${await promote(name, why)} for everybody`,
+  rollback: async (name, { to, why }) => `back to ${await rollback(name, { to, why })}`,
+  async status(name) {
+    const pointer = await readPointer(folderOf(name));
+    const last = (await readHistory(folderOf(name))).at(-1);
+    const since = last ? ` · since ${last.at} by ${last.who}` : '';
+    return `${pointer ? served(pointer) : 'not deployed'}${since} · ${versionsOf(name).length} versions`;
+  },
+  async history(name) {
+    const moves = await readHistory(folderOf(name));
+    const lines = moves.map(({ at, who, what, to, commit, why }) =>
+      [at, what, served(to), who, ...(commit ? [commit] : []), ...(why ? [why] : [])].join(' · '),
+    );
+    return lines.length > 0 ? `\n${lines.join('\n')}` : 'no moves';
+  },
+  async prune(name, { days }) {
+    const removed = await prune(name, numberOf('days', days, 36_500) ?? 14);
+    return removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove';
+  },
+};
+
+/** Actions on what is deployed, whether or not it is a remote of this checkout. */
+const ANY_DEPLOYED = ['promote', 'rollback', 'status', 'history', 'prune'];
+/** Actions that, without names, are about all remotes. */
+const WITHOUT_NAMES = ['status', 'prune'];
+
+void runCommand(
+  {
+    name: 'remote',
+    takes: `<${Object.keys(ACTIONS).join('|')}> [remotes...]`,
+    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version.',
+    options: {
+      canary: { type: 'string', what: 'publish: for so many percent of the users' },
+      all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
+      missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
+      replace: { type: 'boolean', what: 'publish: although somebody else runs a canary' },
+      to: { type: 'string', what: 'rollback: this version, not the last that everybody had' },
+      why: { type: 'string', what: 'the reason, for the history' },
+      days: { type: 'string', what: 'prune: keep what was served within so many days (14)' },
+    },
+  },
+  async ({ values, positionals: [action = '', ...words] }) => {
+    const act = ACTIONS[action];
+    if (!act) throw new Error(`there is no '${action}': ${Object.keys(ACTIONS).join(', ')}`);
+    if (words.length === 0 && !values.missing && !values.all && !WITHOUT_NAMES.includes(action))
+      throw new Error('name a remote');
+    const known = [...new Set([...REMOTES, ...(ANY_DEPLOYED.includes(action) ? deployedNames() : [])])].sort();
+    const names = unitsNamed(
+      words,
+      known.map((name) => `mfe-${name}`),
+    ).map((unit) => unit.slice('mfe-'.length));
+    for (const name of names) {
+      const said = await act(name, values);
+      if (said !== null) console.log(`${name}: ${said}`);
+    }
+  },
+);
