@@ -26,7 +26,7 @@ test('its build, size and texts in four languages pass', async () => {
   expect(await checkout.command('size', ['farm-map'])).toContain('farm-map: all its pages');
   expect(await checkout.command('i18n-check', ['farm-map'])).toContain('no fault');
   expect(await checkout.command('surface', [])).toMatch(/^surface: \d/);
-});
+}, 240_000);
 
 test.each([
   [['farm-map'], 'mfe-farm-map is there already'],
