@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { folders, graph, importsOf, isTest, PAGE, production, ROOT, ROW, sources } from './architecture';
 
-const FILES_PER_FOLDER = 22;
-
 const tracked = (...patterns: string[]): string[] =>
   execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
     .trim()
@@ -40,13 +38,6 @@ test('what runs in production imports no test helper', () => {
 
 test('test helpers live in testing folders', () => {
   expect(sources.filter((file) => path.basename(file).startsWith('testing-'))).toEqual([]);
-});
-
-test(`no source folder holds more than ${FILES_PER_FOLDER} files`, () => {
-  const counts = new Map<string, number>();
-  for (const file of tracked('*.ts', '*.tsx', '*.mjs', '*.css'))
-    counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
-  expect([...counts].filter(([, count]) => count > FILES_PER_FOLDER)).toEqual([]);
 });
 
 test('no line of code is longer than 120 columns, strings and patterns apart', () => {

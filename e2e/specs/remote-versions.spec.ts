@@ -170,7 +170,7 @@ test('a remote that needs another contract or a newer shared is not mounted: the
 }) => {
   watch.expectErrors(/Remote (referral|workers): shellBehind/);
   // What a build against a newer shared writes.
-  const newer = await changeManifest(pool.remotes, 'workers', (manifest) => ({ ...manifest, shared: '^1.999.0' }));
+  const newer = await changeManifest(pool.remotes, 'workers', (manifest) => ({ ...manifest, shared: '^2.999.0' }));
   const team = await joinTeam('referral', pool.remotes);
   try {
     await team.edit('shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
@@ -188,7 +188,7 @@ test('a remote that needs another contract or a newer shared is not mounted: the
     await expect(failure(page)).toHaveAttribute('data-failure', 'shellBehind');
 
     await navigation(page).getByRole('link', { name: 'Workers' }).click();
-    await expect(failure(page)).toContainText('shared ^1.999.0');
+    await expect(failure(page)).toContainText('shared ^2.999.0');
     await expect(failure(page)).toContainText('the shell has to be deployed');
     // None of its code ran: at most its files were prefetched.
     const files = path.relative(pool.dist, newer);

@@ -1,4 +1,4 @@
-/** The used part of TanStack Query, and the rules of the cache (api.md). */
+/** The used part of TanStack Query, and the rules of the cache. */
 import { focusManager, MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
 import type { PoolEvents } from './api/contract';

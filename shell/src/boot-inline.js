@@ -107,7 +107,7 @@
   // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page gets kept answers
   // (service-worker/saved-page.ts).
   if (!signedIn || !session || meta('saved') || /^\/\w+\/view\//.test(location.pathname)) return;
-  // Until the palette's code is there (commands/extras.tsx), which opens it then.
+  // Until the palette's code is there (commands/idle-features.tsx), which opens it then.
   addEventListener('keydown', function (event) {
     if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey) || event.key !== 'k') return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Prices per day. Without a known price the default of specification 9 is used, with the source `default`. */
+/** Prices per day. Without a known price the default of its algorithm is used, with the source `default`. */
 import type { PoolClient } from 'pg';
 import type { DayPrice } from '@pool/shared/api/contract';
 import {

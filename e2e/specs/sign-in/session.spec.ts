@@ -125,7 +125,7 @@ test('whoever is invited reads the code while signing up; a weak password is cal
   await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
 });
 
-/** What only the hosted service says (specification 8): code, field, its own words, those in the form if others. */
+/** What only the hosted service says: code, field, its own words, those in the form if others. */
 const HOSTED = [
   ['form_identifier_exists', '', 'That phone number is taken. Please try another.'],
   ['form_password_pwned', 'password', 'Found in a breach.', 'found as part of a breach'],

@@ -17,7 +17,7 @@ function useWorkersChange<Variables, Result>(
   });
 }
 
-/** Without a selected sub-account the server refuses (specification 5). */
+/** Without a selected sub-account the server refuses. */
 export const useMakeGroup = () =>
   useWorkersChange(({ api }, subAccountId, name: string) =>
     api('POST /workerGroups/', { body: { name, subAccountId: subAccountId ?? null } }),

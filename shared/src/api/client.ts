@@ -39,7 +39,7 @@ export class ApiError extends Error {
 
 type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
 
-/** Query string (specification 7): arrays as `name[]`, without null and undefined. Empty, or starting with `?`. */
+/** Query string: arrays as `name[]`, without null and undefined. Empty, or starting with `?`. */
 export function queryString(query: Record<string, QueryValue> = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -71,7 +71,7 @@ const problemOf = (status: number, body: unknown): Problem =>
 const FOREIGN = Symbol('foreign answer');
 
 /**
- * JSON parsed, a PNG raw, else text (specification 7). The pool itself never answers a call with HTML or with half of
+ * JSON parsed, a PNG raw, else text. The pool itself never answers a call with HTML or with half of
  * a JSON document.
  */
 async function bodyOf(response: Response): Promise<unknown> {
@@ -101,7 +101,7 @@ export type ClientConfig = {
  */
 const pending: Record<string, string> = {};
 
-/** Sets no timeout: the AbortSignal of its query ends a request (api.md). */
+/** Sets no timeout: the AbortSignal of its query ends a request. */
 export function createApiClient({
   base = '/api',
   getToken,

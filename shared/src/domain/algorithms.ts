@@ -10,7 +10,7 @@ export const ALGORITHMS = {
     hashesPerDifficulty: 2 ** 32,
     priceUnit: 'PH/s',
     priceUnitHs: 1e15,
-    /** BTC per price unit per day, used when no price is known (specification 9). */
+    /** BTC per price unit per day, used when no price is known. */
     defaultPriceBtc: 0.00049,
     fallbackPort: 3311,
     /** Miners may roll bits of the block's version (BIP 310). */

@@ -1,8 +1,8 @@
-/** Hashrate units step by 1000 (specification 9): H, K, M, G, T, P, E. */
+/** Hashrate units step by 1000: H, K, M, G, T, P, E. */
 const UNITS = ['H', 'K', 'M', 'G', 'T', 'P', 'E'] as const;
 export type HashrateUnit = (typeof UNITS)[number];
 
-/** Decimals of the display formatter, the text formatter and the converter (specification 9). */
+/** Decimals of the display formatter, the text formatter and the converter. */
 const DISPLAY_DECIMALS = 2;
 const TEXT_DECIMALS = 5;
 const CONVERTER_DECIMALS = 3;

@@ -3,7 +3,7 @@ import { ALGORITHMS, type AlgorithmName } from './algorithms';
 /** Money is an integer number of satoshis everywhere; only these functions convert it, for display. */
 export const SATS_PER_BTC = 100_000_000;
 
-/** Used when no price is known (specification 9). The default prices of work are in ALGORITHMS. */
+/** Used when no price is known. The default prices of work are in ALGORITHMS. */
 export const DEFAULT_BTC_PRICE_USD = 100_000;
 
 /** Reject prices more than 100x off the default. */

@@ -1,7 +1,7 @@
 /**
  * Loads `GET /locales/{lng}.json`, and of a namespace that a page loads later `GET /locales/{namespace}.{lng}.json`.
  * i18next retries a read (5 times, from 350 ms, doubling) and runs at most 10 at a time, but its backend must tell
- * which failures to retry: a 5xx or no response, not a 4xx or broken JSON (specification 9). i18next-http-backend
+ * which failures to retry: a 5xx or no response, not a 4xx or broken JSON. i18next-http-backend
  * decides by words like "fetch" in the error message, which differ between browsers.
  */
 import type { BackendModule, ReadCallback } from 'i18next';

@@ -1,6 +1,10 @@
 export const LANGUAGES = ['en', 'ru', 'fr', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** What a table has for a language; for one that is unknown what it has for English. */
+export const ofLanguage = <T>(table: Record<Language, T>, language: string): T =>
+  table[Object.hasOwn(table, language) ? (language as Language) : 'en'];
+
 /** Name of each language in that language, for the switcher. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',

@@ -1,4 +1,4 @@
-/** Styles Clerk's forms with the design tokens (look.md): CSS variables, so that they follow dark and light mode. */
+/** Styles Clerk's forms with the design tokens: CSS variables, so that they follow dark and light mode. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 import { PHONE } from '@pool/shared/ui/core';
 

@@ -143,7 +143,7 @@ export type AuthState = {
   signOut(): Promise<void>;
 };
 
-/** The session: loading, signed out, signed in without or with an organization (specification 1). */
+/** The session: loading, signed out, signed in without or with an organization. */
 export function useAuthState(): AuthState {
   const { store } = useAuthContext();
   const { state, userId, organizationId } = useSyncExternalStore(store.subscribe, store.getSnapshot);

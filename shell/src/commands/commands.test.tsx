@@ -3,7 +3,7 @@ import { fakeApi, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { SettingsProvider } from '../settings/settings-context';
-import Extras from './extras';
+import IdleFeatures from './idle-features';
 
 const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
@@ -46,7 +46,7 @@ async function open() {
     <SettingsProvider>
       <Place />
       <input aria-label="field" />
-      <Extras
+      <IdleFeatures
         links={LINKS}
         remotes={[REMOTE]}
         carried="?account=barn"

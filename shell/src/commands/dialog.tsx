@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '@pool/shared/i18n';
 import styles from './commands.module.css';
-import type { ExtrasProps } from './extras';
+import type { IdleFeaturesProps } from './idle-features';
 import { Help } from './help';
 import { Palette } from './palette';
 
 type Shown = 'palette' | 'help';
-export type DialogProps = ExtrasProps & { shown: Shown; onShow(shown: Shown | null): void };
+export type DialogProps = IdleFeaturesProps & { shown: Shown; onShow(shown: Shown | null): void };
 
 /** The browser's own dialog: it traps the focus, closes on Escape and gives the focus back. */
 export default function Dialog(props: DialogProps) {

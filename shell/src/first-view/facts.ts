@@ -37,7 +37,7 @@ function save({ language, direction, themeColor, skin, currency, timeZone }: Set
   document.cookie = `${FACTS_COOKIE}=${facts || ''}; path=/; samesite=lax; max-age=${facts ? MAX_AGE_S : 0}${secure}`;
 }
 
-/** Tells the server what the next page's first view must look like (browser-facts.ts). */
+/** Tells the server what the next page's first view must look like. */
 export function useBrowserFacts(settings: Settings): void {
   useEffect(() => {
     const write = () => save(settings);

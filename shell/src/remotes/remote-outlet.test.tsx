@@ -99,9 +99,9 @@ it.each([
   ['an older contract', { contract: CONTRACT - 1 }, 'remoteBehind', 'the remote has to be built and deployed again'],
   [
     'a newer shared',
-    { shared: '^1.999.0' },
+    { shared: '^2.999.0' },
     'shellBehind',
-    'built for contract 1, shared ^1.999.0, newer than this page',
+    'built for contract 1, shared ^2.999.0, newer than this page',
   ],
   ['a shared of the next release', { shared: '^999.0.0' }, 'shellBehind', 'the shell has to be deployed'],
   [

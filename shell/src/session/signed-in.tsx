@@ -7,7 +7,7 @@ import { selectedZone } from '@pool/shared/selection';
 import { accountPath, isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
-import type { ExtrasProps } from '../commands/extras';
+import type { IdleFeaturesProps } from '../commands/idle-features';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
@@ -26,8 +26,8 @@ import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
 
 /** Not in the first view: a page works without it. */
-const Extras = lazy<ComponentType<ExtrasProps>>(() =>
-  import('../commands/extras').catch(() => ({ default: () => null })),
+const IdleFeatures = lazy<ComponentType<IdleFeaturesProps>>(() =>
+  import('../commands/idle-features').catch(() => ({ default: () => null })),
 );
 
 type Props = {
@@ -116,7 +116,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
       <AbilityProvider value={ability}>
         <FormatProvider language={settings.language} timeZone={timeZone} currency={settings.currency}>
           <Suspense>
-            <Extras
+            <IdleFeatures
               links={links}
               remotes={remotes}
               carried={carriedSearch(search)}

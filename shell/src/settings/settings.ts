@@ -18,7 +18,7 @@ export type ChosenSettings = Required<Pick<Settings, 'mode' | 'timeZone' | 'them
   contentWidth: 'boxed' | 'full';
 } & UnstoredSettings;
 
-/** Last as long as the page (specification 4). */
+/** Last as long as the page. */
 type UnstoredSettings = Required<Pick<Settings, 'toastPosition'>> & {
   appBar: 'fixed' | 'static' | 'hidden';
   footer: 'fixed' | 'static' | 'hidden';

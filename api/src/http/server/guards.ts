@@ -22,7 +22,7 @@ export function checkUrl(request: FastifyRequest): void {
   if (url.length > MAX_URL) throw new HttpProblem(414, 'uri_too_long');
 }
 
-/** Specification 7: array parameters are `name[]`, for any number of values. */
+/** Array parameters are `name[]`, for any number of values. */
 export function arrayParameters(query: Record<string, unknown>): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {

@@ -3,7 +3,7 @@ import { Btc, DASH, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/c
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import type { AdminPayment } from '../../api/payments';
-import { Long } from '../../parts/long';
+import { ShortenedText } from '../../parts/shortened-text';
 import parts from '../../parts/parts.module.css';
 
 /** A payment that waits longer is late. */
@@ -61,8 +61,8 @@ export function useColumns(price: number | undefined, waiting: boolean): DataCol
         className: quiet,
         render: (row) => (price === undefined ? DASH : <Usd sats={row.amountSat} price={price} />),
       },
-      { ...title('address'), width: 164, drop: 1, render: (row) => <Long text={row.address} /> },
-      { ...title('txid'), width: 164, drop: 3, render: (row) => <Long text={row.txid} /> },
+      { ...title('address'), width: 164, drop: 1, render: (row) => <ShortenedText text={row.address} /> },
+      { ...title('txid'), width: 164, drop: 3, render: (row) => <ShortenedText text={row.txid} /> },
       {
         ...title('trigger'),
         width: 92,

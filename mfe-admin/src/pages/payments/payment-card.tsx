@@ -1,6 +1,6 @@
 import { Btc, Usd } from '@pool/shared/ui/core';
 import type { AdminPayment } from '../../api/payments';
-import { Long } from '../../parts/long';
+import { ShortenedText } from '../../parts/shortened-text';
 import parts from '../../parts/parts.module.css';
 import { Age, Payee, PaymentState } from './columns';
 
@@ -11,7 +11,7 @@ export function PaymentCard({ payment, price }: { payment: AdminPayment; price: 
       <Payee payment={payment} />
       <Btc sats={payment.amountSat} />
       <span className={parts.quiet}>
-        <Long text={payment.address} />
+        <ShortenedText text={payment.address} />
       </span>
       <span className={parts.quiet}>
         <Usd sats={payment.amountSat} price={price} />

@@ -4,7 +4,7 @@ import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
 import { useHistory } from '../../api/audit';
 import type { AdminPayment } from '../../api/payments';
-import { Long } from '../../parts/long';
+import { ShortenedText } from '../../parts/shortened-text';
 import parts from '../../parts/parts.module.css';
 import { Payee, PaymentState } from './columns';
 import { movesFrom, type Move } from './moves';
@@ -56,9 +56,9 @@ export function PaymentDrawer({
             row('amount', <Btc sats={payment.amountSat} />),
             row('usd', <Usd sats={payment.amountSat} price={price} />),
             row('period', <bdi>{formatDays(language, payment.periodFrom, payment.periodTo)}</bdi>),
-            row('address', <Long text={payment.address} label={t('admin.payments.col.address')} />),
+            row('address', <ShortenedText text={payment.address} label={t('admin.payments.col.address')} />),
             row('held', time(payment.heldUntil)),
-            row('txid', <Long text={payment.txid} label={t('admin.payments.col.txid')} />),
+            row('txid', <ShortenedText text={payment.txid} label={t('admin.payments.col.txid')} />),
             row('fee', payment.sentAt === null ? DASH : <Btc sats={payment.networkFeeSat} />),
             row('trigger', t(`admin.payments.trigger.${payment.trigger}`)),
             row('created', time(payment.createdAt)),

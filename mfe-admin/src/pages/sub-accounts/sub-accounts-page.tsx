@@ -7,7 +7,7 @@ import { Drawer } from '@pool/shared/ui/overlay';
 import type { DataColumn, Sort } from '@pool/shared/ui/table';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
-import { Long } from '../../parts/long';
+import { ShortenedText } from '../../parts/shortened-text';
 import { Page } from '../../parts/page';
 import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
@@ -121,7 +121,7 @@ function Address({ account: { btcAddress, heldUntil, paused } }: { account: Acco
   const { t } = useTranslation();
   return (
     <span>
-      <Long text={btcAddress} />{' '}
+      <ShortenedText text={btcAddress} />{' '}
       {heldUntil !== null && <StateMark state="review">{t('admin.accounts.held')}</StateMark>}
       {paused && <StateMark state="disabled">{t('admin.accounts.paused')}</StateMark>}
     </span>
@@ -154,7 +154,7 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
           })),
           row('proxyPort', account.proxyPort ?? DASH),
           row('threshold', <Btc set sats={account.thresholdSat} />),
-          row('address', <Long text={account.btcAddress} label={t('admin.accounts.col.address')} />),
+          row('address', <ShortenedText text={account.btcAddress} label={t('admin.accounts.col.address')} />),
           row('held', account.heldUntil === null ? DASH : moment(account.heldUntil)),
           row('paused', t(account.paused ? 'admin.accounts.yes' : 'admin.accounts.no')),
         ]}

@@ -18,7 +18,7 @@ import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
 
 // Loaded only when the user opens it, and not on a phone: nobody scans a code from their own screen.
-const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
 
 /** Connection settings for the next miner. */
 export function ConnectionCard() {

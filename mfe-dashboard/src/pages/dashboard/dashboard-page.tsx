@@ -22,7 +22,7 @@ const FirstRunPage = lazyPart(
 
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
-const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/more')).GroupFilter);
+const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).GroupFilter);
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 

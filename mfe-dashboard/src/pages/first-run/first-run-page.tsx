@@ -24,7 +24,7 @@ import styles from './first-run-page.module.css';
 import { Listening } from './listening';
 
 // Loaded later: the user can read the steps before the QR code shows.
-const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
 
 /** Steps to connect the first worker of the algorithm. With its first share the dashboard replaces this page. */
 export function FirstRunPage() {

@@ -19,7 +19,7 @@ import styles from './invite-panel.module.css';
 const QR_SIZE = 176;
 /** Size with the white margin, pixels. */
 const QR_OUTER_SIZE = QR_SIZE + 24;
-const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
 
 /** Holds the place of the QR code, or of the button on a phone, which not every browser has. */
 const Bone = ({ phone }: { phone: boolean }) =>

@@ -6,7 +6,7 @@ import { lazy, Suspense } from 'react';
 import styles from './algorithm-panel.module.css';
 import { linesFor, minerSettings, minerUri, type Wish } from './miner-settings';
 
-const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
 
 type Props = { connection: Connection; wish: Wish; software: string | null; onSoftware(software: string): void };
 

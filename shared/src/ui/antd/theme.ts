@@ -7,7 +7,7 @@ import { paletteOf, type Look } from '../core/theme/look';
 import type { Palette, PaletteName } from '../core/theme/palette';
 import { componentTokens } from './components';
 
-/** Breakpoints of specification 9: sm 600, md 900, lg 1200, xl 1536. antd also needs Min and Max of each. */
+/** Breakpoints: sm 600, md 900, lg 1200, xl 1536. antd also needs Min and Max of each. */
 const screens = {
   screenXS: 480,
   screenXSMin: 480,

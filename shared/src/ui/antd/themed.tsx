@@ -5,11 +5,14 @@
 import ConfigProvider from 'antd/es/config-provider';
 import type { Locale } from 'antd/es/locale';
 import { createContext, use, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { ofLanguage, type Language } from '../../i18n/languages';
 import { useTheme } from '../core/theme/provider';
 import { useMediaQuery } from '../core/use-media-query';
 import { themeOf } from './theme';
 
-const LOCALES: Record<string, () => Promise<{ default: Locale }>> = {
+/** English is antd's own. */
+const LOCALES: Record<Language, (() => Promise<{ default: Locale }>) | null> = {
+  en: null,
   ru: () => import('antd/es/locale/ru_RU'),
   fr: () => import('antd/es/locale/fr_FR'),
   ar: () => import('antd/es/locale/ar_EG'),
@@ -22,7 +25,7 @@ function useLocale(language: string): Locale | undefined {
   useEffect(() => {
     let current = true;
     if (!loaded.has(language))
-      LOCALES[language]?.()
+      ofLanguage(LOCALES, language)?.()
         .then((file) => {
           loaded.set(language, file.default);
           if (current) setCount((count) => count + 1);

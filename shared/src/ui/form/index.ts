@@ -1,19 +1,15 @@
 /** Form controls. Loaded on demand: import it only from lazily loaded code (a remote's page, a lazy dialog). */
 import AntCheckbox from 'antd/es/checkbox';
-import AntForm from 'antd/es/form';
 import AntInputNumber from 'antd/es/input-number';
 import AntRadio from 'antd/es/radio';
 import AntSelect from 'antd/es/select';
-import AntSlider from 'antd/es/slider';
 import AntSwitch from 'antd/es/switch';
 import { themed } from '../antd/themed';
 
 export const Checkbox: typeof AntCheckbox = themed(AntCheckbox);
-export const Form: typeof AntForm = themed(AntForm);
 export const InputNumber: typeof AntInputNumber = themed(AntInputNumber);
 export const Radio: typeof AntRadio = themed(AntRadio);
 export const Select: typeof AntSelect = themed(AntSelect);
-export const Slider: typeof AntSlider = themed(AntSlider);
 export const Switch: typeof AntSwitch = themed(AntSwitch);
 export { DayField } from './day-field';
 export { asDecimal } from './decimal';
@@ -22,7 +18,4 @@ export { Input } from './input';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export { Problem } from './problem';
 export { pageHeading, useFormMutation, type OnSuccess } from './use-form-mutation';
-export type { FormInstance, FormProps, Rule as FormRule } from 'antd/es/form';
-export type { InputProps, InputRef } from 'antd/es/input';
-export type { InputNumberProps } from 'antd/es/input-number';
-export type { SelectProps } from 'antd/es/select';
+export type { InputRef } from 'antd/es/input';

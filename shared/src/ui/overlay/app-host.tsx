@@ -1,4 +1,4 @@
-/** Implementation of `App.useApp()` (ui/core/app) with antd. Limits and times are from specification 9. */
+/** Implementation of `App.useApp()` (ui/core/app) with antd. */
 import useModal from 'antd/es/modal/useModal';
 import useNotification from 'antd/es/notification/useNotification';
 import { useEffect } from 'react';

@@ -1,5 +1,5 @@
 import { memo, useCallback, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
-import { VisuallyHidden } from '../core/pieces/small';
+import { VisuallyHidden } from '../core/pieces/visually-hidden';
 import type { DataColumn } from './columns';
 import type { ListProps } from './data-table';
 import s from './data-table.module.css';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 type ClerkTexts = NonNullable<ClerkProviderProps['localization']>;
 type Errors = ClerkTexts['unstable__errors'];
 
-/** Russian when the interface is Russian, otherwise English (specification 1). Both read from left to right. */
+/** Russian when the interface is Russian, otherwise English. Both read from left to right. */
 export const formLanguage = (language: string | undefined): 'ru' | 'en' => (language === 'ru' ? 'ru' : 'en');
 
 /** English is built into clerk-js; these are the changed sentences. */

@@ -1,4 +1,4 @@
-/** Opens and closes the navigation's drawer with a finger (specification 9). Buttons do the same. */
+/** Opens and closes the navigation's drawer with a finger. Buttons do the same. */
 
 /** From this many px at the edge of the screen a swipe opens the drawer. */
 const AREA = 20;

@@ -17,7 +17,7 @@ import { useChartPlace, usualTimeframe } from './chart-place';
 import styles from './hashrate-panel.module.css';
 
 // Not in the first view: what a chart can do and say beside its series.
-const more = () => import('./more');
+const more = () => import('./tools');
 const ChartActions = lazyPart('dashboard-chart', async () => (await more()).ChartActions);
 const ChartMarks = lazyPart('dashboard-chart', async () => (await more()).ChartMarks);
 const Comparison = lazyPart('dashboard-chart', async () => (await more()).Comparison);

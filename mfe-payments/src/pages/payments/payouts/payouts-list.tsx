@@ -33,7 +33,7 @@ export function PayoutsList({ explorer, ...props }: Props) {
 }
 
 /** An address or a transaction id: shortened for the eye, whole for the clipboard. */
-function Long({ text, label, explorer }: { text: string | null; label: string; explorer?: string | null }) {
+function ShortenedText({ text, label, explorer }: { text: string | null; label: string; explorer?: string | null }) {
   if (text === null) return <span className={styles.quiet}>{DASH}</span>;
   return (
     <span className={styles.long}>
@@ -111,12 +111,12 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       {
         ...title('address'),
         width: 188,
-        render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
+        render: (row) => <ShortenedText text={row.address} label={t('payments.col.address')} />,
       },
       {
         ...title('txid'),
         width: 188,
-        render: (row) => <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
+        render: (row) => <ShortenedText text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
       },
       { ...title('status'), width: 188, wraps: true, render: (row) => <Status row={row} /> },
     ];

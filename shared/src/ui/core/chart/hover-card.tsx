@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
-import { Hashrate, Percent } from '../pieces/values/number';
+import { Hashrate, Percent } from '../pieces/number';
 import { GUTTER, lossOf, type Model } from './model';
 import s from './hover-card.module.css';
 

@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
 import { expectedPlot, textWidth, useFontsReady, useWidth } from '../measure';
-import { VisuallyHidden } from '../pieces/small';
+import { VisuallyHidden } from '../pieces/visually-hidden';
 import { Viewport } from '../viewport';
 import { ChartPicture } from './chart-picture';
 import { chartModel, GUTTER, NARROW, type Line, type OtherLine } from './model';

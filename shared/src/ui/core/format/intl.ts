@@ -1,12 +1,14 @@
 /** Cached Intl formatters: creating one costs more than a thousand uses. Western digits in every language. */
-const LOCALES: Record<string, string> = {
+import { ofLanguage, type Language } from '../../../i18n/languages';
+
+const LOCALES: Record<Language, string> = {
   en: 'en-GB-u-nu-latn',
   ru: 'ru-RU-u-nu-latn',
   fr: 'fr-FR-u-nu-latn',
   ar: 'ar-u-nu-latn',
 };
 /** Locale of a language. English dates are "21 Nov" (en-GB); an unknown language is English. */
-export const localeOf = (language: string): string => LOCALES[language] ?? 'en-GB-u-nu-latn';
+export const localeOf = (language: string): string => ofLanguage(LOCALES, language);
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();

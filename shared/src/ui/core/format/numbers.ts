@@ -1,7 +1,7 @@
 /**
  * How numbers are written; nothing else formats one. In the number form of the language, with Western digits:
  *
- * - Hashrate: two decimals in the unit that leaves less than 1000 of it (specification 9); a chart or column has one
+ * - Hashrate: two decimals in the unit that leaves less than 1000 of it; a chart or column has one
  *   unit.
  * - Percent: two decimals. A part of a whole (threshold, mean) has none and is cut: 100 % means reached.
  * - Bitcoin: `exact` eight decimals; `headline` five, cut, so that a balance never shows as larger; `set` (by a person)

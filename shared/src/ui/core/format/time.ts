@@ -1,4 +1,5 @@
 import { dateFormat } from './intl';
+import { ofLanguage, type Language } from '../../../i18n/languages';
 
 /** Time zone of displayed times. */
 export type TimeZone = 'utc' | 'local';
@@ -53,13 +54,14 @@ export const formatMoment = (language: string, zone: TimeZone, at: Instant): str
 
 const SIZES = [86_400, 3600, 60, 1] as const;
 /** Short units of durations. Intl's short forms are longer ("34 sec.") and differ between browsers. */
-const UNITS: Record<string, readonly [string, string, string, string]> = {
+const UNITS: Record<Language, readonly [string, string, string, string]> = {
   en: ['d', 'h', 'min', 's'],
   ru: ['д', 'ч', 'мин', 'с'],
   fr: ['j', 'h', 'min', 's'],
   ar: ['ي', 'س', 'د', 'ث'],
 };
-const AGO: Record<string, (age: string) => string> = {
+const AGO: Record<Language, (age: string) => string> = {
+  en: (age) => `${age} ago`,
   ru: (age) => `${age} назад`,
   fr: (age) => `il y a ${age}`,
   ar: (age) => `قبل ${age}`,
@@ -67,7 +69,7 @@ const AGO: Record<string, (age: string) => string> = {
 
 /** A duration in its one or two largest units: `34 s`, `24 min`, `5 d 8 h`. */
 export function formatDuration(language: string, seconds: number, parts: 1 | 2 = 1): string {
-  const units = UNITS[language] ?? UNITS.en ?? [];
+  const units = ofLanguage(UNITS, language);
   let rest = Math.max(0, Math.floor(seconds));
   const first = SIZES.findIndex((size) => rest >= size);
   const words: string[] = [];
@@ -84,5 +86,5 @@ export function formatDuration(language: string, seconds: number, parts: 1 | 2 =
 /** `4 s ago`; `at` and `now` in Unix seconds. */
 export function formatAgo(language: string, at: number, now: number): string {
   const age = formatDuration(language, now - at);
-  return AGO[language]?.(age) ?? `${age} ago`;
+  return ofLanguage(AGO, language)(age);
 }

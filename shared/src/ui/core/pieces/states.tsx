@@ -7,8 +7,8 @@ import { Button } from '../controls/button';
 import { useErrorText } from '../error-text';
 import { useFormat } from '../format/context';
 import { useNow } from '../use-now';
-import { CopyButton } from './values/copy-field';
-import { VisuallyHidden } from './small';
+import { CopyButton } from './copy-field';
+import { VisuallyHidden } from './visually-hidden';
 import { StateGlyph } from './state-mark';
 import s from './states.module.css';
 

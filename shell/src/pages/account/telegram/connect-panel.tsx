@@ -10,7 +10,7 @@ import styles from '../form.module.css';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
 
 const QR_SIZE = 156;
-const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
 
 /** Links a chat: a link to open in Telegram, then a question whether the chat that opened it is the right one. */
 export function ConnectPanel() {

@@ -6,7 +6,7 @@ import { WATCHERS, watchLink, type MadeToken } from './kinds';
 import { Tokens } from './tokens';
 
 const QR_SIZE = 156;
-const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
 
 /** Links with which somebody without an account may look on. */
 export default function WatchersTab() {

@@ -1,9 +1,9 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../copy-text';
-import { shorten } from '../../../../domain';
-import { VisuallyHidden } from '../small';
+import { copyText } from '../copy-text';
+import { shorten } from '../../../domain';
+import { VisuallyHidden } from './visually-hidden';
 import s from './copy-field.module.css';
 
 const CONFIRM_MS = 2000;

@@ -13,7 +13,7 @@ import { RecentSignInDialog } from '../session/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys, type KeyAction } from './keys';
 
-export type ExtrasProps = {
+export type IdleFeaturesProps = {
   links: readonly NavEntry[];
   remotes: readonly RemoteManifest[];
   carried: string;
@@ -28,7 +28,7 @@ export type ExtrasProps = {
 const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted' ? 'palette' : null);
 
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
-export default function Extras(props: ExtrasProps) {
+export default function IdleFeatures(props: IdleFeaturesProps) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();

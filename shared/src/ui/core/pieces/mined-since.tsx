@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Absence } from '../../../../api/schemas';
-import { useFormat } from '../../format/context';
+import type { Absence } from '../../../api/schemas';
+import { useFormat } from '../format/context';
 
 const HOURS = { h1: 1, h24: 24 };
 

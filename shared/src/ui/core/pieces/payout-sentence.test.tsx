@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
-import type { Answer } from '../../../../api/client';
-import { renderPage } from '../../../../testing';
-import { PayoutSentence } from '../..';
+import type { Answer } from '../../../api/client';
+import { renderPage } from '../../../testing';
+import { PayoutSentence } from '..';
 
 type Balance = Answer<'GET /payment/'>;
 

@@ -1,5 +1,5 @@
-import { useFormat } from '../../format/context';
-import { useNow } from '../../use-now';
+import { useFormat } from '../format/context';
+import { useNow } from '../use-now';
 import s from './time-ago.module.css';
 
 /**

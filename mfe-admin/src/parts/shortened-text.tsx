@@ -2,7 +2,7 @@ import { shorten } from '@pool/shared';
 import { CopyButton, DASH } from '@pool/shared/ui/core';
 
 /** An address or a transaction id: shortened for the eye, whole for the clipboard. */
-export function Long({ text, label }: { text: string | null; label?: string }) {
+export function ShortenedText({ text, label }: { text: string | null; label?: string }) {
   if (text === null) return <>{DASH}</>;
   return (
     <span>

@@ -6,7 +6,7 @@ import { useHashrateHistory } from '../../../../api/hashrate-history';
 import { useChartPlace } from '../chart-place';
 import { COMPARED_DAYS, comparedOf, earlierPoints, type Compared } from './compared';
 import { meansOf } from './means';
-import styles from './more.module.css';
+import styles from './tools.module.css';
 
 export type ComparisonProps = {
   timeframe: Timeframe;

@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useWorkerGroups } from '@pool/shared/remote';
 import { Button, ChevronDown, Dropdown, usePhone } from '@pool/shared/ui/core';
 import { useChartPlace } from '../chart-place';
-import styles from './more.module.css';
+import styles from './tools.module.css';
 
 const ALL = 'all';
 /** Keys of the menu are not names: a group may have any. */

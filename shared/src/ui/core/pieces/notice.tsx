@@ -1,12 +1,6 @@
 import type { ReactNode } from 'react';
 import { StateGlyph, type StateName } from './state-mark';
-import s from './small.module.css';
-
-/** A short label beside a name: Primary, demo data. */
-export const Chip = ({ children }: { children: ReactNode }) => <span className={s.chip}>{children}</span>;
-
-/** For screen readers only. */
-export const VisuallyHidden = ({ children }: { children: ReactNode }) => <span className={s.hidden}>{children}</span>;
+import s from './notice.module.css';
 
 /** A notice, such as a verdict on a worker or a hold on an address. */
 export function Notice({
@@ -23,11 +17,11 @@ export function Notice({
   return (
     <div className={`${s.notice} ${s[tone]}`} role={tone === 'info' ? undefined : 'status'}>
       {state && (
-        <span className={s.noticeGlyph}>
+        <span className={s.glyph}>
           <StateGlyph state={state} />
         </span>
       )}
-      <div className={s.noticeText}>{children}</div>
+      <div className={s.text}>{children}</div>
       {action}
     </div>
   );

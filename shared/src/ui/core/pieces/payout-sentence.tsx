@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../../../api/client';
-import { useFormat } from '../../format/context';
-import { formatBitcoin } from '../../format/numbers';
-import { formatClock, formatDay } from '../../format/time';
+import type { Answer } from '../../../api/client';
+import { useFormat } from '../format/context';
+import { formatBitcoin } from '../format/numbers';
+import { formatClock, formatDay } from '../format/time';
 
 type Balance = Answer<'GET /payment/'>;
 

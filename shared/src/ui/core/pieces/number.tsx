@@ -1,9 +1,9 @@
 /** Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. */
 import { useTranslation } from 'react-i18next';
-import { splitBtc, usdOf, type HashrateUnit } from '../../../../domain';
-import { useFormat } from '../../format/context';
-import { DASH } from '../../format/numbers';
-import { Chip } from '../small';
+import { splitBtc, usdOf, type HashrateUnit } from '../../../domain';
+import { useFormat } from '../format/context';
+import { DASH } from '../format/numbers';
+import { Chip } from './chip';
 import s from './number.module.css';
 
 const Dash = () => <span className={s.unknown}>{DASH}</span>;

@@ -17,7 +17,7 @@ import type { RefObject } from 'react';
 import { useChartPlace } from '../chart-place';
 import { chartCsv, chartFileName } from './chart-csv';
 import { COMPARED, comparedOf, isComparable } from './compared';
-import styles from './more.module.css';
+import styles from './tools.module.css';
 
 const NONE = 'none';
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;

@@ -1,4 +1,4 @@
-import { areaPath, linePath } from '../../chart/shape';
+import { areaPath, linePath } from '../chart/shape';
 import s from './sparkline.module.css';
 
 const WIDTH = 104;

@@ -4,7 +4,7 @@ import { useServices } from '@pool/shared/remote';
 import { Tooltip, useFormat } from '@pool/shared/ui/core';
 import { useChartEvents } from '../../../../api/chart-events';
 import { clustersOf, outageBars, type Times } from './clusters';
-import styles from './more.module.css';
+import styles from './tools.module.css';
 
 type Plot = Omit<Times, 'toEnd'> & { top: number; floor: number };
 

@@ -1,0 +1,2 @@
+/** QR codes. Loaded on demand. */
+export { QrCode } from './qr-code';
