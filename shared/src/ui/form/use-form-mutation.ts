@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
+import { useId } from 'react';
 import { flushSync } from 'react-dom';
 import type { ApiClient } from '../../api/client';
 import { useApi } from '../../services';
@@ -33,7 +34,9 @@ export function useFormMutation<Data, Variables = void>({
   const client = useQueryClient();
   const { message } = App.useApp();
   const readAgain = () => Promise.all(reads.map((queryKey) => client.invalidateQueries({ queryKey })));
+  const mutationKey = [useId()];
   const mutation = useMutation({
+    mutationKey,
     mutationFn: (variables: Variables) => send(api, variables),
     onSuccess: async (data) => {
       if (said) message.success(said(data));
@@ -46,7 +49,11 @@ export function useFormMutation<Data, Variables = void>({
     onError: readAgain,
   });
   const text = useErrorText(mutation.error);
-  return { ...mutation, text };
+  const mutate: typeof mutation.mutate = (...args) => {
+    // The second click of a double click comes before React has disabled the button.
+    if (client.isMutating({ mutationKey }) === 0) mutation.mutate(...args);
+  };
+  return { ...mutation, mutate, text };
 }
 
 /** Moves the focus to `place` when no element of the page that can be used has it. */
