@@ -39,5 +39,5 @@ export type RemotePointer = { version: string; canary?: { version: string; perce
  */
 export const LANDING_TEXTS = ['algorithm.choose', 'footer.', 'language.choose', 'nav.main', 'ui.chart.', 'ui.cop'];
 
-/** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/boot-inline.js). */
+/** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/boot-inline.ts). */
 export const EARLY_TEXTS = ['shell.noScript', 'shell.reload'] as const;
