@@ -25,7 +25,7 @@ export default {
         'src/main.ts',
         'src/landing/main.tsx',
         'src/service-worker/worker.ts',
-        'src/boot-inline.js',
+        'src/boot-inline.ts',
         'src/skeleton/*.css',
       ],
       project: ['src/**'],

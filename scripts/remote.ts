@@ -1,5 +1,5 @@
 /** Deploys remotes one by one: a version is an immutable folder, and a pointer says which one is served. */
-import { readHistory, readPointer, type Pointer } from '../api/src/web/pointers';
+import { readHistory, readPointer, type Pointer } from '../api/src/remotes/pointers';
 import { REMOTES, unitsNamed } from './build/names';
 import { runCommand } from './command-line.mjs';
 import { deployedNames, folderOf, isMissing, promote, prune, publish, rollback, versionsOf } from './remotes/deployed';

@@ -218,9 +218,10 @@ test('the first calls of the dashboard are made once, for the algorithm of its U
     .map((url) => new URL(url))
     .filter(({ pathname }) => pathname.startsWith('/api/'))
     .map(({ pathname, search }) => pathname + search);
-  const first = JSON.parse((await page.locator('meta[name=pool-first]').getAttribute('content')) ?? '[]') as string[];
+  const meta = await page.locator('meta[name=pool-prefetch]').getAttribute('content');
+  const { calls: first } = JSON.parse(meta ?? '') as { calls: string[] };
   expect(first.length).toBeGreaterThan(3);
-  const held = page.locator('#pool-held');
+  const held = page.locator('#pool-answers');
   const answers = (await held.count()) > 0 ? ((await held.textContent()) ?? '') : '';
   for (const url of first) {
     const asked = url.replace('{account}', 'demo').replace('{algorithm}', 'SCRYPT').replace('{timeframe=d1}', 'd1');

@@ -64,7 +64,7 @@ for (const { name, viewport, language, title } of [
       await gotoFirstView(page, '/dashboard/');
       const text = await textOfFirstView(page);
       expect(text).toContain(title);
-      const { answers } = JSON.parse((await page.locator('#pool-held').textContent()) ?? '') as {
+      const { answers } = JSON.parse((await page.locator('#pool-answers').textContent()) ?? '') as {
         answers: Record<string, unknown>;
       };
       const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=demo'] as {

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { writeFacts } from '../../shared/src/first-view/facts';
+import { writeFacts } from '../../shared/src/page-start/facts';
 import { startProduct } from '../../e2e/fixtures/product';
 import { bundleServer } from '../build/server';
 

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { minifySync } from '@swc/core';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/dist-layout';
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
 import { publishFonts } from './fonts';
-import { directionOf, LANGUAGES } from '../../shared/src/i18n/languages';
+import { LANGUAGES } from '../../shared/src/i18n/languages';
+import { META_BUILD } from '../../shared/src/page-start/names';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
 import { publishServiceWorker } from './service-worker';
 import { outputOf, statsOf } from './units';
@@ -49,7 +49,7 @@ function page(
     .replace('<!--build:preload-->', () => preloads.join('\n    '))
     .replace('<!--build:tags-->', () => tags.join('\n    '))
     .replace('{{files}}', () => JSON.stringify(Object.fromEntries(later)))
-    .replace('/*build:first*/', firstScript)
+    .replace('/*build:inline*/', inlineScript)
     .replace('{{fonts}}', () => fontsFile)
     .replace('/*build:fonts*/', () => fonts)
     .replace('/*build:skeleton*/', () => minifiedStyles(source('skeleton/base.css') + source(`skeleton/${unit}.css`)));
@@ -67,13 +67,18 @@ function earlyTexts(): string {
 }
 
 /** The page's inline script. */
-function firstScript(): string {
-  const rightToLeft = LANGUAGES.filter((language) => directionOf(language) === 'rtl');
-  const code = source('boot-inline.js')
-    .replace('TEXTS[language]', () => `${earlyTexts()}[language]`)
-    .replace('LANGUAGES.indexOf', `${JSON.stringify(LANGUAGES)}.indexOf`)
-    .replace('RIGHT_TO_LEFT.indexOf', `${JSON.stringify(rightToLeft)}.indexOf`);
-  return minifySync(code, { compress: true, mangle: true }).code.trim();
+function inlineScript(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [path.join(ROOT, 'shell/src/boot-inline.ts')],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    define: { TEXTS: earlyTexts() },
+  });
+  return outputFiles[0]!.text.trim();
 }
 
 const minifiedStyles = (styles: string): string => transformSync(styles, { loader: 'css', minify: true }).code.trim();
@@ -112,7 +117,7 @@ export async function publishShell({ dist = DIST, dev = false } = {}): Promise<v
   const inserted = { files, fonts: rules, fontsFile };
   const whole = page('shell', source('app.html'), inserted, dev);
   const build = dev ? null : hashOf([whole]);
-  const app = whole.replace('<!--build:name-->', build ? `<meta name="pool-build" content="${build}">` : '');
+  const app = whole.replace('<!--build:name-->', build ? `<meta name="${META_BUILD}" content="${build}">` : '');
   const landing = page('landing', source('landing/landing.html'), inserted, dev);
   // What remotes can rely on, which publishing one compares (scripts/remotes/checks.ts).
   writeFileWhole(path.join(shell, 'surface.txt'), readFileSync(path.join(ROOT, 'shared/surface.txt')));

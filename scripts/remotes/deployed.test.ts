@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readHistory, readPointer } from '../../api/src/web/pointers';
+import { readHistory, readPointer } from '../../api/src/remotes/pointers';
 import { CONTRACT } from '../../shared/src/contract';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { version as SHARED } from '../../shared/package.json';

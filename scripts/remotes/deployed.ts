@@ -10,7 +10,7 @@ import {
   withRemoteLock,
   type Move,
   type Pointer,
-} from '../../api/src/web/pointers';
+} from '../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { filesBelow, readJson, REMOTES_DIST, ROOT, writeFileWhole } from '../build/files';
 import { assertFits, damagedFiles } from './checks';

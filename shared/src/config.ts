@@ -1,15 +1,7 @@
 /**
- * Configuration of the shell, which the server writes into the HTML (`<script type="application/json"
- * id="pool-config">`).
+ * Configuration of the shell, which the server writes into the HTML (ID_CONFIG of page-start).
  */
 import type { RemoteManifest } from './contract';
-
-/**
- * Header of an answer or a page that the caller's browser may keep, to show it when the pool cannot be reached: the
- * user's id at the identity service; `*` when it is everybody's. `none`, of a page: nobody is signed in, and nothing
- * may be kept any longer.
- */
-export const KEEP_HEADER = 'x-pool-keep';
 
 export type PublicConfig = {
   identity: {

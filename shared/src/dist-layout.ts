@@ -8,7 +8,7 @@
  *   dist/shell/manifest.webmanifest       at /manifest.webmanifest
  *   dist/shell/surface.txt                what this shell offers to remotes (shared/surface.txt)
  *   dist/remotes/<name>/current.json      RemotePointer
- *   dist/remotes/<name>/history.json      its moves (api/src/web/pointers.ts)
+ *   dist/remotes/<name>/history.json      its moves (api/src/remotes/pointers.ts)
  *   dist/remotes/<name>/<version>/*       at /remotes/<name>/<version>/*; immutable, older versions stay
  *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths
  *   dist/remotes/<name>/<version>/locales/<lng>.json   its texts
@@ -39,5 +39,5 @@ export type RemotePointer = { version: string; canary?: { version: string; perce
  */
 export const LANDING_TEXTS = ['algorithm.choose', 'footer.', 'language.choose', 'nav.main', 'ui.chart.', 'ui.cop'];
 
-/** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/boot-inline.js). */
+/** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/boot-inline.ts). */
 export const EARLY_TEXTS = ['shell.noScript', 'shell.reload'] as const;

@@ -1,4 +1,4 @@
-import { createApiClient, earlyFetch, type PublicConfig } from '@pool/shared';
+import { createApiClient, type PublicConfig } from '@pool/shared';
 import { I18nextProvider, type i18n } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
@@ -13,6 +13,7 @@ import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
+import { keepingFetch } from './service-worker/kept-answers';
 import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './session/signed-in';
@@ -83,7 +84,7 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
 }
 
 /** `send`: of a saved page. */
-function Pages({ config, send = earlyFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
+function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
   const { state, userId, getToken, signOut } = useAuthState();
   const [api] = useState(() =>
     askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), init) })),

@@ -1,8 +1,9 @@
 import type { PublicConfig } from '@pool/shared';
+import { ID_CONFIG, readScript } from '@pool/shared/page-start';
 
 /** The configuration that the server wrote into this page. */
 export function readConfig(): PublicConfig {
-  const element = document.getElementById('pool-config');
-  if (!element?.textContent) throw new Error('The page came without its configuration');
-  return JSON.parse(element.textContent) as PublicConfig;
+  const config = readScript(ID_CONFIG);
+  if (!config) throw new Error('The page came without its configuration');
+  return JSON.parse(config) as PublicConfig;
 }

@@ -4,7 +4,7 @@ import { startPriceSource } from '../accounting/price-source';
 import { startAlerts } from '../alerts/engine';
 import { settingOf } from '../config';
 import { startRigs } from '../demo';
-import { buildApp } from '../http/app';
+import { buildApp } from './app';
 import { dayCloser } from '../jobs/close-days';
 import { startJobs } from '../jobs/jobs';
 import { startControl } from '../ops/control';

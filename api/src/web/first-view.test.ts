@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { writeFacts, type BrowserFacts } from '@pool/shared/first-view/facts';
+import { writeFacts, type BrowserFacts } from '@pool/shared/page-start';
 import { bundleFirstView } from '../../../scripts/build/first-view';
 import type { Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
@@ -85,7 +85,8 @@ function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), wh
 const viewOf = ({ text }: Answer): string | undefined =>
   /<template shadowrootmode="closed"><style nonce="[^"]+">.*?<\/style>(.*?)<\/template>/s.exec(text)?.[1];
 type Held = { answers: Record<string, unknown>; queries: [unknown[], string, paged?: boolean][] };
-const heldBy = ({ text }: Answer): Held => JSON.parse(/id="pool-held">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as Held;
+const heldBy = ({ text }: Answer): Held =>
+  JSON.parse(/id="pool-answers">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as Held;
 
 /** The page once its view is there: the first one is rendered by a process that has only just started. */
 async function openWithView(path?: string, who?: Person): Promise<Answer> {
@@ -183,7 +184,7 @@ it('is left out for a visitor, an unknown browser, a local time zone and a page 
   ];
   for (const page of without) {
     expect(viewOf(page)).toBeUndefined();
-    expect(page.text).not.toContain('pool-held');
+    expect(page.text).not.toContain('pool-answers');
   }
 });
 

@@ -13,7 +13,7 @@ import { isTextOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
-import type { RemoteRegistry } from './registry';
+import type { RemoteRegistry } from '../remotes/registry';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);

@@ -10,7 +10,7 @@ import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { locales } from './locales';
-import { RemoteRegistry } from './registry';
+import { RemoteRegistry } from '../remotes/registry';
 
 const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
 const FILE = /^\/[\w.@+-]+(\/[\w.@+-]+)*\.(js|css|json|svg|png|woff2?|ico|txt|webmanifest)$/;

@@ -2,8 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShellManifest } from '@pool/shared/build';
+import type { PublicConfig } from '@pool/shared/config';
 
-export type Page = keyof ShellManifest['pages'];
+type Page = keyof ShellManifest['pages'];
 export type Templates = {
   pages: Record<Page, string>;
   scriptHashes: string[];
@@ -38,3 +39,20 @@ export class TemplateStore {
     return this.known;
   }
 }
+
+/** `view`: what is seen until the scripts have loaded. */
+export function renderTemplate(template: string, config: PublicConfig, parts: { head: string; view: string }): string {
+  // Functions, because `$` is special in a replacement string.
+  return template
+    .replaceAll('{{nonce}}', () => config.nonce)
+    .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'))
+    .replace('<!--pool:view-->', () => parts.view)
+    .replace('<!--pool:head-->', () => parts.head);
+}
+
+/**
+ * Browsers name the page in the request of a font whose rule is in the page itself, whatever its referrer policy. In a
+ * file of its own the rule names that file.
+ */
+export const withoutFontRules = (template: string): string =>
+  template.replace(/<style [^>]*data-file="([^"]+)">[^<]*<\/style>/, '<link rel="stylesheet" href="$1">');

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
-import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
+import type { PublicConfig } from '@pool/shared/config';
+import { KEEP_HEADER } from '@pool/shared/page-start';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { eventually } from '../testing/eventually';
 
@@ -149,21 +150,21 @@ describe('pages and remotes', () => {
   it("contain their remote's first calls, for the callers who may make them", async () => {
     deploy('payments', '1.0.0', undefined, 3, { prefetchCalls: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });
-    const content = `content="${'["/api/payment/?currentAccount={account}"]'.replaceAll('"', '&#34;')}"`;
     await has(owner, 'payments 1.0.0');
     const page = await browse(owner, '/payments/');
-    expect(page.text).toContain(content);
-    expect(page.text).toContain(
-      `data-defaults="${JSON.stringify({ account: 'owner', algorithm: 'SHA256_ASICBOOST' }).replaceAll('"', '&#34;')}"`,
-    );
+    const calls = {
+      calls: ['/api/payment/?currentAccount={account}'],
+      defaults: { account: 'owner', algorithm: 'SHA256_ASICBOOST' },
+    };
+    expect(page.text).toContain(`content="${JSON.stringify(calls).replaceAll('"', '&#34;')}"`);
     for (const other of ['/dashboard/', '/payments/statement'])
-      expect((await browse(owner, other)).text).not.toContain('pool-first');
-    expect((await browse(admin, '/payments/')).text).toContain('pool-first');
+      expect((await browse(owner, other)).text).not.toContain('pool-prefetch');
+    expect((await browse(admin, '/payments/')).text).toContain('pool-prefetch');
     // They would be answered for the admin.
-    expect((await browse(admin, '/admin/view/owner/payments/')).text).not.toContain('pool-first');
-    expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-first');
+    expect((await browse(admin, '/admin/view/owner/payments/')).text).not.toContain('pool-prefetch');
+    expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-prefetch');
     await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
-    const withoutCalls = async () => !(await browse(owner, '/payments/')).text.includes('pool-first');
+    const withoutCalls = async () => !(await browse(owner, '/payments/')).text.includes('pool-prefetch');
     await eventually(withoutCalls, 'a page without first calls');
     await test.database.pool.query("update app_user set is_legacy_user = false where user_name = 'owner'");
     rmSync(join(dist, 'remotes/payments'), { recursive: true });
@@ -267,12 +268,14 @@ describe('pages and remotes', () => {
     ]);
   });
 
-  it('name the user who may keep them; forms and pages of watcher links name nobody, pages of visitors end it', async () => {
-    const mark = async (who: Person, path: string) => (await browse(who, path)).headers[KEEP_HEADER];
-    expect(await mark(owner, '/dashboard/')).toBe(configOf(await browse(owner, '/dashboard/')).userId);
-    for (const path of ['/sign-in', '/sign-up', '/watch/wt_x/', '/nothing/'])
-      expect([path, await mark(owner, path)]).toEqual([path, undefined]);
-    for (const path of ['/', '/dashboard/', '/sign-in']) expect(await mark(test.visitor, path)).toBe('none');
+  it('are kept by browsers only as the saved page, which names its user; pages of visitors end that', async () => {
+    const saved = await browse(owner, '/saved-page');
+    expect(saved.headers[KEEP_HEADER]).toBe(configOf(saved).userId);
+    expect(saved).toMatchObject({ status: 200, text: expect.stringContaining('<meta name="pool-saved"') });
+    for (const path of ['/dashboard/', '/sign-in', '/sign-up', '/watch/wt_x/', '/nothing/'])
+      expect([path, (await browse(owner, path)).headers[KEEP_HEADER]]).toEqual([path, undefined]);
+    for (const path of ['/', '/dashboard/', '/sign-in', '/saved-page'])
+      expect((await browse(test.visitor, path)).headers[KEEP_HEADER]).toBe('none');
   });
 
   it('install a service worker; turned off, they and the worker remove it', async () => {

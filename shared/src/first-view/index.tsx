@@ -25,7 +25,7 @@ import { createQueryClient, type InfiniteData, type QueryKey } from '../query';
 import { RemoteRoot } from '../remote-root';
 import { lookVariables } from '../ui/core/theme/look';
 import { Viewport } from '../ui/core/viewport';
-import { FACTS_ZONE, type BrowserFacts } from './facts';
+import { FACTS_ZONE, type BrowserFacts } from '../page-start/facts';
 
 /** `search`: of the page's address, with its question mark, or empty. */
 export type FirstViewRequest = {

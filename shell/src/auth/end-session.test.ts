@@ -1,9 +1,13 @@
+import { waitFor } from '@testing-library/react';
 import { endSession } from './end-session';
 import { storedUser, storeUser, userStorage } from './user-storage';
 
-test('what the browser keeps of the user goes, what is of the browser stays', () => {
-  const postMessage = jest.fn();
-  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { controller: { postMessage } } });
+test('what the browser keeps of the user goes, what is of the browser stays', async () => {
+  const kept = new Set(['saved user_1']);
+  globalThis.caches = {
+    keys: async () => [...kept],
+    delete: async (name: string) => kept.delete(name),
+  } as unknown as CacheStorage;
   localStorage.setItem('settings', '{}');
   storeUser('user_1');
   userStorage.write('recentCommands', '[]');
@@ -12,10 +16,10 @@ test('what the browser keeps of the user goes, what is of the browser stays', ()
   expect(userStorage.read('recentCommands')).toBe('[]');
   document.title = 'Workers · Mining Pool';
   endSession('#end');
-  expect(postMessage).toHaveBeenCalledWith('forget');
+  await waitFor(() => expect(location.hash).toBe('#end'));
+  expect([...kept]).toEqual([]);
   expect(Object.keys(localStorage)).toEqual(['settings']);
   expect(document.title).toBe('Mining Pool');
-  expect(location.hash).toBe('#end');
 });
 
 test('another user, or nobody, takes over nothing', () => {

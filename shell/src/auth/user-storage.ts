@@ -28,10 +28,17 @@ export const userStorage = {
 /** Name of the entry with the id of the user who is signed in, and a time. */
 const SIGNED_IN = 'signedIn';
 
+/** Removes all that this browser keeps of a user. */
+export async function forgetUser(): Promise<void> {
+  userStorage.clear();
+  // Absent in an insecure context.
+  for (const name of (await globalThis.caches?.keys()) ?? []) await caches.delete(name);
+}
+
 export const storedUser = (): string | undefined => userStorage.read(SIGNED_IN)?.split(' ')[0];
 
 /** `userId`: who is signed in, null for nobody. Other tabs get a `storage` event. */
 export function storeUser(userId: string | null): void {
-  if (storedUser() !== userId) userStorage.clear();
+  if ((storedUser() ?? null) !== userId) void forgetUser().catch(() => undefined);
   if (userId) userStorage.write(SIGNED_IN, `${userId} ${Date.now()}`);
 }

@@ -24,7 +24,7 @@ export type IdleFeaturesProps = {
   onSignOut?(): void;
 };
 
-/** Ctrl+K was pressed before this was loaded (boot-inline.js), which answers it from now on. */
+/** Ctrl+K was pressed before this was loaded (boot-inline.ts), which answers it from now on. */
 const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted' ? 'palette' : null);
 
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */

@@ -1,5 +1,5 @@
 import type { Settings } from '@pool/shared';
-import { FACTS_COOKIE, FACTS_ZONE, readFacts, writeFacts } from '@pool/shared/first-view/facts';
+import { FACTS_COOKIE, FACTS_ZONE, readFacts, writeFacts } from '@pool/shared/page-start';
 import { useEffect } from 'react';
 import { whenQuiet } from '../session/when-quiet';
 import { DEFAULT_COLOR } from '../settings/settings';

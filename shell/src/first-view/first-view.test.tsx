@@ -1,5 +1,5 @@
 import type { Settings } from '@pool/shared';
-import { readFacts, writeFacts } from '@pool/shared/first-view/facts';
+import { readFacts, writeFacts } from '@pool/shared/page-start';
 import { createQueryClient, QueryClientProvider, useQuery } from '@pool/shared/query';
 import { render } from '@testing-library/react';
 import { useBrowserFacts } from './facts';
@@ -101,7 +101,7 @@ test('the server is told how the next page will look, as long as it can know', (
   const content = plot.parentElement!.appendChild(document.createElement('div'));
   content.dataset.remote = 'dashboard';
   Object.defineProperty(content, 'clientWidth', { value: 1132 });
-  // What the server was told for this page is not measured again (boot-inline.js).
+  // What the server was told for this page is not measured again (boot-inline.ts).
   document.documentElement.dataset.plot = '700';
   dispatchEvent(new Event('pagehide'));
   expect(cookie()).toEqual({

@@ -1,4 +1,5 @@
 /** What the server sent to be seen before the page: its skeleton, or the first view of its remote (app.html). */
+import { ID_FIRST } from '@pool/shared/page-start';
 
 /** A page that is not ready by then is shown as it is. */
 const PATIENCE_MS = 4_000;
@@ -11,7 +12,7 @@ const isReady = (root: Element, placeholders: number): boolean =>
 
 /** Shows the page in `root` instead: a skeleton goes at once, a first view when the page has as much to show. */
 export function showWhenReady(root: Element): void {
-  const first = document.getElementById('first');
+  const first = document.getElementById(ID_FIRST);
   const hasView = document.documentElement.dataset.view === 'on';
   const placeholders = Number(first?.querySelector<HTMLElement>('.sk-view')?.dataset.bones);
   const show = () => {

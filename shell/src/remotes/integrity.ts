@@ -3,6 +3,8 @@
  * (FileHookPlugin in webpack.base.cjs): adds its integrity hash, and after a Retry a new URL, because a download that
  * hangs does not recover under the same one.
  */
+import { ID_FILES, readScript } from '@pool/shared/page-start';
+
 type FileTag = HTMLScriptElement | HTMLLinkElement;
 
 const integrity = new Map<string, string>();
@@ -65,4 +67,4 @@ declare global {
 }
 globalThis.poolFile = prepareFile;
 // The page contains the hashes of the shell's own chunks; those of a remote are in its manifest.
-rememberHashes(JSON.parse(document.getElementById('pool-files')?.textContent ?? '{}') as Record<string, string>);
+rememberHashes(JSON.parse(readScript(ID_FILES) ?? '{}') as Record<string, string>);

@@ -5,8 +5,8 @@ import { beginLoad } from '../layout/route-progress';
 import styles from './outlet-skeleton.module.css';
 
 /**
- * The shape of a page while its code loads; until the remotes are known, the shape written by the server (boot-
- * inline.js).
+ * The shape of a page while its code loads; until the remotes are known, the shape written by the server
+ * (boot-inline.ts).
  */
 export function OutletSkeleton({ shape = document.documentElement.dataset.shape as PageShape }: { shape?: PageShape }) {
   const { t } = useTranslation();

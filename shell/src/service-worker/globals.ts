@@ -1,16 +1,23 @@
 /** What the worker uses of its global scope; the types of the whole scope would contradict those of pages. */
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type Route = { condition: { or: { requestMode: RequestMode }[] }; source: 'network' };
+export type FetchEvent = ExtendableEvent & {
+  request: Request;
+  preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+};
 type Events = {
-  install: ExtendableEvent;
+  /** `addRoutes`: Chromium's. */
+  install: ExtendableEvent & { addRoutes?(route: Route): Promise<void> };
   activate: ExtendableEvent;
-  message: ExtendableEvent & MessageEvent<unknown>;
+  fetch: FetchEvent;
 };
 
-export type FetchEvent = ExtendableEvent & { preloadResponse?: Promise<Response | undefined> };
 export const worker = globalThis as unknown as {
-  /** The build writes it in front of the worker: the build's name, and the files of its first view. */
-  poolBuild: { name: string; files: string[] };
-  clients: { claim(): Promise<void> };
+  /** The name of the build, which writes it in front of the worker. */
+  poolBuild: string;
+  clients: { claim(): Promise<void>; matchAll(): Promise<{ postMessage(data: string): void }[]> };
+  registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
   addEventListener<E extends keyof Events>(type: E, listener: (event: Events[E]) => void): void;
 };

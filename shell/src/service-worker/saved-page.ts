@@ -1,14 +1,16 @@
 /**
- * A page that the service worker kept, opened because the pool did not answer. It has no session: until the pool
- * answers, its calls get the user's kept answers, which count as the last good data of queries that failed (ADR 11).
+ * The saved page, opened because the pool did not answer. It has no session: until the pool answers, its calls get the
+ * user's kept answers, which count as the last good data of queries that failed (ADR 11).
  */
 import { ApiError, earlyFetch } from '@pool/shared';
+import { SAVED_AT } from '@pool/shared/page-start';
 import type { QueryClient } from '@pool/shared/query';
 import { hasSignedInMark } from '../auth/early-session';
 import { SavedStore } from '../auth/saved-store';
 import { storedUser } from '../auth/user-storage';
 import { report } from '../report';
-import { SAVED_AT, USER_HEADER } from './names';
+import { keepingFetch } from './kept-answers';
+import { savedResponse } from './saved-cache';
 
 const ASK_EVERY_MS = 10_000;
 
@@ -32,10 +34,9 @@ export class SavedPage {
 
   /** As `fetch` of the API client. */
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    if (!this.saved) return earlyFetch(url, init);
-    if (init.method !== 'GET') throw new TypeError('A saved page sends nothing');
-    const headers = { ...(init.headers as Record<string, string>), [USER_HEADER]: this.userId };
-    const answer = await earlyFetch(url, { ...init, headers, cache: 'only-if-cached', mode: 'same-origin' });
+    if (!this.saved) return keepingFetch(url, init);
+    const answer = init.method === 'GET' ? await savedResponse(url, this.userId) : undefined;
+    if (!answer) throw new TypeError('Not kept, and a saved page sends nothing');
     const at = (this.keptAt = Number(answer.headers.get(SAVED_AT)) * 1000);
     const read = answer.json.bind(answer);
     answer.json = async () => {
@@ -45,6 +46,9 @@ export class SavedPage {
     };
     return answer;
   };
+
+  readonly fetchTexts = async (url: string): Promise<Response> =>
+    (this.saved && (await savedResponse(url, this.userId))) || earlyFetch(url);
 
   /** Gives data the age of its answer, and asks the pool until it answers. */
   follow(queryClient: QueryClient): void {

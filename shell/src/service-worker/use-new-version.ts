@@ -20,7 +20,9 @@ export function useNewVersion(remotes: readonly Pick<RemoteManifest, 'name' | 'v
     () =>
       whenQuiet(() => {
         // Without a worker (a private window, a full disk) nothing is missing but speed.
-        import('./register').then(({ register }) => register(setBuild)).catch(() => undefined);
+        import(/* webpackChunkName: "saved-page" */ './register')
+          .then(({ register }) => register(setBuild))
+          .catch(() => undefined);
       }),
     [],
   );

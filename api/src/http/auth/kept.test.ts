@@ -1,5 +1,5 @@
 import { contract, type Endpoint } from '@pool/shared/api/contract';
-import { KEEP_HEADER } from '@pool/shared/config';
+import { KEEP_HEADER } from '@pool/shared/page-start';
 import { testApp, type TestApp } from '../testing/test-app';
 import { isKept } from './kept';
 

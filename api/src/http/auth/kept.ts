@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Subject } from '@pool/shared/ability';
 import type { Call, Endpoint } from '@pool/shared/api/contract';
-import { KEEP_HEADER } from '@pool/shared/config';
+import { KEEP_HEADER } from '@pool/shared/page-start';
 import type { ZodApp } from '../server/server';
 import { viewedUser } from './view-as';
 

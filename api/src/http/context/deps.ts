@@ -12,7 +12,7 @@ import type { Secrets } from '../../secrets';
 import type { StratumPort, StratumProxy } from '../../stratum';
 import type { Telegram } from '../../telegram';
 import type { Address } from '../../stratum/upstream/outbound';
-import type { RemoteRegistry } from '../../web/registry';
+import type { RemoteRegistry } from '../../remotes/registry';
 import type { WorkerLists } from '../../workers/workers';
 import type { AccountIds } from './access';
 import type { Principals } from '../auth/principal';

@@ -20,7 +20,7 @@ import type { Uncounted } from '../../shares/uncounted';
 import type { Bucket } from '../../shares/rollup';
 import { Secrets } from '../../secrets';
 import { resolveOutbound } from '../../stratum/upstream/outbound';
-import { buildApp, type AppOptions } from '../app';
+import { buildApp, type AppOptions } from '../../starting/app';
 import type { Deps } from '../context/deps';
 import type { ZodApp } from '../server/server';
 

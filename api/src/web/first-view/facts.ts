@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readFacts, type BrowserFacts } from '@pool/shared/first-view/facts';
+import { readFacts, type BrowserFacts } from '@pool/shared/page-start';
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 
 const facts = z.strictObject({

@@ -1,7 +1,14 @@
 /** What a page holds before its scripts have loaded: the view of its remote, and the answers it was made from. */
 import type { FastifyRequest } from 'fastify';
-import { FACTS_ZONE, type BrowserFacts } from '@pool/shared/first-view/facts';
-import { KEEP_HEADER } from '@pool/shared/config';
+import {
+  FACTS_ZONE,
+  ID_ANSWERS,
+  ID_VIEW_END,
+  KEEP_HEADER,
+  META_VIEW,
+  type BrowserFacts,
+  type PrefetchCalls,
+} from '@pool/shared/page-start';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { prefetchUrls, isFirstPage } from '@pool/shared/prefetch-calls';
@@ -9,6 +16,7 @@ import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { Principal } from '../../http/auth/principal';
 import type { ZodApp } from '../../http/server/server';
+import { metaTag } from '../html';
 import type { FirstViews } from './first-views';
 
 /** Longer answers are asked for by the page, while its scripts load. */
@@ -18,11 +26,8 @@ const MAX_IN_VIEW = 1024 * 1024;
 /** What every signed-in page asks for. */
 const OF_EVERY_PAGE = ['/api/getUserInfo/', '/api/subAccounts/'];
 
-/** Escapes text for an attribute's value in double quotes. */
-export const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-
 export type PageView = {
-  /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.js). */
+  /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.ts). */
   head: string;
   /** For the page's body. The view has a tree of its own, so that its styles and the page's never meet. */
   body: string;
@@ -43,7 +48,7 @@ export function prefetchCallsOf(
   { prefetchCalls = [], basePath }: RemoteManifest,
   { user }: Principal,
   path: string,
-): { calls: string[]; defaults: Record<string, string> } {
+): PrefetchCalls {
   const calls = user.isLegacyUser || !isFirstPage(basePath, path) ? [] : prefetchCalls;
   return { calls, defaults: { account: user.userName, algorithm: DEFAULT_ALGORITHM } };
 }
@@ -108,12 +113,12 @@ export async function pageView(
   return {
     head: [
       // Without a frame in which only the skeleton is there.
-      '<link rel="expect" href="#first-view-end" blocking="render">',
-      `<meta name="pool-view" content="${attribute(JSON.stringify({ language, direction, mode, width, plot }))}">`,
-      `<script type="application/json" id="pool-held">{"answers":{${answered}},"queries":${queries}}</script>`,
+      `<link rel="expect" href="#${ID_VIEW_END}" blocking="render">`,
+      metaTag(META_VIEW, JSON.stringify({ language, direction, mode, width, plot })),
+      `<script type="application/json" id="${ID_ANSWERS}">{"answers":{${answered}},"queries":${queries}}</script>`,
     ].join('\n    '),
     body:
       `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}"${readyIn(view.html)}>` +
-      `<template shadowrootmode="closed"><style nonce="${nonce}">${view.css}</style>${view.html}</template></div><i id="first-view-end" hidden></i>`,
+      `<template shadowrootmode="closed"><style nonce="${nonce}">${view.css}</style>${view.html}</template></div><i id="${ID_VIEW_END}" hidden></i>`,
   };
 }

@@ -39,7 +39,7 @@ export function useFontsReady(): boolean {
   return ready;
 }
 
-/** Width of the page's first chart, as the server was told it (shell/src/boot-inline.js); 640 where it is not known. */
+/** Width of the page's first chart, as the server was told it (shell/src/boot-inline.ts); 640 where it is not known. */
 export const expectedPlot = (): number => Number(globalThis.document?.documentElement.dataset.plot) || 640;
 
 let canvas: CanvasRenderingContext2D | null | undefined;

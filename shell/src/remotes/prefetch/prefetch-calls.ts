@@ -1,4 +1,5 @@
 import { earlyFetch, type RemoteManifest } from '@pool/shared';
+import { earlyRequests } from '@pool/shared/page-start';
 import { prefetchUrls, isFirstPage } from '@pool/shared/prefetch-calls';
 
 /** Answers that the page has not used by then are too old for it. */
@@ -14,7 +15,7 @@ export async function sendPrefetchCalls(
   const token = isFirstPage(basePath, pathname) && (await getToken());
   if (!token) return;
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-  const early = (globalThis.earlyRequests ??= {});
+  const early = earlyRequests();
   for (const url of prefetchUrls(prefetchCalls, search, defaults)) {
     const answer = (early[url] ??= earlyFetch(url, { headers }));
     // After a failure the page asks again, and reports it.

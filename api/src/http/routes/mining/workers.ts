@@ -1,6 +1,6 @@
 import { isAdmin } from '@pool/shared/ability';
-import { KEEP_HEADER } from '@pool/shared/config';
 import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { KEEP_HEADER } from '@pool/shared/page-start';
 import { absencesOf } from '../../../shares/mined-time/mined-time';
 import { workerEvents } from '../../../workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../workers/workers';

@@ -1,6 +1,6 @@
 /**
  * What the server must know of a browser to render a page as the browser will: a cookie that the shell writes
- * (shell/src/first-view/facts.ts). The page's own script compares it with the browser (shell/src/boot-inline.js).
+ * (shell/src/first-view/facts.ts). The page's own script compares it with the browser (shell/src/boot-inline.ts).
  */
 import type { Settings } from '../contract';
 

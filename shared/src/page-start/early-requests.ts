@@ -1,10 +1,13 @@
 /**
- * Early responses: the page's inline script (shell/src/boot-inline.js) starts requests while the scripts download. The first
- * GET of exactly the same URL uses the response, once; a failed one is fetched again.
+ * Early responses: the page's inline script starts requests while the scripts download, and so does a link that is
+ * pressed. The first GET of exactly the same URL uses the response, once; a failed one is fetched again.
  */
 declare global {
   var earlyRequests: Record<string, Promise<Response>> | undefined;
 }
+
+/** By URL. */
+export const earlyRequests = (): Record<string, Promise<Response>> => (globalThis.earlyRequests ??= {});
 
 /** Like `fetch`, but uses an early response if there is one. */
 export async function earlyFetch(url: string, init?: RequestInit): Promise<Response> {

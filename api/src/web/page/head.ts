@@ -1,0 +1,48 @@
+/** What the server adds to a page's head. */
+import type { RemoteManifest } from '@pool/shared/contract';
+import { META_HOME, META_PREFETCH, META_SAVED, META_SHAPE, META_WORKER } from '@pool/shared/page-start';
+import { isPublicPage } from '@pool/shared/public-pages';
+import type { Principal } from '../../http/auth/principal';
+import { prefetchCallsOf } from '../first-view/page-view';
+import { attribute, metaTag } from '../html';
+import type { Resolved } from './resolve';
+
+/** As the scripts will be requested, or they are downloaded twice: the entry with crossorigin, chunks without. */
+function preloads({ entry, preload, files }: RemoteManifest): string[] {
+  const link = (url: string, crossOrigin: boolean): string => {
+    const hash = files?.[url];
+    const as = url.endsWith('.css') ? 'style' : 'script';
+    const integrity = hash ? ` integrity="${hash}"` : '';
+    return `<link rel="preload" as="${as}" href="${attribute(url)}"${integrity}${crossOrigin ? ' crossorigin' : ''}>`;
+  };
+  return [link(entry, true), ...preload.map((url) => link(url, false))];
+}
+
+function prefetchTag({ remote, isViewed, path }: Resolved, me: Principal | null): string[] {
+  if (!remote || !me || isViewed) return [];
+  const calls = prefetchCallsOf(remote, me, path);
+  return calls.calls.length > 0 ? [metaTag(META_PREFETCH, JSON.stringify(calls))] : [];
+}
+
+/** What the skeleton looks like (shell/src/skeleton/shell.css): `public` pages have no navigation beside them. */
+function shapeOf({ form, isWatch, isVisitor, path, remote }: Resolved): string | undefined {
+  if (form) return 'form';
+  return isWatch || (isVisitor && isPublicPage(path)) ? 'public' : remote?.shape;
+}
+
+type Options = { afterSignInUrl: string; withWorker: boolean; identityPreloads: string[] };
+
+/** One tag in a line. */
+export function headOf(page: Resolved, me: Principal | null, options: Options): string {
+  if (page.path === '/') return metaTag(META_HOME, options.afterSignInUrl);
+  const shape = shapeOf(page);
+  return [
+    ...(isPublicPage(page.path) ? [] : ['<meta name="robots" content="noindex">']),
+    ...(options.withWorker ? [] : [metaTag(META_WORKER, 'off')]),
+    ...(page.isSaved ? [metaTag(META_SAVED, '')] : []),
+    ...(shape ? [metaTag(META_SHAPE, shape)] : []),
+    ...prefetchTag(page, me),
+    ...(page.remote ? preloads(page.remote) : []),
+    ...options.identityPreloads,
+  ].join('\n    ');
+}

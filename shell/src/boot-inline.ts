@@ -1,0 +1,139 @@
+/**
+ * Runs before the first paint, inline in the page (scripts/build/pages.ts bundles it): mode, language and direction
+ * without a flash (settings/settings.ts and shared/src/i18n use the same rules), and the first API calls while the
+ * scripts download.
+ */
+import { directionOf, LANGUAGES, type Language } from '@pool/shared/i18n/languages';
+import {
+  earlyRequests,
+  ID_ANSWERS,
+  META_HOME,
+  META_PREFETCH,
+  META_SAVED,
+  META_SHAPE,
+  META_VIEW,
+  readMeta,
+  readScript,
+  setSsrAnswers,
+  type BrowserFacts,
+  type PrefetchCalls,
+  type SsrAnswers,
+} from '@pool/shared/page-start';
+import { prefetchUrls } from '@pool/shared/prefetch-calls';
+
+/** By language: the message for a script that does not load, and its button's text. Inserted by the build. */
+declare const TEXTS: Record<Language, [string, string]>;
+
+const root = document.documentElement;
+const stored = (key: string): string | null => {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+};
+let settings: Record<string, unknown> = {};
+try {
+  settings = (JSON.parse(stored('settings') ?? '') as typeof settings | null) ?? settings;
+} catch {
+  // Defaults.
+}
+const { mode, direction } = settings;
+const dark =
+  mode === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : mode !== 'light' && mode !== 'semi-dark';
+root.dataset.mode = dark ? 'dark' : 'light';
+if (mode === 'semi-dark') root.dataset.nav = 'dark';
+root.dataset.collapsed = String(settings.navCollapsed === true);
+root.dataset.content = settings.contentWidth === 'full' ? 'full' : 'boxed';
+const wanted = (stored('i18nextLng') ?? navigator.language).split('-')[0]!.toLowerCase();
+const language = LANGUAGES.find((each) => each === wanted) ?? 'en';
+root.lang = language;
+root.dir = direction === 'ltr' || direction === 'rtl' ? direction : directionOf(language);
+
+root.dataset.shape = readMeta(META_SHAPE) ?? 'charts';
+// The view in the page is shown if it was rendered for a browser like this one (first-view/facts.ts).
+const facts = JSON.parse(readMeta(META_VIEW) ?? 'null') as BrowserFacts | null;
+if (facts?.width === innerWidth) {
+  root.dataset.plot = String(facts.plot);
+  if (
+    facts.language === language &&
+    facts.direction === root.dir &&
+    facts.mode === root.dataset.mode &&
+    'shadowRootMode' in HTMLTemplateElement.prototype
+  )
+    root.dataset.view = 'on';
+}
+
+// If one of the page's own scripts does not load, no other code can report it.
+addEventListener(
+  'error',
+  ({ target }) => {
+    const place = document.querySelector('.sk');
+    if (!place || !(target instanceof HTMLScriptElement)) return;
+    const [message, button] = TEXTS[language];
+    place.className = 'sk-failed';
+    place.removeAttribute('aria-hidden');
+    place.setAttribute('role', 'alert');
+    place.textContent = `${message} `;
+    const link = place.appendChild(document.createElement('a'));
+    link.href = location.href;
+    link.textContent = button;
+  },
+  true,
+);
+
+/**
+ * The first number and date of a language load its data, which all threads share, on a phone for a tenth of a second: a
+ * worker does it while the scripts download.
+ */
+const warmUp = (lng: string): void => {
+  new Intl.NumberFormat(lng).format(0);
+  const format = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
+  new Intl.DateTimeFormat(lng, format).format(0);
+  close();
+};
+new Worker(URL.createObjectURL(new Blob([`(${String(warmUp)})("${language}")`])));
+
+const early = earlyRequests();
+function ask(url: string, headers: Record<string, string> = {}): void {
+  if (early[url]) return;
+  early[url] = fetch(url, { headers });
+  // Asked again later (earlyFetch).
+  early[url].catch(() => undefined);
+}
+
+function askForData(token: string): void {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  ask('/api/getUserInfo/', headers);
+  ask('/api/subAccounts/', headers);
+  const { calls = [], defaults = {} } = JSON.parse(readMeta(META_PREFETCH) ?? '{}') as Partial<PrefetchCalls>;
+  for (const url of prefetchUrls(calls, location.search, defaults)) ask(url, headers);
+}
+
+function start(): void {
+  // Cookies of the identity library: the user is signed in, and the session's token (auth/early-session.ts).
+  const signedIn = /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie);
+  const [, token] = /(?:^|; )__session=([^;]+)/.exec(document.cookie) ?? [];
+  const isLanding = location.pathname === '/';
+  // The landing page makes other calls; a saved page has no home in its head.
+  const home = isLanding && signedIn && readMeta(META_HOME);
+  if (home) return location.replace(home);
+  // With its view a page has the answers it was made from.
+  const given = JSON.parse(readScript(ID_ANSWERS) ?? 'null') as SsrAnswers | null;
+  setSsrAnswers(given);
+  for (const [url, answer] of Object.entries(given?.answers ?? {})) early[url] = Promise.resolve(Response.json(answer));
+  const texts = `/locales/${isLanding ? 'landing.' : ''}`;
+  ask(`${texts + language}.json`);
+  if (language !== 'en') ask(`${texts}en.json`);
+  // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page gets kept answers
+  // (service-worker/saved-page.ts).
+  if (!signedIn || !token || readMeta(META_SAVED) !== null || /^\/\w+\/view\//.test(location.pathname)) return;
+  // Until the palette's code is there (commands/idle-features.tsx), which opens it then.
+  addEventListener('keydown', (event) => {
+    if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey) || event.key !== 'k') return;
+    event.preventDefault();
+    root.dataset.palette = 'wanted';
+  });
+  askForData(token);
+}
+start();
