@@ -42,7 +42,7 @@ const PRELUDE = String.raw`'use strict';
   };
 
   let last = 0;
-  const timers = { __proto__: null };
+  let timers = { __proto__: null };
   globalThis.setTimeout = (run, ms, ...args) => {
     const id = (last += 1);
     timers[id] = () => run(...args);
@@ -150,7 +150,7 @@ const PRELUDE = String.raw`'use strict';
   };
 
   let calls = 0;
-  const waiting = { __proto__: null };
+  let waiting = { __proto__: null };
   const ask = (url) =>
     new Promise((resolve) => {
       const call = (calls += 1);
@@ -166,6 +166,9 @@ const PRELUDE = String.raw`'use strict';
     __proto__: null,
     css: String(view.css ?? ''),
     render(request) {
+      // The process has dropped the timers and answers of the view before: kept here, they would hold its data.
+      timers = { __proto__: null };
+      waiting = { __proto__: null };
       (async () => {
         const { html, queries } = await view.render(parse(request), ask);
         const text = stringify({ html: String(html), queries });
