@@ -54,6 +54,9 @@ export async function bundleFirstView(unit: string): Promise<{ code: string | nu
   const css = text('.css').replaceAll(':root', ':host');
   return {
     code: `${text('.js')}poolFirstView.css=${JSON.stringify(css)};\n`,
-    sources: Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/') && !name.includes(':')),
+    sources: [
+      'scripts/build/first-view.ts',
+      ...Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/') && !name.includes(':')),
+    ],
   };
 }

@@ -2,7 +2,8 @@
  * Renders the HTML of every page: the build's template, the caller's remotes and configuration, a policy with a nonce.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { abilityFor, allows, isAdmin } from '@pool/shared/ability';
 import { FACTS_COOKIE } from '@pool/shared/first-view/facts';
 import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
@@ -13,7 +14,9 @@ import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { isShellPage, viewAt } from '@pool/shared/shell-pages';
 import { Busy, Turns, type Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
+import type { InnerCalls } from '../http/auth/inner-calls';
 import type { Principal, Principals } from '../http/auth/principal';
+import { answerError, problemOf } from '../http/server/errors';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { factsOf } from './first-view/facts';
@@ -34,6 +37,7 @@ export type PageOptions = {
   withWorker: boolean;
   /** Null: pages come without first views. */
   views: FirstViews | null;
+  calls: InnerCalls;
   /** Pages a minute for one address. */
   rateLimit: number;
 };
@@ -115,6 +119,11 @@ const WAITING = 500;
 /** Of one address, these included. */
 const OF_AN_ADDRESS = 100;
 
+/** A page too many is answered after this time: who loads them without a pause then loads few, and calls are answered. */
+const REFUSED_AFTER_MS = 500;
+/** Refused pages that wait; more are answered at once. */
+const REFUSED_WAITING = 1000;
+
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
@@ -124,7 +133,7 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, rateLimit }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, calls, rateLimit }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
   const turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
@@ -152,7 +161,6 @@ export function pages(
     request: FastifyRequest,
     reply: FastifyReply,
     me: Principal | null,
-    token: string | undefined,
     page: Page,
     built: Templates,
     path: string,
@@ -191,12 +199,11 @@ export function pages(
       request.method === 'GET' &&
       views &&
       me &&
-      token &&
       facts &&
       remote &&
       !shown.viewed &&
       hasPage(remote, shown.path)
-        ? await pageView(app, views, { request, remote, me, token, facts, nonce })
+        ? await pageView(app, calls, views, { request, remote, me, facts, nonce })
         : null;
     // The tag leaves the nonce out: it is no change of the page.
     const etag = `"${createHash('sha256')
@@ -247,20 +254,26 @@ export function pages(
         .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
-    const { caller, me } = await turns
-      .run([[request.ip, OF_AN_ADDRESS]], async () => {
-        const known = await identity.page(request, reply);
-        return { caller: known, me: await principals.of(known) };
-      })
+    const me = await turns
+      .run([[request.ip, OF_AN_ADDRESS]], async () => principals.of(await identity.page(request, reply)))
       .catch((error: unknown) => {
         throw error instanceof Busy ? problems.tooMany('too_many_requests', 1) : error;
       });
     if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
-    return send(request, reply, me, caller?.token, path === '/' ? 'landing' : 'app', built, path);
+    return send(request, reply, me, path === '/' ? 'landing' : 'app', built, path);
   };
 
+  let refused = 0;
+  const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    if (problemOf(error).status === 429 && refused < REFUSED_WAITING) {
+      refused += 1;
+      await setTimeout(REFUSED_AFTER_MS);
+      refused -= 1;
+    }
+    return answerError(error, request, reply);
+  };
   // One counter for all pages; `allowList`: the API's limit leaves out what is not a call.
-  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }) };
+  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }), errorHandler };
   app.get('/', limited, answer);
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
   app.get('/*', limited, async (request, reply) => {
