@@ -284,8 +284,8 @@ it("renders the dashboard's own components from the user's own figures", async (
   expect(queries).toContainEqual([['hashrate', 'live', { account: 'miner', algorithm: 'SHA256_ASICBOOST' }], url]);
   expect(live?.current?.h24).toBeGreaterThan(0);
   const html = viewOf(page) ?? '';
-  const gigahash = ((live?.current?.h24 ?? 0) / 1e9).toFixed(2);
-  expect(html.replace(/<[^>]+>/g, ' ')).toContain(gigahash);
+  const terahash = ((live?.current?.h24 ?? 0) / 1e12).toFixed(2);
+  expect(html.replace(/<[^>]+>/g, ' ')).toContain(terahash);
   expect(html).toContain('<svg');
   expect(page.text).toContain('data-ready="figures chart"');
   expect(html).not.toContain('<!--');
