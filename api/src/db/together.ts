@@ -2,7 +2,8 @@ import type { Querier } from './querier';
 
 /**
  * The rows of several selects, by name, in one round trip: for a call that is asked for often, where the way to the
- * database costs more than what is read. Rows come as JSON: a time is ISO text, a day `YYYY-MM-DD`.
+ * database costs more than what is read. Rows come as JSON: a time is ISO text, a day `YYYY-MM-DD`, a sum of satoshis may
+ * be beyond what is exact (`safe`).
  *
  * `statement`: the name it is prepared under; the same selects each time.
  */

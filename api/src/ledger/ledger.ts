@@ -1,6 +1,7 @@
 /** The ledger: writes all entries of one event in one statement, which must sum to zero, and reads balances. */
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../db/bounded';
+import { safe } from '../db/database';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 
@@ -34,7 +35,11 @@ export const balanceSelect = (party: 'account' | 'referrer', owner: string): str
    where party = '${party}' and owner_id = ${owner}`;
 
 /** The balance from the rows of `balanceSelect`. Of a sub-account it is without referral money. */
-export const balanceFrom = ([row]: readonly Balance[]): Balance => row ?? NOTHING;
+export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
+  ...row,
+  owedSat: safe(row.owedSat),
+  paidSat: safe(row.paidSat),
+});
 
 const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
   balanceFrom((await db.query<Balance>(balanceSelect(party, '$1'), [ownerId])).rows).owedSat;

@@ -8,6 +8,7 @@ import { CLOSED_THROUGH_SELECT } from '../accounting/earnings';
 import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
 import { balanceFromRows, balanceSelects, type BalanceRows } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
+import { safe } from '../db/database';
 import type { Querier } from '../db/querier';
 import { together } from '../db/together';
 import { absencesSelect, divisor, miningSelect, startsFrom, type MiningRow } from '../shares/mined-time/mined-time';
@@ -182,7 +183,8 @@ export async function summaryOf(pool: Pool, account: Account, now: number): Prom
   const today = dayOf(now);
   const rows = await together<SummaryRows>(pool, 'summary', SUMMARY, openDaysOf([account], now));
   const balance = balanceFromRows(rows);
-  const netOf = (day: string): number | undefined => rows.earned.find((row) => row.day === day)?.net;
+  const nets = new Map(rows.earned.map(({ day, net }) => [day, safe(net)]));
+  const netOf = (day: string): number | undefined => nets.get(day);
   const open = estimates(rows, [account], now);
   const estimateOf = (day: string): number =>
     open.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
