@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { writeFacts } from '../../shared/src/page-start/facts';
 import { startProduct } from '../../e2e/fixtures/product';
 import { bundleServer } from '../build/server';
@@ -73,6 +74,9 @@ const wait = (ms: number): Promise<void> =>
 type Answer = { status: number; text: string; cookies: string[] };
 const agent = new Agent({ keepAlive: true });
 
+const decoded = (body: Buffer, encoding: string | undefined): string =>
+  (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
+
 const ask = (url: string, headers: Record<string, string>, body?: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
@@ -82,7 +86,7 @@ const ask = (url: string, headers: Record<string, string>, body?: string): Promi
         .on('end', () =>
           resolve({
             status: answer.statusCode ?? 0,
-            text: Buffer.concat(parts).toString(),
+            text: decoded(Buffer.concat(parts), answer.headers['content-encoding']),
             cookies: answer.headers['set-cookie'] ?? [],
           }),
         );
@@ -103,7 +107,8 @@ async function signIn(url: string, identifier: string): Promise<string> {
 const part = (values: number[], at: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * at)] ?? NaN;
 
-const HTML = { accept: 'text/html' };
+/** As a browser asks: what compressing costs is part of a page. */
+const HTML = { accept: 'text/html', 'accept-encoding': 'br' };
 const hasView = ({ text }: Answer): boolean => text.includes('shadowrootmode');
 
 async function measure(url: string, pages: number): Promise<void> {

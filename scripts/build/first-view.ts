@@ -6,14 +6,25 @@ import { ROOT } from './files';
 
 export const FIRST_VIEW = 'first-view.cjs';
 
-/** What loads later is not in a first view: its code never comes, so its place holder stays. */
+/**
+ * What loads later is not in a first view: in its place is a component that waits for ever, so that its place holder
+ * stays. It never waits for a promise, which would keep everything that has waited for it: each view with its data.
+ */
+const WAITING = 'const never = { then() {} }; function Waiting() { throw never; }';
+/** A module that comes at once; all it exports is that component. */
+const LATER = `${WAITING}
+module.exports = Object.create(new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : Waiting) }));`;
 const NEVER: Plugin = {
   name: 'never',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /./ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: 'never', namespace: 'never' } : undefined,
     );
-    onLoad({ filter: /./, namespace: 'never' }, () => ({ contents: 'module.exports = { then() {} };' }));
+    onLoad({ filter: /./, namespace: 'never' }, () => ({ contents: LATER }));
+    // It would ask for texts of what is not there.
+    onLoad({ filter: /shared[\\/]src[\\/]lazy-part\.tsx$/ }, () => ({
+      contents: `${WAITING} export const lazyPart = () => Waiting;`,
+    }));
   },
 };
 
@@ -43,6 +54,9 @@ export async function bundleFirstView(unit: string): Promise<{ code: string | nu
   const css = text('.css').replaceAll(':root', ':host');
   return {
     code: `${text('.js')}poolFirstView.css=${JSON.stringify(css)};\n`,
-    sources: Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/') && !name.includes(':')),
+    sources: [
+      'scripts/build/first-view.ts',
+      ...Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/') && !name.includes(':')),
+    ],
   };
 }

@@ -136,11 +136,14 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
 
 const CLOSED_THROUGH = 'accounting.closed_through';
 
+/** Selects the last closed day as `value`; no row when no day is closed. */
+export const CLOSED_THROUGH_SELECT = `select value #>> '{}' as value from setting where name = '${CLOSED_THROUGH}'`;
+
 /** The last closed day; null when no day is closed. */
 export async function closedThrough(db: Querier): Promise<string | null> {
   const {
     rows: [mark],
-  } = await db.query<{ value: string }>('select value from setting where name = $1', [CLOSED_THROUGH]);
+  } = await db.query<{ value: string }>(CLOSED_THROUGH_SELECT);
   return mark?.value ?? null;
 }
 

@@ -25,36 +25,41 @@ export const setOn = ({ source, day, knownAt }: Price): string | null => {
 };
 export const isFresh = (price: Price, day: string): boolean => (setOn(price) ?? '') >= addDays(day, -FRESH_DAYS);
 
-/** Prices for `day`: its own, else the last known before it, else the defaults. */
-export async function pricesOf(db: Querier, day: string): Promise<Prices> {
-  const { rows } = await db.query<{
-    algorithm: string;
-    price_btc: number;
-    btc_price_usd: number;
-    source: string;
-    day: string;
-    known_at: Date;
-  }>(
-    `select p.*
-     from unnest($2::text[]) as a(name)
-     cross join lateral (
-       select algorithm, price_btc, btc_price_usd, source, day, known_at
-       from day_price
-       where algorithm = a.name and day <= $1::date and (source <> 'default' or day = $1::date)
-       order by day desc
-       limit 1
-     ) p`,
-    [day, ALGORITHM_NAMES],
-  );
+export type PriceOnDay = {
+  /** The day it is asked for; `day` is the day it is of. */
+  on: string;
+  algorithm: string;
+  price_btc: number;
+  btc_price_usd: number;
+  source: string;
+  day: string;
+  known_at: Date | string;
+};
+
+/** Selects the prices for days. `days`: SQL of each. */
+export const pricesSelect = (...days: string[]): string => `
+  select d.day as "on", p.*
+  from (values ${days.map((day) => `(${day})`).join()}) as d(day)
+  cross join unnest(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}]) as a(name)
+  cross join lateral (
+    select algorithm, price_btc, btc_price_usd, source, day, known_at
+    from day_price
+    where algorithm = a.name and day <= d.day and (source <> 'default' or day = d.day)
+    order by day desc
+    limit 1
+  ) p`;
+
+/** The prices for `day` from the rows of `pricesSelect`: its own, else the last known before it, else the defaults. */
+export function pricesFrom(rows: readonly PriceOnDay[], day: string): Prices {
   const priceOf = (algorithm: AlgorithmName): Price => {
-    const row = rows.find((r) => r.algorithm === algorithm);
+    const row = rows.find((r) => r.algorithm === algorithm && r.on === day);
     return row
       ? {
           priceBtc: row.price_btc,
           btcPriceUsd: row.btc_price_usd,
           source: row.source,
           day: row.day,
-          knownAt: row.known_at,
+          knownAt: new Date(row.known_at),
         }
       : {
           priceBtc: ALGORITHMS[algorithm].defaultPriceBtc,
@@ -65,6 +70,11 @@ export async function pricesOf(db: Querier, day: string): Promise<Prices> {
         };
   };
   return Object.fromEntries(ALGORITHM_NAMES.map((algorithm) => [algorithm, priceOf(algorithm)])) as Prices;
+}
+
+export async function pricesOf(db: Querier, day: string): Promise<Prices> {
+  const { rows } = await db.query<PriceOnDay>(pricesSelect('$1::date'), [day]);
+  return pricesFrom(rows, day);
 }
 
 export type BitcoinPrice = { price: number; at: string | null; stale: boolean };

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
+import { together } from '../db/together';
 import { transaction } from '../db/transaction';
 
 /** Terms for all users, set by admins. A database trigger records fees of single users from `app_user.fee_percent`. */
@@ -135,36 +136,50 @@ export async function termHistory(db: Querier, name: PoolTerm): Promise<TermChan
 export type NewcomerRule = { costBtc: number; adjustPercent: number };
 export type UserTerms = { feePercent: number; newcomer: NewcomerRule | null };
 
+type TermRow = { name: string; user_id: number; since: string; value: number | null };
+type TermUser = { id: number; created: Date | string; fee: number | null };
+export type TermRows = { terms: TermRow; users: TermUser };
+
+/** Selects what `termsFrom` needs. `users`: SQL of an `int[]`. */
+export const termSelects = (users: string): Record<keyof TermRows, string> => ({
+  terms: `
+    select name, user_id, since, value
+    from term
+    where user_id = 0 or (name = 'user_fee' and user_id = any(${users}))
+    order by since`,
+  users: `select id, created_at as created, fee_percent as fee from app_user where id = any(${users})`,
+});
+
+/** The users' terms on a day, by user id. `poolFeePercent`: where none is stored. */
+export function termsFrom(
+  { terms, users }: { [K in keyof TermRows]: readonly TermRows[K][] },
+  day: string,
+  poolFeePercent: number,
+): Map<number, UserTerms> {
+  const key = (name: string, userId: number): string => `${userId} ${name}`;
+  const withFee = new Set(terms.filter(({ name }) => name === 'user_fee').map((row) => row.user_id));
+  const values = new Map<string, number | null>();
+  for (const { name, user_id: userId, since, value } of terms) if (since <= day) values.set(key(name, userId), value);
+  const ofPool = (name: string): number | undefined => values.get(key(name, 0)) ?? undefined;
+  const pool = ofPool('pool_fee') ?? ofPool(DEFAULT_FEE) ?? poolFeePercent;
+  const [costBtc, adjustPercent] = [ofPool('newbee_cost') ?? 0, ofPool('newbee_adjust') ?? 0];
+  return new Map(
+    users.map(({ id, created, fee }) => {
+      const own = withFee.has(id) ? values.get(key('user_fee', id)) : fee;
+      const isNew = isNewcomer(new Date(created), day) && (costBtc > 0 || adjustPercent !== 0);
+      return [id, { feePercent: own ?? pool, newcomer: isNew ? { costBtc, adjustPercent } : null }];
+    }),
+  );
+}
+
 /** The terms of these users on `day`, by user id. */
-export async function termsOf(
+export const termsOf = async (
   db: Querier,
   day: string,
   userIds: readonly number[],
   poolFeePercent: number,
-): Promise<Map<number, UserTerms>> {
-  const pool = (await termOn(db, 'pool_fee', day, poolFeePercent)).value;
-  const costBtc = (await termOn(db, 'newbee_cost', day, 0)).value;
-  const adjustPercent = (await termOn(db, 'newbee_adjust', day, 0)).value;
-  const { rows } = await db.query<{ id: number; fee: number | null; created: Date }>(
-    `select u.id, u.created_at as created,
-       case when exists (select 1 from term t where t.name = 'user_fee' and t.user_id = u.id)
-         then (select value from term t
-               where t.name = 'user_fee' and t.user_id = u.id and since <= $2::date
-               order by since desc
-               limit 1)
-         else u.fee_percent
-       end as fee
-     from app_user u
-     where u.id = any($1::int[])`,
-    [userIds, day],
-  );
-  return new Map(
-    rows.map(({ id, fee, created }) => {
-      const isNew = isNewcomer(created, day) && (costBtc > 0 || adjustPercent !== 0);
-      return [id, { feePercent: fee ?? pool, newcomer: isNew ? { costBtc, adjustPercent } : null }];
-    }),
-  );
-}
+): Promise<Map<number, UserTerms>> =>
+  termsFrom(await together<TermRows>(db, 'terms', termSelects('$1::int[]'), [userIds]), day, poolFeePercent);
 
 /** The newcomer rule as used for one earning. Its price is per PH/s, so it does not apply to SCRYPT. */
 export type NewcomerUse = { adjustPercent: number; poolPriceBtc: number | null };

@@ -58,12 +58,14 @@ export async function userOfIdentity(
   });
 }
 
-export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
+export const subAccountsOf = async (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
   db
     .select()
     .from(subAccount)
     .where(and(eq(subAccount.userId, userId), isNull(subAccount.deletedAt)))
-    .orderBy(asc(subAccount.id));
+    .orderBy(asc(subAccount.id))
+    .prepare('sub-accounts')
+    .execute();
 
 /** Includes deleted sub-accounts, whose earnings stay visible. */
 export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>

@@ -48,9 +48,11 @@ export async function notify(
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {
   const {
     rows: [row],
-  } = await pool.query<{ n: number }>('select count(*) as n from notification where user_id = $1 and read_at is null', [
-    userId,
-  ]);
+  } = await pool.query<{ n: number }>({
+    name: 'unread',
+    text: 'select count(*) as n from notification where user_id = $1 and read_at is null',
+    values: [userId],
+  });
   return row?.n ?? 0;
 }
 

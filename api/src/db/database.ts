@@ -52,8 +52,8 @@ const INT8 = 20;
 const DATE = 1082;
 const NUMERIC = 1700;
 /** No single amount comes near 2^53. A sum beyond it is clamped: a wrong digit is better than a failed request. */
-const safe = (text: string): number =>
-  Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(text)));
+export const safe = (value: string | number): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(value)));
 /** Plain SQL returns counts and satoshis as numbers, days as `YYYY-MM-DD`. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {

@@ -34,9 +34,6 @@ export type IdentityOptions = {
   urls: IdentityUrls;
 };
 
-/** `token`: of the session. */
-type PageCaller = Verified & { token: string };
-
 export type Identity = {
   /** The `identity` part of the page's public config. */
   config: PublicConfig['identity'];
@@ -53,7 +50,7 @@ export type Identity = {
    * cookie, so that the page's first API calls need not wait for clerk-js. Null: a visitor, or not known before
    * clerk-js has run.
    */
-  page(request: FastifyRequest, reply: FastifyReply): Promise<PageCaller | null>;
+  page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
   /** The caller of a file, from the cookies alone and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
   /** `<link>` tags for the head of the page at `path`: the files that Clerk will request there. */
@@ -77,10 +74,9 @@ export async function openIdentity({
     );
   if (publishableKey) {
     const verifyToken = createVerifier({ publishableKey, origins });
-    const caller = async (request: FastifyRequest): Promise<PageCaller | null> => {
+    const caller = async (request: FastifyRequest): Promise<Verified | null> => {
       const token = request.cookies.__session;
-      const verified = token ? await verifyToken(token, request.host).catch(() => null) : null;
-      return token && verified ? { ...verified, token } : null;
+      return token ? verifyToken(token, request.host).catch(() => null) : null;
     };
     return {
       config: { ...config, publishableKey },
@@ -126,9 +122,9 @@ export async function openIdentity({
       }
       await seen(db, visitor.session);
       setState(request, reply, visitor);
-      const token = await service.token(visitor, `${request.protocol}://${request.host}`);
+      const token = await service.pageToken(visitor, `${request.protocol}://${request.host}`);
       setSession(request, reply, token);
-      return { ...verified(visitor), token };
+      return verified(visitor);
     },
     who: async (request) => {
       const visitor = await findVisitor(db, clientSecret(request));

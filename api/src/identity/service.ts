@@ -35,12 +35,22 @@ import { createIdentityUser, type PoolAccounts } from './users';
 const NAME_MAX = 256;
 /** How long a session is assumed to work after it was checked. */
 const WORKING_CACHE_MS = 3000;
+/** Of the minute that a token is valid. */
+const PAGE_TOKEN_CACHE_MS = 5000;
 /** How long after the password a code is accepted. */
 const CODE_WITHIN_MS = 600_000;
 type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
 export type Entered = { visitor: SignedIn; secret: string };
 /** `secret`: of a browser that is new. */
 export type Begun<F extends Flow = Flow> = { client: ClientRow; flow: F; secret?: string };
+
+const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['sign']>[0] => ({
+  sessionId: visitor.session.id,
+  userId: visitor.user.id,
+  signedInAt: visitor.session.signedInAt,
+  secondFactorAt: secondFactorAt(visitor),
+  origin,
+});
 
 export class IdentityService {
   readonly twoStep: TwoStep;
@@ -49,6 +59,7 @@ export class IdentityService {
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
   private readonly working = new TtlCache<boolean>(WORKING_CACHE_MS, 10_000);
+  private readonly signed = new TtlCache<string>(PAGE_TOKEN_CACHE_MS, 10_000);
 
   constructor(
     readonly db: Db,
@@ -59,14 +70,13 @@ export class IdentityService {
     this.twoStep = new TwoStep(db, secrets, pool);
   }
 
-  token = (visitor: SignedIn, origin: string): Promise<string> =>
-    this.keys.sign({
-      sessionId: visitor.session.id,
-      userId: visitor.user.id,
-      signedInAt: visitor.session.signedInAt,
-      secondFactorAt: secondFactorAt(visitor),
-      origin,
-    });
+  token = (visitor: SignedIn, origin: string): Promise<string> => this.keys.sign(tokenFacts(visitor, origin));
+
+  /** The same for a page, at most a few seconds old. `visitor`: as just read. */
+  pageToken = (visitor: SignedIn, origin: string): Promise<string> => {
+    const facts = tokenFacts(visitor, origin);
+    return this.signed.get(JSON.stringify(facts), () => this.keys.sign(facts));
+  };
 
   /**
    * Whether a session has ended, so that its tokens are refused: known at once when this process ended it, within

@@ -67,7 +67,9 @@ export async function findVisitor(db: DbOrTx, secret: string | undefined): Promi
     .leftJoin(identityUser, eq(identityUser.id, identitySession.userId))
     .where(eq(identityClient.secretHash, hashOf(secret)))
     .orderBy(desc(identitySession.signedInAt))
-    .limit(1);
+    .limit(1)
+    .prepare('visitor')
+    .execute();
   if (!row) return null;
   return row.session && row.user
     ? { client: row.client, session: row.session, user: row.user }

@@ -10,6 +10,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { frontendApi, issuerOf, localKeys } from './keys';
 
@@ -41,6 +42,7 @@ export type VerifierOptions = {
 export type VerifyToken = (token: string, host: string) => Promise<Verified>;
 
 const LEEWAY_S = 5;
+const KNOWN_TOKENS = 10_000;
 const COOLDOWN_MS = 30_000;
 /** Keys are used for half a day while the service is down: tokens that have not expired stay valid. */
 const KEYS_MAX_AGE_MS = 12 * 3_600_000;
@@ -81,15 +83,24 @@ export function createVerifier({
 }: VerifierOptions): VerifyToken {
   const keys = jwks ? localKeys(jwks) : remoteKeys(publishableKey, send);
   const issuer = issuerOf(publishableKey);
+  /** Claims of tokens whose signature was right: a page sends the same one with each call. */
+  const known = new LRUCache<string, z.infer<typeof claims>>({ max: KNOWN_TOKENS });
+  const claimsOf = async (token: string): Promise<z.infer<typeof claims>> => {
+    const before = known.get(token);
+    if (before && before.exp + LEEWAY_S > Date.now() / 1000) return before;
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ['RS256'],
+      issuer,
+      clockTolerance: LEEWAY_S,
+      requiredClaims: ['exp', 'nbf', 'iat'],
+    });
+    const verified = claims.parse(payload);
+    known.set(token, verified);
+    return verified;
+  };
   const check: VerifyToken = async (token, host) => {
     try {
-      const { payload } = await jwtVerify(token, keys, {
-        algorithms: ['RS256'],
-        issuer,
-        clockTolerance: LEEWAY_S,
-        requiredClaims: ['exp', 'nbf', 'iat'],
-      });
-      const { sub, sid, iat, azp, fva } = claims.parse(payload);
+      const { sub, sid, iat, azp, fva } = await claimsOf(token);
       if (hostOf(azp) !== host && !origins.includes(azp)) throw new TokenError('azp');
       const minutes = fva && fva[0] >= 0 ? Math.max(...fva) : Infinity;
       return {

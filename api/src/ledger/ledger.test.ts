@@ -10,7 +10,17 @@ import { transaction } from '../db/transaction';
 import { startJobs } from '../jobs/jobs';
 import { openPayments } from '../payouts/open-payments';
 import { balanceOf } from '../payouts/payments';
-import { accountBalance, book, owedTo, owedToReferrer, wrongBalances, type Entry, type LedgerKind } from './ledger';
+import {
+  balanceFrom,
+  balanceSelect,
+  book,
+  owedTo,
+  owedToReferrer,
+  wrongBalances,
+  type Balance,
+  type Entry,
+  type LedgerKind,
+} from './ledger';
 
 const ACCOUNTS = 5;
 const NOW = Date.now() / 1000;
@@ -71,7 +81,7 @@ it('balances equal the sums of the ledger after concurrent bookings, some rolled
      from ledger`,
   );
   const [sums] = rows;
-  expect(await accountBalance(database.pool, 1)).toEqual({
+  expect(balanceFrom((await database.pool.query<Balance>(balanceSelect('account', '1'))).rows)).toEqual({
     owedSat: sums?.account,
     paidSat: sums?.paid,
     payouts: sums?.payouts,

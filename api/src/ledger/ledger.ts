@@ -1,6 +1,7 @@
 /** The ledger: writes all entries of one event in one statement, which must sum to zero, and reads balances. */
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../db/bounded';
+import { safe } from '../db/database';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 
@@ -25,27 +26,29 @@ export async function book(client: PoolClient, kind: LedgerKind, entries: readon
 
 export type Balance = { owedSat: number; paidSat: number; payouts: number };
 
-async function balanceOf(db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<Balance> {
-  const {
-    rows: [row],
-  } = await db.query<Balance>(
-    'select owed_sat as "owedSat", paid_sat as "paidSat", payouts from balance where party = $1 and owner_id = $2',
-    [party, ownerId],
-  );
-  return row ?? { owedSat: 0, paidSat: 0, payouts: 0 };
-}
+const NOTHING: Balance = { owedSat: 0, paidSat: 0, payouts: 0 };
 
-/** A sub-account's balance, paid total and number of payouts, without referral money. */
-export const accountBalance = (db: Querier, subAccountId: number): Promise<Balance> =>
-  balanceOf(db, 'account', subAccountId);
+/** Selects a balance; no row when there was no entry yet. `owner`: SQL of the id. */
+export const balanceSelect = (party: 'account' | 'referrer', owner: string): string =>
+  `select owed_sat as "owedSat", paid_sat as "paidSat", payouts
+   from balance
+   where party = '${party}' and owner_id = ${owner}`;
+
+/** The balance from the rows of `balanceSelect`. Of a sub-account it is without referral money. */
+export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
+  ...row,
+  owedSat: safe(row.owedSat),
+  paidSat: safe(row.paidSat),
+});
+
+const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
+  balanceFrom((await db.query<Balance>(balanceSelect(party, '$1'), [ownerId])).rows).owedSat;
 
 /** Satoshis owed to a sub-account. */
-export const owedTo = async (db: Querier, subAccountId: number): Promise<number> =>
-  (await accountBalance(db, subAccountId)).owedSat;
+export const owedTo = (db: Querier, subAccountId: number): Promise<number> => owedBy(db, 'account', subAccountId);
 
 /** Satoshis owed to a referrer. */
-export const owedToReferrer = async (db: Querier, userId: number): Promise<number> =>
-  (await balanceOf(db, 'referrer', userId)).owedSat;
+export const owedToReferrer = (db: Querier, userId: number): Promise<number> => owedBy(db, 'referrer', userId);
 
 /** Number of stored balances that differ from the sum of the ledger: 0 unless somebody bypassed the trigger. */
 export async function wrongBalances(pool: Pool): Promise<number> {

@@ -1,18 +1,20 @@
 /** A sub-account's earnings, balance and next payout. Money in satoshis. */
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import type { Contract, Earning } from '@pool/shared/api/contract';
+import type { Absence, Contract, Earning } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { SubAccountRow } from '../accounts/accounts';
-import { closedThrough } from '../accounting/earnings';
+import { CLOSED_THROUGH_SELECT } from '../accounting/earnings';
 import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
-import { balanceOf } from './payments';
+import { balanceFromRows, balanceSelects, type BalanceRows } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
+import { safe } from '../db/database';
 import type { Querier } from '../db/querier';
-import { pricesOf } from '../accounting/prices';
-import { absencesOf, divisor, miningStarts } from '../shares/mined-time/mined-time';
-import { referralShares } from '../referral/referral';
-import { newcomerUse, termsOf } from '../accounting/terms';
+import { together } from '../db/together';
+import { absencesSelect, divisor, miningSelect, startsFrom, type MiningRow } from '../shares/mined-time/mined-time';
+import { pricesFrom, pricesSelect, type PriceOnDay } from '../accounting/prices';
+import { referralFrom, referralSelect, type ReferralRow } from '../referral/referral';
+import { newcomerUse, termsFrom, termSelects, type TermRows } from '../accounting/terms';
 import { payableAddress } from '../wallets/wallet-rules';
 
 export type Account = Pick<
@@ -26,70 +28,105 @@ const PAYOUT_AFTER_S = 1800;
 const LAST_DAYS = 14;
 const PACE_DAYS = 7;
 
+const START_OF = (day: string): string => `(${day}::date::timestamp at time zone 'UTC')`;
+
+/** What the days that are not closed are estimated from. `today`, `yesterday`, `hour`: accepted work. */
+type OpenRows = {
+  closed: { value: string };
+  work: { id: number; algorithm: string; today: number; yesterday: number; hour: number };
+  prices: PriceOnDay;
+  shares: ReferralRow;
+  mining: MiningRow;
+  absences: Absence;
+} & TermRows;
+
+/**
+ * `accounts`: SQL that a sub-account's id is compared with. `$1`: their ids. `$2`: their users. `$3`: today. `$4`:
+ * yesterday. `$5`, `$6`: Unix seconds of an hour ago and of now.
+ */
+const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
+  closed: CLOSED_THROUGH_SELECT,
+  work: `
+    select sub_account_id as id, algorithm,
+      coalesce(sum(accepted) filter (where at >= ${START_OF('$3')}), 0) as today,
+      coalesce(sum(accepted) filter (where at < ${START_OF('$3')}), 0) as yesterday,
+      coalesce(sum(accepted) filter (where at >= to_timestamp($5::float8)), 0) as hour
+    from account_10m
+    where sub_account_id ${accounts} and at >= ${START_OF('$4')} and at < ${START_OF('$3')} + interval '1 day'
+    group by 1, 2
+    order by 1, 2 desc`,
+  prices: pricesSelect('$3::date', '$4::date'),
+  shares: referralSelect('$2::int[]', '$3::date', '$4::date'),
+  mining: miningSelect(`w.sub_account_id ${accounts}`, '$6::float8'),
+  absences: absencesSelect('$6::float8'),
+  ...termSelects('$2::int[]'),
+});
+const OPEN_DAYS = openDays('= any($1::int[])');
+/** Start of the last hour, in whole steps of the stored work. */
+const hourBefore = (now: number): number => Math.floor(now / 600) * 600 - 3000;
+const openDaysOf = (accounts: readonly Account[], now: number): unknown[] => [
+  accounts.map(({ id }) => id),
+  [...new Set(accounts.map(({ userId }) => userId))],
+  dayOf(now),
+  addDays(dayOf(now), -1),
+  hourBefore(now),
+  now,
+];
+
 /** Earnings of the days that are not closed, newest first: of today, and of yesterday until it is closed. */
-export async function estimateOpenDays(db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> {
+export const estimateOpenDays = async (db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> =>
+  estimates(await together<OpenRows>(db, 'open-days', OPEN_DAYS, openDaysOf(accounts, now)), accounts, now);
+
+/** Earnings of the open days, if what is left of today has the hashrate of the last hour. */
+function estimates(
+  rows: { [K in keyof OpenRows]: OpenRows[K][] },
+  accounts: readonly Account[],
+  now: number,
+): Earning[] {
   const today = dayOf(now);
   const yesterday = addDays(today, -1);
-  const closed = await closedThrough(db);
-  const isOpen = closed === null || closed < yesterday;
+  const closed = rows.closed[0]?.value;
+  const estimate = (day: string, workOf: (row: OpenRows['work']) => number): Earning[] => {
+    const prices = pricesFrom(rows.prices, day);
+    const shares = referralFrom(rows.shares, day);
+    const terms = termsFrom(rows, day, accounts[0]?.feePercent ?? 0);
+    return rows.work.flatMap((row) => {
+      const { id, algorithm } = row;
+      const account = accounts.find((a) => a.id === id);
+      const work = workOf(row);
+      if (!account || !isAlgorithm(algorithm) || work === 0) return [];
+      const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
+      const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
+      const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);
+      const parts = partsOf(
+        grossOf(algorithm, meanHashrate, priceBtc),
+        rules.feePercent,
+        shares.get(account.userId)?.ratePercent ?? 0,
+      );
+      return [
+        {
+          day,
+          account: account.name,
+          algorithm,
+          meanHashrate,
+          priceBtc,
+          btcPriceUsd: prices[algorithm].btcPriceUsd,
+          ...parts,
+          status: 'estimated' as const,
+        },
+      ];
+    });
+  };
+  const startOf = startsFrom(rows.mining);
+  const rest = startOfDay(today) + DAY_S - now;
   return [
-    ...(await estimate(db, accounts, today, now)),
-    ...(isOpen ? await estimate(db, accounts, yesterday, now) : []),
+    ...estimate(
+      today,
+      (row) =>
+        row.today + (row.hour / divisor(hourBefore(now), startOf(row.id, row.algorithm), now, rows.absences)) * rest,
+    ),
+    ...(closed === undefined || closed < yesterday ? estimate(yesterday, (row) => row.yesterday) : []),
   ];
-}
-
-/** Earnings of a UTC day, if what is left of it has the hashrate of the last hour. */
-async function estimate(db: Querier, accounts: readonly Account[], day: string, now: number): Promise<Earning[]> {
-  const start = startOfDay(day);
-  const hour = Math.floor(now / 600) * 600 - 3000;
-  const { rows } = await db.query<{ id: number; algorithm: string; done: number; hour: number }>(
-    `select sub_account_id as id, algorithm,
-       coalesce(sum(accepted) filter (
-         where at >= to_timestamp($2::float8) and at < to_timestamp($4::float8)
-       ), 0) as done,
-       coalesce(sum(accepted) filter (where at >= to_timestamp($3::float8)), 0) as hour
-     from account_10m
-     where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8))
-     group by 1, 2
-     order by 1, 2 desc`,
-    [accounts.map((account) => account.id), start, hour, start + DAY_S],
-  );
-  const startOf = await miningStarts(
-    db,
-    accounts.map(({ id }) => id),
-    now,
-  );
-  const absences = await absencesOf(db, now);
-  const prices = await pricesOf(db, day);
-  const users = [...new Set(accounts.map((account) => account.userId))];
-  const shares = await referralShares(db, day, users);
-  const terms = await termsOf(db, day, users, accounts[0]?.feePercent ?? 0);
-  return rows.flatMap(({ id, algorithm, done, hour: ofHour }) => {
-    const account = accounts.find((a) => a.id === id);
-    if (!account || !isAlgorithm(algorithm)) return [];
-    const rest = Math.max(0, start + DAY_S - now);
-    const work = done + (ofHour / divisor(hour, startOf(id, algorithm), now, absences)) * rest;
-    const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
-    const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
-    const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);
-    const parts = partsOf(
-      grossOf(algorithm, meanHashrate, priceBtc),
-      rules.feePercent,
-      shares.get(account.userId)?.ratePercent ?? 0,
-    );
-    return [
-      {
-        day,
-        account: account.name,
-        algorithm,
-        meanHashrate,
-        priceBtc,
-        btcPriceUsd: prices[algorithm].btcPriceUsd,
-        ...parts,
-        status: 'estimated' as const,
-      },
-    ];
-  });
 }
 
 /** When the balance will be paid, or the reason why not (the contract lists the reasons). */
@@ -129,20 +166,28 @@ function nextPayout(
   return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
 }
 
+type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number } };
+/** Of the one account in `$1`. */
+const SUMMARY: Record<keyof SummaryRows, string> = {
+  ...openDays('= ($1::int[])[1]'),
+  ...balanceSelects('($1::int[])[1]'),
+  earned: `
+    select day, sum(net_sat) as net
+    from earning
+    where sub_account_id = ($1::int[])[1] and algorithm = any(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}])
+      and day >= $3::date - ${LAST_DAYS} and day < $3::date
+    group by 1`,
+};
+
 export async function summaryOf(pool: Pool, account: Account, now: number): Promise<Summary> {
   const today = dayOf(now);
-  const balance = await balanceOf(pool, account.id);
-  const { rows } = await pool.query<{ day: string; net: number }>(
-    `select day, sum(net_sat) as net
-     from earning
-     where sub_account_id = $1 and algorithm = any($2::text[]) and day >= $3::date and day < $4::date
-     group by 1`,
-    [account.id, ALGORITHM_NAMES, addDays(today, -LAST_DAYS), today],
-  );
-  const netOf = (day: string): number | undefined => rows.find((row) => row.day === day)?.net;
-  const estimates = await estimateOpenDays(pool, [account], now);
+  const rows = await together<SummaryRows>(pool, 'summary', SUMMARY, openDaysOf([account], now));
+  const balance = balanceFromRows(rows);
+  const nets = new Map(rows.earned.map(({ day, net }) => [day, safe(net)]));
+  const netOf = (day: string): number | undefined => nets.get(day);
+  const open = estimates(rows, [account], now);
   const estimateOf = (day: string): number =>
-    estimates.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
+    open.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
   const yesterday = addDays(today, -1);
   const yesterdayEstimated = netOf(yesterday) === undefined && estimateOf(yesterday) > 0;
   const yesterdaySat = netOf(yesterday) ?? estimateOf(yesterday);
@@ -196,7 +241,7 @@ export async function earningsOf(
   now: number,
 ): Promise<{ rows: Earning[]; total: number }> {
   const mayBeOpen = to === undefined || to >= addDays(dayOf(now), -1);
-  const estimates = (mayBeOpen ? await estimateOpenDays(db, accounts, now) : []).filter(
+  const open = (mayBeOpen ? await estimateOpenDays(db, accounts, now) : []).filter(
     ({ day, meanHashrate }) =>
       meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
   );
@@ -213,7 +258,7 @@ export async function earningsOf(
      ${where}
      order by e.day desc, s.id, e.algorithm desc
      limit $4 offset $5`,
-    [...values, Math.max(0, limit - Math.max(0, estimates.length - offset)), Math.max(0, offset - estimates.length)],
+    [...values, Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)],
   );
   const {
     rows: [count],
@@ -232,8 +277,8 @@ export async function earningsOf(
     status: row.status,
   }));
   return {
-    rows: [...estimates.slice(offset, offset + limit), ...finals],
-    total: (count?.total ?? 0) + estimates.length,
+    rows: [...open.slice(offset, offset + limit), ...finals],
+    total: (count?.total ?? 0) + open.length,
   };
 }
 

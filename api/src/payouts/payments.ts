@@ -2,7 +2,8 @@
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
 import { prefixPattern } from '../db/like';
 import type { Querier } from '../db/querier';
-import { accountBalance } from '../ledger/ledger';
+import { together } from '../db/together';
+import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
 type PaymentRow = {
   id: number;
@@ -17,15 +18,16 @@ type PaymentRow = {
   status: Payment['status'];
   reason: string | null;
   trigger: Payment['trigger'];
-  created_at: Date;
-  sent_at: Date | null;
-  confirmed_at: Date | null;
+  created_at: Date | string;
+  sent_at: Date | string | null;
+  confirmed_at: Date | string | null;
   usd_at_send: number | null;
 };
 
 const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat,
   p.address, p.txid, p.status, p.reason, p.trigger, p.created_at, p.sent_at, p.confirmed_at, p.usd_at_send`;
 
+const iso = (time: Date | string): string => new Date(time).toISOString();
 const toPayment = (row: PaymentRow): Payment => ({
   id: row.id,
   account: row.account,
@@ -39,9 +41,9 @@ const toPayment = (row: PaymentRow): Payment => ({
   status: row.status,
   reason: row.reason,
   trigger: row.trigger,
-  createdAt: row.created_at.toISOString(),
-  sentAt: row.sent_at?.toISOString() ?? null,
-  confirmedAt: row.confirmed_at?.toISOString() ?? null,
+  createdAt: iso(row.created_at),
+  sentAt: row.sent_at && iso(row.sent_at),
+  confirmedAt: row.confirmed_at && iso(row.confirmed_at),
   usdAtSend: row.usd_at_send,
 });
 
@@ -193,20 +195,26 @@ export type Balance = {
   open: Payment | null;
 };
 
-/** `unpaidSat`: earned and not sent. `heldSat`: the part of it in an open payment. */
-export async function balanceOf(db: Querier, subAccountId: number): Promise<Balance> {
-  const { owedSat, paidSat, payouts } = await accountBalance(db, subAccountId);
+export type BalanceRows = { balance: Owed; payments: PaymentRow };
+
+/** Selects what `balanceFromRows` needs. `account`: SQL of the sub-account's id. */
+export const balanceSelects = (account: string): Record<keyof BalanceRows, string> => {
   const mining = `
     select ${COLUMNS}
     from payment p
     join sub_account s on s.id = p.sub_account_id
-    where p.sub_account_id = $1 and p.trigger <> 'referral'`;
-  const { rows } = await db.query<PaymentRow>(
-    `(${mining} and p.status in ('pending', 'queued', 'unknown'))
-     union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
-    [subAccountId],
-  );
-  const payments = rows.map(toPayment);
+    where p.sub_account_id = ${account} and p.trigger <> 'referral'`;
+  return {
+    balance: balanceSelect('account', account),
+    payments: `(${mining} and p.status in ('pending', 'queued', 'unknown'))
+      union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
+  };
+};
+
+/** `unpaidSat`: earned and not sent. `heldSat`: the part of it in an open payment. */
+export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K][] }): Balance {
+  const { owedSat, paidSat, payouts } = balanceFrom(rows.balance);
+  const payments = rows.payments.map(toPayment);
   const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'queued' || status === 'unknown';
   const open = payments.find(isOpen) ?? null;
   return {
@@ -218,6 +226,9 @@ export async function balanceOf(db: Querier, subAccountId: number): Promise<Bala
     last: payments.find((payment) => !isOpen(payment)) ?? null,
   };
 }
+
+export const balanceOf = async (db: Querier, subAccountId: number): Promise<Balance> =>
+  balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects('$1::int'), [subAccountId]));
 
 /** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), oldest first. */
 export async function payoutsSent(

@@ -68,26 +68,35 @@ export function activate(pool: Pool, userId: number, code: string): Promise<Acti
   });
 }
 
+export type ReferralRow = { day: string; user_id: number; referrer_id: number };
+export type ReferralShare = { referrerId: number; ratePercent: number };
+
 /**
- * The referrers with a share of the fees that these users paid on `day`, by user id. One who deleted the account (with
- * its primary sub-account) gets none.
+ * Selects the referrers with a share of the fees that users paid on days. One who deleted the account (with its primary
+ * sub-account) gets none. `users`: SQL of an `int[]`. `days`: SQL of each.
  */
-export async function referralShares(
-  db: Querier,
-  day: string,
-  userIds: number[],
-): Promise<Map<number, { referrerId: number; ratePercent: number }>> {
-  const { rows } = await db.query<{ user_id: number; referrer_id: number }>(
-    `select r.user_id, r.referrer_id
-     from referral r
-     join app_user u on u.id = r.referrer_id
-     join sub_account s on s.user_id = u.id and s.name = u.user_name and s.deleted_at is null
-     where r.user_id = any($1::int[])
-       and activated_at < ($2::date + 1)::timestamp at time zone 'UTC'
-       and activated_at + make_interval(months => $3) > $2::date::timestamp at time zone 'UTC'`,
-    [userIds, day, REFERRAL.months],
+export const referralSelect = (users: string, ...days: string[]): string => `
+  select d.day, r.user_id, r.referrer_id
+  from (values ${days.map((day) => `(${day})`).join()}) as d(day)
+  cross join referral r
+  join app_user u on u.id = r.referrer_id
+  join sub_account s on s.user_id = u.id and s.name = u.user_name and s.deleted_at is null
+  where r.user_id = any(${users})
+    and activated_at < (d.day + 1)::timestamp at time zone 'UTC'
+    and activated_at + make_interval(months => ${REFERRAL.months}) > d.day::timestamp at time zone 'UTC'`;
+
+/** The shares on `day` from the rows of `referralSelect`, by user id. */
+export const referralFrom = (rows: readonly ReferralRow[], day: string): Map<number, ReferralShare> =>
+  new Map(
+    rows
+      .filter((row) => row.day === day)
+      .map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: REFERRAL.ratePercent }]),
   );
-  return new Map(rows.map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: REFERRAL.ratePercent }]));
+
+/** The referrers with a share of the fees that these users paid on `day`, by user id. */
+export async function referralShares(db: Querier, day: string, userIds: number[]): Promise<Map<number, ReferralShare>> {
+  const { rows } = await db.query<ReferralRow>(referralSelect('$1::int[]', '$2::date'), [userIds, day]);
+  return referralFrom(rows, day);
 }
 
 /** A user name shortened so that friends recognise it, but nobody can search for it. */

@@ -12,7 +12,16 @@ import {
   type AlgorithmName,
   type Timeframe,
 } from '@pool/shared/domain';
-import { absencesOf, divisor, MIN_S, miningSince, presentSeconds } from './mined-time/mined-time';
+import { together } from '../db/together';
+import {
+  absencesSelect,
+  divisor,
+  earliest,
+  MIN_S,
+  miningSelect,
+  presentSeconds,
+  type MiningRow,
+} from './mined-time/mined-time';
 
 /** The stored step of each timeframe; a point of the chart has one or several stored steps. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
@@ -31,46 +40,48 @@ export type Source =
   | { of: 'group'; id: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
-function from(source: Source, table: string): { text: string; values: unknown[] } {
-  if (source.of === 'worker') return { text: `share_${table} where worker_id = $4`, values: [source.id] };
-  if (source.of === 'group') {
-    // An array, so that the index by worker is used.
-    const members = 'array(select id from worker where algorithm = $4 and group_id = $5)';
-    return { text: `share_${table} where worker_id = any(${members})`, values: [source.algorithm, source.id] };
-  }
-  if (source.of === 'pool') return { text: `account_${table} where algorithm = $4`, values: [source.algorithm] };
+/** Of the selects of `together`: `$1` and for most sources `$2` say whose work, further ones the times. */
+function valuesOf(source: Source): unknown[] {
+  if (source.of === 'worker') return [source.id];
+  if (source.of === 'pool') return [source.algorithm];
+  if (source.of === 'group') return [source.algorithm, source.id];
+  return [source.algorithm, source.ids.length === 1 ? source.ids[0] : source.ids];
+}
+
+/** Most often it is one account: a plan for any number of them would expect ten times as many rows. */
+const inAccounts = (source: Source): string =>
+  source.of === 'accounts' && source.ids.length === 1 ? '= $2::int' : '= any($2::int[])';
+/** Of prepared statements, each of one text. */
+const kindOf = (source: Source): string =>
+  source.of === 'accounts' && source.ids.length === 1 ? 'account' : source.of;
+
+function from(source: Source, table: string): string {
+  const { of } = source;
+  if (of === 'worker') return `share_${table} where worker_id = $1`;
+  // An array, so that the index by worker is used.
+  if (of === 'group')
+    return `share_${table} where worker_id = any(array(select id from worker where algorithm = $1 and group_id = $2))`;
+  if (of === 'pool') return `account_${table} where algorithm = $1`;
   // An account's charts include its work at users' own upstream pools; the pool's charts do not.
-  const text = `(
+  return `(
       select sub_account_id, algorithm, at,
         accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares
       from account_${table}
     ) a
-    where algorithm = $4 and sub_account_id = any($5::int[])`;
-  return { text, values: [source.algorithm, source.ids] };
+    where algorithm = $1 and sub_account_id ${inAccounts(source)}`;
 }
 
-/** Sums of difficulty per step of `step` seconds in `[start, end)`, without steps that have no row. */
-async function work(
-  pool: Pool,
-  source: Source,
-  { table, step, start, end }: { table: string; step: number; start: number; end: number },
-): Promise<Work[]> {
-  const { text, values } = from(source, table);
-  const { rows } = await pool.query<Work>({
-    name: `chart-${source.of}-${table}`,
-    text: `select extract(epoch from date_bin(make_interval(secs => $3::int), at, to_timestamp(0)))::int as t,
-             sum(accepted) as accepted,
-             sum(stale) as stale,
-             sum(rejected) as rejected,
-             sum(shares)::float8 as shares,
-             count(distinct at)::int as buckets
-           from ${text} and at >= to_timestamp($1::int) and at < to_timestamp($2::int)
-           group by 1
-           order by 1`,
-    values: [start, end, step, ...values],
-  });
-  return rows;
-}
+/** Sums of difficulty per step in `[start, end)`, without steps that have no row. `first`: number of the parameter `start`. */
+const workSelect = (source: Source, table: string, first: number): string => `
+  select extract(epoch from date_bin(make_interval(secs => $${first + 2}::int), at, to_timestamp(0)))::int as t,
+    sum(accepted) as accepted,
+    sum(stale) as stale,
+    sum(rejected) as rejected,
+    sum(shares)::float8 as shares,
+    count(distinct at)::int as buckets
+  from ${from(source, table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
+  group by 1
+  order by 1`;
 
 type Shape = {
   start: number;
@@ -116,21 +127,44 @@ export function toSeries(
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }
 
-/** The work of a timeframe, ending with the last complete step before `now`. */
-async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number) {
+/** Of workers. */
+const whichOf = (source: Source): string =>
+  ({
+    worker: 'w.id = $1',
+    group: 'w.algorithm = $1 and w.group_id = $2',
+    accounts: `w.algorithm = $1 and w.sub_account_id ${inAccounts(source)}`,
+    pool: 'false',
+  })[source.of];
+
+/** What means leave out: the time before the mining began, and the server's absences. */
+type MinedRows = { mining: MiningRow; absences: Absence };
+const minedSelects = (source: Source, now: string): Record<keyof MinedRows, string> => ({
+  mining: miningSelect(whichOf(source), now),
+  absences: absencesSelect(now),
+});
+
+/** Of a timeframe that ends with the last complete step before `now`. */
+function shapeOf({ algorithm }: Source, timeframe: Timeframe, now: number) {
   const { span, step } = TIMEFRAMES[timeframe];
-  const { table, seconds } = STORED[timeframe];
   const end = Math.floor(now / step) * step;
-  const start = end - span;
-  const [rows, since, absences] = await Promise.all([
-    work(pool, source, { table, step, start, end }),
-    source.of === 'pool' ? null : miningSince(pool, source, now),
-    absencesOf(pool, now),
-  ]);
-  return {
-    rows,
-    shape: { start, count: span / step, step, stored: seconds, algorithm: source.algorithm, since, absences },
-  };
+  const { seconds: stored } = STORED[timeframe];
+  return { start: end - span, end, count: span / step, step, stored, algorithm };
+}
+
+async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number) {
+  const { table } = STORED[timeframe];
+  const shape = shapeOf(source, timeframe, now);
+  const values = valuesOf(source);
+  const { work, ...mined } = await together<{ work: Work } & MinedRows>(
+    pool,
+    `chart-${kindOf(source)}-${table}`,
+    {
+      work: workSelect(source, table, values.length + 2),
+      ...minedSelects(source, `$${values.length + 1}::float8`),
+    },
+    [...values, now, shape.start, shape.end, shape.step],
+  );
+  return { rows: work, shape: { ...shape, since: earliest(mined.mining), absences: mined.absences } };
 }
 
 /** History over a timeframe. */
@@ -162,23 +196,43 @@ const WINDOWS = {
 
 export type Windows = Live['current'] & { quality: Live['quality24h']; absences: Absence[] };
 
-/**
- * Counts the workers that have mined for less than five minutes. `missed`: the additional work they would have done at
- * their current rate since `since`. Adding it makes an account's hashrate equal the sum of its workers' hashrates.
- */
-async function startingWorkers(
-  pool: Pool,
-  source: Exclude<Source, { of: 'pool' }>,
-  since: number,
-  now: number,
-): Promise<{ workers: number; missed: number }> {
-  const which = { worker: 'w.id = $3', group: 'w.group_id = $3', accounts: 'w.sub_account_id = any($3::int[])' }[
-    source.of
-  ];
-  const value = source.of === 'accounts' ? source.ids : source.id;
-  const { rows } = await pool.query<{ connectedAt: number; firstAt: number | null; work: number }>({
-    name: `starting-${source.of}`,
-    text: `select extract(epoch from l.connected_at)::float8 as "connectedAt",
+type Sums = {
+  m5: number;
+  shares5: number;
+  m15: number;
+  h1: number;
+  h24: number;
+  stale: number;
+  rejected: number;
+  shares: number;
+};
+/** A connected worker that has mined for less than five minutes. */
+type Starting = { connectedAt: number; firstAt: number | null; work: number };
+type WindowRows = { sums: Sums; starting: Starting } & MinedRows;
+
+/** `first`: number of the first of five parameters: the starts of the windows, and now. */
+function windowSelects(source: Source, first: number): Record<keyof WindowRows, string> {
+  const [m5, m15, h1, h24] = [0, 1, 2, 3].map((i) => `to_timestamp($${first + i}::int)`);
+  // With an end, partitions of the days to come are left out, and the plan for any time is as good as the one for this.
+  const end = `(${m5} + interval '1 hour')`;
+  return {
+    sums: `
+      select *
+      from (
+        select coalesce(sum(accepted) filter (where at >= ${m5}), 0) as m5,
+          coalesce(sum(shares) filter (where at >= ${m5}), 0)::int as shares5,
+          coalesce(sum(accepted) filter (where at >= ${m15}), 0) as m15,
+          coalesce(sum(accepted), 0) as h1
+        from ${from(source, '1m')} and at >= ${h1} and at < ${end}
+      ) minutes, (
+        select coalesce(sum(accepted), 0) as h24,
+          coalesce(sum(stale), 0) as stale,
+          coalesce(sum(rejected), 0) as rejected,
+          coalesce(sum(shares), 0)::int as shares
+        from ${from(source, '10m')} and at >= ${h24} and at < ${end}
+      ) tens`,
+    starting: `
+      select extract(epoch from l.connected_at)::float8 as "connectedAt",
         extract(epoch from m.first)::float8 as "firstAt",
         coalesce(m.accepted, 0) as work
       from worker_live l
@@ -186,66 +240,41 @@ async function startingWorkers(
       left join lateral (
         select sum(s.accepted) as accepted, min(s.at) as first
         from share_1m s
-        where s.worker_id = w.id and s.at >= to_timestamp($1::float8)
+        where s.worker_id = w.id and s.at >= ${m5} and s.at < ${end}
       ) m on true
-      where l.connected_at > to_timestamp($1::float8) and l.disconnected_at is null and w.algorithm = $2 and ${which}`,
-    values: [since, source.algorithm, value],
-  });
-  const starting = rows.flatMap(({ work, ...times }) => {
+      where l.connected_at > ${m5} and l.disconnected_at is null and ${whichOf(source)}`,
+    ...minedSelects(source, `$${first + 4}::float8`),
+  };
+}
+
+const sinceOf = (name: keyof typeof WINDOWS, now: number): number =>
+  Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
+const startsOf = (now: number): number[] => [
+  ...(['m5', 'm15', 'h1', 'h24'] as const).map((name) => sinceOf(name, now)),
+  now,
+];
+
+function windowsFrom(
+  { sums: [sums], starting, mining, absences: all }: { [K in keyof WindowRows]: WindowRows[K][] },
+  { algorithm }: Source,
+  now: number,
+): Windows {
+  if (!sums) throw new Error('no row');
+  const since = sinceOf('m5', now);
+  // What workers that are new would have done at their rate: an account's hashrate is the sum of its workers'.
+  const missed = starting.flatMap(({ work, ...times }) => {
     const mined = minedSeconds({ since, ...times }, now);
     return mined < now - since ? [work * ((now - since) / mined - 1)] : [];
   });
-  return { workers: starting.length, missed: starting.reduce((sum, work) => sum + work, 0) };
-}
-
-/**
- * Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. The longer
- * ones leave out the time before the mining began and the server's absences.
- */
-export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
-  const since = (name: keyof typeof WINDOWS): number =>
-    Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
-  const minutes = from(source, '1m');
-  const tens = from(source, '10m');
-  const {
-    rows: [row],
-  } = await pool.query<{
-    m5: number;
-    shares5: number;
-    m15: number;
-    h1: number;
-    h24: number;
-    stale: number;
-    rejected: number;
-    shares: number;
-  }>({
-    name: `windows-${source.of}`,
-    text: `select *
-      from (
-        select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5,
-          coalesce(sum(shares) filter (where at >= to_timestamp($1::int)), 0)::int as shares5,
-          coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
-          coalesce(sum(accepted), 0) as h1
-        from ${minutes.text} and at >= to_timestamp($3::int)
-      ) minutes, (
-        select coalesce(sum(accepted), 0) as h24,
-          coalesce(sum(stale), 0) as stale,
-          coalesce(sum(rejected), 0) as rejected,
-          coalesce(sum(shares), 0)::int as shares
-        from ${tens.text} and at >= to_timestamp($${4 + minutes.values.length}::int)
-      ) tens`,
-    values: [since('m5'), since('m15'), since('h1'), ...minutes.values, since('h24')],
-  });
-  const sums = row ?? { m5: 0, shares5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
-  const starting = source.of === 'pool' ? null : await startingWorkers(pool, source, since('m5'), now);
-  const start = source.of === 'pool' ? null : await miningSince(pool, source, now);
-  const absences = (await absencesOf(pool, now)).filter(({ until }) => until > since('h24'));
+  const start = earliest(mining);
+  const absences = all.filter(({ until }) => until > sinceOf('h24', now));
   const mean = (name: 'm15' | 'h1' | 'h24'): number =>
-    hashrateOfWork(source.algorithm, sums[name], divisor(since(name), start, now, absences));
+    hashrateOfWork(algorithm, sums[name], divisor(sinceOf(name, now), start, now, absences));
+  const more = missed.reduce((sum, work) => sum + work, 0);
   return {
-    m5: hashrateOfWork(source.algorithm, sums.m5 + (starting?.missed ?? 0), now - since('m5')),
-    ...(starting && starting.workers > 0 ? { measuring: hashrateError(sums.shares5) ?? 1 } : {}),
-    ...(start !== null && start > since('h24') ? { minedSince: start } : {}),
+    m5: hashrateOfWork(algorithm, sums.m5 + more, now - since),
+    ...(missed.length > 0 ? { measuring: hashrateError(sums.shares5) ?? 1 } : {}),
+    ...(start !== null && start > sinceOf('h24', now) ? { minedSince: start } : {}),
     m15: mean('m15'),
     h1: mean('h1'),
     h24: mean('h24'),
@@ -254,12 +283,34 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
   };
 }
 
+/**
+ * Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. The longer
+ * ones leave out the time before the mining began and the server's absences.
+ */
+export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
+  const values = valuesOf(source);
+  const selects = windowSelects(source, values.length + 1);
+  const rows = await together<WindowRows>(pool, `windows-${kindOf(source)}`, selects, [...values, ...startsOf(now)]);
+  return windowsFrom(rows, source, now);
+}
+
 /** The live view: a series of the last two hours by the minute, and the current means. */
 export async function live(pool: Pool, source: Source, now: number): Promise<Live> {
-  const series = await history(pool, source, 'h2', now);
-  const { quality, absences, ...current } = await windows(pool, source, now);
+  const values = valuesOf(source);
+  const starts = startsOf(now);
+  const shape = shapeOf(source, 'h2', now);
+  const { minutes, ...rows } = await together<WindowRows & { minutes: Work }>(
+    pool,
+    `live-${kindOf(source)}`,
+    {
+      ...windowSelects(source, values.length + 1),
+      minutes: workSelect(source, STORED.h2.table, values.length + starts.length + 1),
+    },
+    [...values, ...starts, shape.start, shape.end, shape.step],
+  );
+  const { quality, absences, ...current } = windowsFrom(rows, source, now);
   return {
-    series,
+    series: toSeries(minutes, { ...shape, since: earliest(rows.mining), absences: rows.absences }),
     current,
     quality24h: quality,
     ...(absences.length > 0 ? { absences } : {}),

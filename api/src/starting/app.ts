@@ -20,6 +20,7 @@ import { docRoutes } from '../http/server/docs';
 import { eventRoutes } from '../http/routes/accounts/events';
 import { retryAfterOf } from '../http/server/errors';
 import { type HealthOptions, healthRoutes, measureRequests } from '../http/server/health';
+import { innerCalls } from '../http/auth/inner-calls';
 import { limitKept } from '../http/auth/kept';
 import { Principals } from '../http/auth/principal';
 import { registerContract, type Handlers } from '../http/auth/route';
@@ -108,7 +109,8 @@ export async function buildApp({
   compressAnswers(app);
   healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
   measureRequests(app, metrics);
-  registerContract(app, principals, handlers(deps));
+  const handled = handlers(deps);
+  registerContract(app, principals, handled);
   refuseWrites(app, principals);
   eventRoutes(app, deps);
   docRoutes(app);
@@ -134,6 +136,7 @@ export async function buildApp({
     supportEmail: config.SUPPORT_EMAIL,
     withWorker: config.SERVICE_WORKER,
     views,
+    calls: innerCalls(handled),
     rateLimit: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
   const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));

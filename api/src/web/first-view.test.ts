@@ -235,8 +235,8 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
   const pages = await Promise.all(Array.from({ length: 30 }, () => open()));
   expect(pages.every(({ status }) => status === 200)).toBe(true);
   expect((await other.call('/api/getUserInfo/')).status).toBe(200);
-  // What every page asks for, the first call of this one, the view's, and the other user's.
-  expect(asked).toBeLessThanOrEqual(5);
+  // What every page asks for, the price, the first call of this one, the view's, and the other user's.
+  expect(asked).toBeLessThanOrEqual(6);
   goOn();
   expect(viewOf(await openWithView())).toContain('view');
 });
@@ -285,8 +285,8 @@ it("renders the dashboard's own components from the user's own figures", async (
   expect(queries).toContainEqual([['hashrate', 'live', { account: 'miner', algorithm: 'SHA256_ASICBOOST' }], url]);
   expect(live?.current?.h24).toBeGreaterThan(0);
   const html = viewOf(page) ?? '';
-  const gigahash = ((live?.current?.h24 ?? 0) / 1e9).toFixed(2);
-  expect(html.replace(/<[^>]+>/g, ' ')).toContain(gigahash);
+  const terahash = ((live?.current?.h24 ?? 0) / 1e12).toFixed(2);
+  expect(html.replace(/<[^>]+>/g, ' ')).toContain(terahash);
   expect(html).toContain('<svg');
   expect(page.text).toContain('data-ready="figures chart"');
   expect(html).not.toContain('<!--');

@@ -3,10 +3,13 @@
  * nonce, and the view of its remote.
  */
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import { FACTS_COOKIE } from '@pool/shared/page-start';
 import type { Principal, Principals } from '../http/auth/principal';
+import type { InnerCalls } from '../http/auth/inner-calls';
+import { answerError, problemOf } from '../http/server/errors';
 import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
@@ -32,6 +35,7 @@ export type PageOptions = {
   withWorker: boolean;
   /** Null: pages come without first views. */
   views: FirstViews | null;
+  calls: InnerCalls;
   /** Pages a minute for one address. */
   rateLimit: number;
 };
@@ -49,6 +53,11 @@ const WAITING = 500;
 /** Of one address, these included. */
 const OF_AN_ADDRESS = 100;
 
+/** A page too many is answered after this time: who loads them without a pause then loads few, and calls are answered. */
+const REFUSED_AFTER_MS = 500;
+/** Refused pages that wait; more are answered at once. */
+const REFUSED_WAITING = 1000;
+
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
@@ -56,11 +65,9 @@ const NOT_BUILT =
   '<body><h1>The pages are not built yet</h1>' +
   '<p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
 
-type Caller = { me: Principal | null; token: string | undefined };
-
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, rateLimit }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, calls, rateLimit }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
   const turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
@@ -70,7 +77,7 @@ export function pages(
   const send = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { me, token }: Caller,
+    me: Principal | null,
     built: Templates,
     path: string,
   ): Promise<FastifyReply> => {
@@ -88,8 +95,8 @@ export function pages(
     const head = headOf(page, me, { afterSignInUrl, withWorker, identityPreloads: identity.preloads(path) });
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
-      views && me && token && facts && remote && page.hasView
-        ? await pageView(app, views, { request, remote, me, token, facts, nonce })
+      views && me && facts && remote && page.hasView
+        ? await pageView(app, calls, views, { request, remote, me, facts, nonce })
         : null;
     const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);
     giveXsrfCookie(request, reply);
@@ -123,21 +130,26 @@ export function pages(
         .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
-    const caller = await turns
-      .run([[request.ip, OF_AN_ADDRESS]], async () => {
-        const known = await identity.page(request, reply);
-        return { me: await principals.of(known), token: known?.token };
-      })
+    const me = await turns
+      .run([[request.ip, OF_AN_ADDRESS]], async () => principals.of(await identity.page(request, reply)))
       .catch((error: unknown) => {
         throw error instanceof Busy ? problems.tooMany('too_many_requests', 1) : error;
       });
-    if (path === '/' && caller.me)
-      return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
-    return send(request, reply, caller, built, path);
+    if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
+    return send(request, reply, me, built, path);
   };
 
+  let refused = 0;
+  const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    if (problemOf(error).status === 429 && refused < REFUSED_WAITING) {
+      refused += 1;
+      await setTimeout(REFUSED_AFTER_MS);
+      refused -= 1;
+    }
+    return answerError(error, request, reply);
+  };
   // One counter for all pages; `allowList`: the API's limit leaves out what is not a call.
-  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }) };
+  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }), errorHandler };
   app.get('/', limited, answer);
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
   app.get('/*', limited, async (request, reply) => {

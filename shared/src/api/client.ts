@@ -51,6 +51,18 @@ export function queryString(query: Record<string, QueryValue> = {}): string {
   return text && `?${text}`;
 }
 
+export type UrlParts = { params?: Record<string, string | number>; query?: Record<string, QueryValue> };
+
+/** Path and query of a call. */
+export function urlOf(call: string, { params, query }: UrlParts = {}, base = '/api'): string {
+  const [, template = ''] = call.split(' ');
+  return (
+    base +
+    template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name]))) +
+    queryString(query)
+  );
+}
+
 const cookie = (name: string): string | undefined =>
   document.cookie
     .split('; ')
@@ -103,21 +115,15 @@ const pending: Record<string, string> = {};
 
 /** Sets no timeout: the AbortSignal of its query ends a request. */
 export function createApiClient({
-  base = '/api',
+  base,
   getToken,
   headers: always,
   fetch: send = (...args) => fetch(...args),
 }: ClientConfig): ApiClient {
   return async (call, ...[options]) => {
-    const { params, query, body, signal } = (options ?? {}) as {
-      params?: Record<string, string | number>;
-      query?: Record<string, QueryValue>;
-      body?: unknown;
-      signal?: AbortSignal;
-    };
-    const [method = 'GET', template = ''] = call.split(' ');
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
-    const url = base + path + queryString(query);
+    const { body, signal, ...parts } = (options ?? {}) as UrlParts & { body?: unknown; signal?: AbortSignal };
+    const [method = 'GET'] = call.split(' ', 1);
+    const url = urlOf(call, parts, base);
     const text = JSON.stringify(body);
     const write = method + url + text;
     const headers: Record<string, string> = { accept: 'application/json', ...always };

@@ -9,13 +9,13 @@
 import '../ui/variables.css';
 import '../ui/base.css';
 import './first-view.css';
+import type { Query, QueryObserverOptions } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import type { ComponentType, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createAbility } from '../ability';
-import { createApiClient } from '../api/client';
+import { createApiClient, urlOf, type Answer, type ApiClient, type UrlParts } from '../api/client';
 import type { RemoteNavigator, RemoteServices } from '../contract';
-
 import type { TextsFetch } from '../i18n/backend';
 import { createFixedI18n } from '../i18n/create';
 import type { Language } from '../i18n/languages';
@@ -44,7 +44,12 @@ export type Get = (url: string) => Promise<{ status: number; type: string; body:
 export type AnsweredQuery = [QueryKey, string, paged?: boolean];
 /** `queries`: of the view; the page fills its cache with them. */
 export type RenderedView = { html: string; queries: AnsweredQuery[] };
-export type RenderFirstView = (request: FirstViewRequest, get: Get) => Promise<RenderedView>;
+/** `answers`: texts of answers that the server has fetched already, by URL. */
+export type RenderFirstView = (
+  request: FirstViewRequest,
+  get: Get,
+  answers?: Readonly<Record<string, string>>,
+) => Promise<RenderedView>;
 
 /** Data of one part may decide what another asks for. */
 const MAX_PASSES = 4;
@@ -84,7 +89,7 @@ const toHtml = (view: ReactNode): string =>
   renderToString(view).replace(/<template\b[^>]*><\/template>|<!--.*?-->/g, '');
 
 export function defineFirstView(App: ComponentType): RenderFirstView {
-  return async ({ basePath, pathname, search, userId, facts }, get) => {
+  return async ({ basePath, pathname, search, userId, facts }, get, answers = {}) => {
     const urls = new Map<unknown, string>();
     const send = async (url: string) => {
       const { status, type, body } = await get(url);
@@ -96,8 +101,42 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
       };
       return answer;
     };
-    const api = createApiClient({ getToken: async () => null, fetch: (url) => send(String(url)) });
+    const ask = createApiClient({ getToken: async () => null, fetch: (url) => send(String(url)) });
+    /** By the promise that a query gets for them. */
+    const known = new WeakMap<Promise<unknown>, unknown>();
+    const api: ApiClient = (call, ...options) => {
+      const url = urlOf(call, options[0] as UrlParts | undefined);
+      const body = answers[url];
+      if (body === undefined) return ask(call, ...options);
+      const data = JSON.parse(body) as Answer<typeof call>;
+      urls.set(data, url);
+      const answer = Promise.resolve(data);
+      known.set(answer, data);
+      return answer;
+    };
     const queryClient = createQueryClient();
+    const asked = new WeakMap<Query, Promise<unknown>>();
+    // A query whose answer is there has it before the component that made the query is rendered.
+    queryClient.getQueryCache().subscribe(({ type, query }) => {
+      const { queryFn, enabled, initialPageParam } = query.options as QueryObserverOptions & {
+        initialPageParam?: unknown;
+      };
+      if (type !== 'added' || enabled === false || typeof queryFn !== 'function') return;
+      const { signal } = new AbortController();
+      const context = {
+        client: queryClient,
+        queryKey: query.queryKey,
+        signal,
+        meta: undefined,
+        pageParam: initialPageParam,
+      };
+      const answer = Promise.resolve(queryFn(context as never));
+      answer.catch(() => undefined);
+      asked.set(query, answer);
+      const data = known.get(answer);
+      if (data === undefined) return;
+      query.setData(initialPageParam === undefined ? data : { pages: [data], pageParams: [initialPageParam] });
+    });
     const [i18n, { user, isLegacyUser, rules }, { subAccounts }] = await Promise.all([
       textsOf(facts.language, send),
       queryClient.fetchQuery(userInfoQuery(api, userId)),
@@ -135,20 +174,20 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
         </div>
       </Viewport>
     );
-    // The first pass finds out what the view asks for; what fails is asked for again by the page.
-    const asked = new Set<string>();
+    // A pass finds out what the view asks for besides; what fails is asked for again by the page.
     let html = '';
     for (let pass = 0; pass < MAX_PASSES; pass += 1) {
       html = toHtml(view);
       const wanted = queryClient
         .getQueryCache()
         .getAll()
-        .filter(({ state, queryHash }) => state.status === 'pending' && !asked.has(queryHash));
+        .filter((query) => query.state.status === 'pending' && asked.has(query));
       if (wanted.length === 0) break;
       await Promise.all(
         wanted.map((query) => {
-          asked.add(query.queryHash);
-          return query.fetch({ ...query.options, retry: false }).catch(() => query.reset());
+          const answer = asked.get(query);
+          asked.delete(query);
+          return query.fetch({ ...query.options, queryFn: () => answer, retry: false }).catch(() => query.reset());
         }),
       );
     }

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps for when the pool cannot be reached: the page, its texts and the last answers of one user, in a
- * cache named after the user. Written by the user's pages (keep.ts), read by their saved page and by the worker.
+ * What the browser keeps for when the pool cannot be reached: the page, its texts and the last answers of one user, in
+ * a cache named after the user. Written by the user's pages (keep.ts), read by their saved page and by the worker.
  */
 import { SAVED_AT } from '@pool/shared/page-start';
 

@@ -25,7 +25,13 @@ export type Context<C extends Call> = {
   body: Part<C, 'body'>;
   me: Me<C>;
   request: FastifyRequest;
-  reply: FastifyReply;
+  reply: Reply;
+};
+/** What a handler may do to its answer. */
+export type Reply = {
+  code(status: number): Reply;
+  header(name: string, value: string): Reply;
+  removeHeader(name: string): Reply;
 };
 type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
 type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;

@@ -1,8 +1,6 @@
 /** Which sub-accounts a caller may read. Every query checks the owner; a forbidden account is not found. */
-import { eq } from 'drizzle-orm';
 import { isAdmin, type PoolAbility } from '@pool/shared/ability';
 import type { Account } from '../../payouts/balance';
-import { appUser } from '../../db/schema';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
 import { dayOf } from '../../days';
 import { TtlCache } from '../../ttl-cache';
@@ -19,18 +17,29 @@ export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' |
 export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>
   ability.rules.map(({ action, subject }) => ({ action: String(action), subject: String(subject) }));
 
-/** A sub-account by name (default: the primary). A user finds only its own; an admin finds everybody's. */
+/** By caller, who is one request or one page with the calls of its first view. */
+const listed = new WeakMap<Principal, Promise<SubAccountRow[]>>();
+
+/** The caller's sub-accounts. Read once for a caller: use it in calls that read only. */
+export function ownAccounts({ database }: Pick<Deps, 'database'>, me: Principal): Promise<SubAccountRow[]> {
+  const list = listed.get(me) ?? subAccountsOf(database.db, me.user.id);
+  listed.set(me, list);
+  return list;
+}
+
+/**
+ * A sub-account by name (default: the primary). A user finds only its own; an admin finds everybody's. `feePercent`: of
+ * an account without any terms.
+ */
 export async function readableAccount(
-  deps: Pick<Deps, 'database' | 'config' | 'now'>,
+  { database, config }: Pick<Deps, 'database' | 'config'>,
   me: Principal,
-  name?: string,
+  name: string = me.user.userName,
 ): Promise<SubAccountRow & { feePercent: number }> {
-  const { database } = deps;
-  const row = await findSubAccount(database.db, name ?? me.user.userName, isAdmin(me.ability) ? undefined : me.user.id);
+  const own = (await listed.get(me))?.find((account) => account.name === name);
+  const row = own ?? (await findSubAccount(database.db, name, isAdmin(me.ability) ? undefined : me.user.id));
   if (!row) throw problems.notFound();
-  const [owner] =
-    row.userId === me.user.id ? [me.user] : await database.db.select().from(appUser).where(eq(appUser.id, row.userId));
-  return { ...row, feePercent: owner?.feePercent ?? (await poolFee(deps)) };
+  return { ...row, feePercent: config.POOL_FEE_PERCENT };
 }
 
 /**
@@ -57,9 +66,7 @@ export class AccountIds {
 
   /** All of the caller's own accounts. */
   whole(me: Principal): Promise<number[]> {
-    return this.own.get(String(me.user.id), async () =>
-      (await subAccountsOf(this.deps.database.db, me.user.id)).map((row) => row.id),
-    );
+    return this.own.get(String(me.user.id), async () => (await ownAccounts(this.deps, me)).map((row) => row.id));
   }
 }
 
@@ -70,6 +77,6 @@ export async function readableAccounts(
   name?: string,
 ): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
-  const feePercent = me.user.feePercent ?? (await poolFee(deps));
+  const { POOL_FEE_PERCENT: feePercent } = deps.config;
   return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

@@ -94,13 +94,18 @@ function jsonOnly(app: ZodApp): void {
   });
 }
 
+type Route = Parameters<typeof serializerCompiler>[0];
+
+/** Checks answers against the contract and makes JSON of them. */
+export function serialiserOf(route: Route): (answer: unknown) => string {
+  const serialise = serializerCompiler(route);
+  return (answer) => (answer instanceof Prepared ? answer.json : serialise(answer));
+}
+
 export async function createServer(options: ServerOptions): Promise<ZodApp> {
   const app = create(options);
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler((route) => {
-    const serialise = serializerCompiler(route as Parameters<typeof serializerCompiler>[0]);
-    return (answer) => (answer instanceof Prepared ? answer.json : serialise(answer));
-  });
+  app.setSerializerCompiler((route) => serialiserOf(route as Route));
   handleErrors(app);
   jsonOnly(app);
   app.decorateRequest('principal', null);

@@ -16,23 +16,23 @@ export const MIN_S = 60;
  * minute before its last share, and may be about a database that was away: with shares in it the pool was there.
  */
 export async function absencesOf(db: Querier, now: number): Promise<Absence[]> {
-  const { rows } = await db.query<Absence>({
-    name: 'absences',
-    text: `select extract(epoch from o.since)::int as from, extract(epoch from o.until)::int as until
-      from pool_outage o
-      where o.why = 'server'
-        and o.until > to_timestamp($1::float8) - interval '2 days'
-        and not exists (
-          select from share_1m s
-          where s.at >= o.since + interval '1 minute' and s.at + interval '1 minute' <= o.until and s.accepted > 0
-        )
-      group by 1, 2
-      order by 1
-      limit 100`,
-    values: [now],
-  });
-  return rows;
+  const text = absencesSelect('$1::float8');
+  return (await db.query<Absence>({ name: 'absences', text, values: [now] })).rows;
 }
+
+/** The same as SQL, for `together`. `now`: SQL of Unix seconds. */
+export const absencesSelect = (now: string): string => `
+  select extract(epoch from o.since)::int as from, extract(epoch from o.until)::int as until
+  from pool_outage o
+  where o.why = 'server'
+    and o.until > to_timestamp(${now}) - interval '2 days'
+    and not exists (
+      select from share_1m s
+      where s.at >= o.since + interval '1 minute' and s.at + interval '1 minute' <= o.until and s.accepted > 0
+    )
+  group by 1, 2
+  order by 1
+  limit 100`;
 
 /** Seconds between `from` and `until` at which the pool was there. */
 export const presentSeconds = (from: number, until: number, absences: readonly Absence[]): number =>
@@ -53,43 +53,35 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
 }
 
 /**
- * Since when the accounts' workers, those of the group, or the worker mine; null without a share of the last day. Who
- * sent none for a day begins anew.
+ * Selects since when the workers mine, by sub-account and algorithm; no row without a share of the last day. Who sent
+ * none for a day begins anew. `which`: SQL about a worker `w`. `now`: SQL of Unix seconds.
  */
-export async function miningSince(
-  db: Querier,
-  source:
-    { of: 'accounts'; ids: number[]; algorithm: string } | { of: 'group' | 'worker'; id: number; algorithm: string },
-  now: number,
-): Promise<number | null> {
-  const column = { accounts: 'w.sub_account_id', group: 'w.group_id', worker: 'w.id' }[source.of];
-  const {
-    rows: [row],
-  } = await db.query<{ since: number | null }>({
-    name: `mining-since-${source.of}`,
-    text: `select extract(epoch from min(l.mining_since))::int as since
-      from worker w
-      join worker_live l on l.worker_id = w.id
-      where ${column} = any($1::int[]) and w.algorithm = $2 and l.last_share_at > to_timestamp($3::float8)`,
-    values: [source.of === 'accounts' ? source.ids : [source.id], source.algorithm, now - INACTIVE_AFTER_S],
-  });
-  return row?.since ?? null;
-}
+export const miningSelect = (which: string, now: string): string => `
+  select w.sub_account_id as id, w.algorithm, extract(epoch from min(l.mining_since))::int as since
+  from worker w
+  join worker_live l on l.worker_id = w.id
+  where ${which} and l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})
+  group by 1, 2`;
+export type MiningRow = { id: number; algorithm: string; since: number | null };
 
-/** As `miningSince`, of each of the sub-accounts. */
-export async function miningStarts(
+/** The earliest; null: nobody mines. */
+export const earliest = (rows: readonly MiningRow[]): number | null =>
+  rows.reduce<number | null>(
+    (first, { since }) => (first === null || (since !== null && since < first) ? since : first),
+    null,
+  );
+
+/** Since when each sub-account's workers mine. */
+export const startsFrom =
+  (rows: readonly MiningRow[]) =>
+  (id: number, algorithm: string): number | null =>
+    rows.find((row) => row.id === id && row.algorithm === algorithm)?.since ?? null;
+
+export const miningStarts = async (
   db: Querier,
   ids: readonly number[],
   now: number,
-): Promise<(id: number, algorithm: string) => number | null> {
-  const { rows } = await db.query<{ key: string; since: number | null }>(
-    `select w.sub_account_id || ' ' || w.algorithm as key, extract(epoch from min(l.mining_since))::int as since
-     from worker w
-     join worker_live l on l.worker_id = w.id
-     where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($2::float8)
-     group by 1`,
-    [ids, now - INACTIVE_AFTER_S],
+): Promise<ReturnType<typeof startsFrom>> =>
+  startsFrom(
+    (await db.query<MiningRow>(miningSelect('w.sub_account_id = any($1::int[])', '$2::float8'), [ids, now])).rows,
   );
-  const starts = new Map(rows.map(({ key, since }) => [key, since]));
-  return (id, algorithm) => starts.get(`${id} ${algorithm}`) ?? null;
-}

@@ -257,6 +257,20 @@ it('120 views at once leave first views on, for this remote and the others', asy
   views.close();
 });
 
+it('keeps nothing of the views before: what their timers hold would soon fill its memory', async () => {
+  const views = viewsOf({
+    a: `let count = 0;
+      ${script('const much = new Array(2e6).fill(count); setTimeout(() => much, 3e5); return (count += 1);')}`,
+  });
+  // Of 16 MB each; a process has 128. One that had ended would begin to count anew.
+  for (let last = 0; last < 16;) {
+    const count = Number(await shown(views, 'a'));
+    expect(count).toBeGreaterThan(last);
+    last = count;
+  }
+  views.close();
+});
+
 it('a user has one view at a time, and those of a page that is gone are not rendered', async () => {
   const views = viewsOf({ a: script("await get('/api/a'); return 'shown';") });
   await shown(views, 'a');

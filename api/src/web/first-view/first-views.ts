@@ -5,6 +5,7 @@
 import type { FirstViewRequest, Get } from '@pool/shared/first-view';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Logger } from '../../log';
+import type { Answers } from './renderer';
 import { RendererProcess, type FirstView } from './renderer-process';
 
 /** What a page waits for its first view at most. */
@@ -53,7 +54,7 @@ export class FirstViews {
 
   /**
    * Null: the remote has no first view, it is not there in time, the user has one already, or too many others do.
-   * `first`: what the view will ask for, asked for when its rendering begins.
+   * `first`: what the view will ask for, asked for when its turn has come and given to it.
    */
   async render(
     remote: RemoteManifest,
@@ -73,12 +74,21 @@ export class FirstViews {
     this.places.set(userId, place);
     let isBegun = false;
     let isLate = false;
+    let giveUp: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
     const make = async (): Promise<FirstView | null> => {
       const process = await renderer.process;
       if (!process || isLate || isGone()) return null;
       isBegun = true;
-      for (const url of first) get(url).catch(() => undefined);
-      return process.render(request, get);
+      const answers: Answers = {};
+      const given = first.map(async (url) => {
+        const { status, body } = await get(url);
+        if (status === 200) answers[url] = body;
+      });
+      await Promise.race([Promise.all(given), late]);
+      return isLate ? null : process.render(request, get, answers);
     };
     renderer.waiting += 1;
     const view = renderer.line.then(make).catch((error: unknown) => {
@@ -94,6 +104,7 @@ export class FirstViews {
     return new Promise((resolve) => {
       const budget = setTimeout(() => {
         isLate = true;
+        giveUp();
         // A view that has not begun never will; one that has keeps its user's place until it is done.
         if (!isBegun) leave();
         resolve(null);

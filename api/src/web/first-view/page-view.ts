@@ -1,10 +1,9 @@
 /** What a page holds before its scripts have loaded: the view of its remote, and the answers it was made from. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import {
   FACTS_ZONE,
   ID_ANSWERS,
   ID_VIEW_END,
-  KEEP_HEADER,
   META_VIEW,
   type BrowserFacts,
   type PrefetchCalls,
@@ -14,7 +13,9 @@ import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { prefetchUrls, isFirstPage } from '@pool/shared/prefetch-calls';
 import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
+import type { InnerCalls } from '../../http/auth/inner-calls';
 import type { Principal } from '../../http/auth/principal';
+import { problemOf } from '../../http/server/errors';
 import type { ZodApp } from '../../http/server/server';
 import { metaTag } from '../html';
 import type { FirstViews } from './first-views';
@@ -23,8 +24,12 @@ import type { FirstViews } from './first-views';
 const MAX_ANSWER = 64 * 1024;
 /** A view that would take more of the renderer's time is without that part. */
 const MAX_IN_VIEW = 1024 * 1024;
-/** What every signed-in page asks for. */
-const OF_EVERY_PAGE = ['/api/getUserInfo/', '/api/subAccounts/'];
+/** What every signed-in page asks for, and most of them with a currency. */
+const ofEveryPage = ({ currency }: BrowserFacts): string[] => [
+  '/api/getUserInfo/',
+  '/api/subAccounts/',
+  ...(currency === 'none' ? [] : ['/api/homePrice/']),
+];
 
 export type PageView = {
   /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.ts). */
@@ -33,12 +38,10 @@ export type PageView = {
   body: string;
 };
 
-/** `token`: of the caller's session. */
 type Options = {
   request: FastifyRequest;
   remote: RemoteManifest;
   me: Principal;
-  token: string;
   facts: BrowserFacts;
   nonce: string;
 };
@@ -55,21 +58,34 @@ export function prefetchCallsOf(
 
 const noAnswer = (status: number) => ({ status, type: 'text/plain', body: '' });
 
-/** Asks the API as the caller's browser would. */
-function asCaller(app: ZodApp, { request, me, token }: Pick<Options, 'request' | 'me' | 'token'>) {
+/** Asks the API as the page's user, and for texts. Each is asked for once. */
+function asCaller(app: ZodApp, calls: InnerCalls, { request, me }: Pick<Options, 'request' | 'me'>) {
   const asked = new Map<string, ReturnType<Get>>();
   const answers = new Map<string, string>();
-  const ask: Get = async (url) => {
-    const { statusCode, headers, payload } = await app.inject({
-      method: 'GET',
+  const ofApi: Get = async (url) => {
+    const answer = calls(me, url, request);
+    if (!answer) return noAnswer(404);
+    try {
+      const { body, kept } = await answer;
+      if (kept && body.length <= MAX_ANSWER) answers.set(url, body);
+      return { status: 200, type: 'application/json', body };
+    } catch (error) {
+      const { status } = problemOf(error as FastifyError);
+      if (status >= 500) request.log.error({ err: error, url }, 'a call of a first view failed');
+      return noAnswer(status);
+    }
+  };
+  const ofTexts: Get = async (url) => {
+    const { statusCode, payload } = await app.inject({
       url,
       remoteAddress: request.ip,
-      headers: { host: request.host, accept: 'application/json', authorization: `Bearer ${token}` },
+      headers: { host: request.host, cookie: request.headers.cookie },
     });
-    const isKept = [me.identityId, '*'].includes(String(headers[KEEP_HEADER]));
-    if (statusCode === 200 && isKept && payload.length <= MAX_ANSWER) answers.set(url, payload);
-    if (payload.length > MAX_IN_VIEW) return noAnswer(413);
-    return { status: statusCode, type: String(headers['content-type']), body: payload };
+    return { status: statusCode, type: 'application/json', body: payload };
+  };
+  const ask: Get = async (url) => {
+    const answer = await (url.startsWith('/api/') ? ofApi(url) : ofTexts(url));
+    return answer.body.length > MAX_IN_VIEW ? noAnswer(413) : answer;
   };
   const get: Get = (url) => {
     if (!/^\/(api|locales)\//.test(url)) return Promise.resolve(noAnswer(404));
@@ -89,19 +105,20 @@ function readyIn(html: string): string {
 
 export async function pageView(
   app: ZodApp,
+  calls: InnerCalls,
   views: FirstViews,
-  { request, remote, me, token, facts, nonce }: Options,
+  { request, remote, me, facts, nonce }: Options,
 ): Promise<PageView | null> {
   const { pathname, search } = new URL(request.url, 'http://pool');
   if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
-  const { get, answers } = asCaller(app, { request, me, token });
-  const { calls, defaults } = prefetchCallsOf(remote, me, pathname);
+  const { get, answers } = asCaller(app, calls, { request, me });
+  const first = prefetchCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,
     { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
     {
       get,
-      first: [...OF_EVERY_PAGE, ...prefetchUrls(calls, search, defaults)],
+      first: [...ofEveryPage(facts), ...prefetchUrls(first.calls, search, first.defaults)],
       isGone: () => request.raw.socket?.destroyed,
     },
   );

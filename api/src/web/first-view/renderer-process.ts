@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { FirstViewRequest, Get, RenderedView } from '@pool/shared/first-view';
 import type { Logger } from '../../log';
 import { program } from '../../programs';
-import type { ToRenderer } from './renderer';
+import type { Answers, ToRenderer } from './renderer';
 
 /** A view that is not rendered by then may be in an endless loop: its process is ended. */
 const PATIENCE_MS = 5_000;
@@ -118,8 +118,8 @@ export class RendererProcess {
     return this.css;
   }
 
-  /** Rejects when the view fails. Only one is rendered at a time. */
-  async render(request: FirstViewRequest, get: Get): Promise<FirstView> {
+  /** Rejects when the view fails. Only one is rendered at a time. `answers`: to what the view will ask for. */
+  async render(request: FirstViewRequest, get: Get, answers: Answers = {}): Promise<FirstView> {
     const css = await this.styles();
     if (this.running) throw new Error('a view is being rendered');
     if (!this.child.connected) throw new Error('the renderer has ended');
@@ -129,7 +129,7 @@ export class RendererProcess {
     try {
       const view = await new Promise<RenderedView>((done, failed) => {
         this.running = { id, get, calls: 0, done, failed };
-        this.say({ kind: 'render', id, request });
+        this.say({ kind: 'render', id, request, answers });
       });
       return { ...view, css };
     } finally {

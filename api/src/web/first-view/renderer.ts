@@ -6,9 +6,11 @@
 import type { FirstViewRequest } from '@pool/shared/first-view';
 import { runConfined, type Bridge } from './sandbox';
 
+/** Texts of answers by URL. */
+export type Answers = Record<string, string>;
 export type ToRenderer =
   | { kind: 'script'; code: string }
-  | { kind: 'render'; id: number; request: FirstViewRequest }
+  | { kind: 'render'; id: number; request: FirstViewRequest; answers: Answers }
   | { kind: 'answer'; id: number; call: number; status: number; type: string; body: string };
 /** `view`: a `RenderedView` as JSON. */
 type FromRenderer =
@@ -88,7 +90,7 @@ process.on('message', (message: ToRenderer) => {
   // Nothing of the view before runs on in this one.
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
-  if (bridge) bridge.render(JSON.stringify(message.request));
+  if (bridge) bridge.render(JSON.stringify(message.request), JSON.stringify(message.answers));
   else say({ kind: 'failed', id: current, error: broken });
 });
 process.on('disconnect', () => process.exit());

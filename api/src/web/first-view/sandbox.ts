@@ -20,7 +20,8 @@ export type Host = {
 /** What the process calls in the context. */
 export type Bridge = {
   css: string;
-  render(request: string): void;
+  /** `answers`: texts by URL, as JSON. */
+  render(request: string, answers: string): void;
   answer(call: number, status: number, type: string, body: string): void;
   fire(id: number): void;
 };
@@ -33,6 +34,7 @@ const PRELUDE = String.raw`'use strict';
 ((host) => {
   const { get, done, failed, later, cancel, address } = host;
   const { parse, stringify } = JSON;
+  const { hasOwn } = Object;
   const own = (call) => {
     let value;
     let isDone = false;
@@ -42,7 +44,7 @@ const PRELUDE = String.raw`'use strict';
   };
 
   let last = 0;
-  const timers = { __proto__: null };
+  let timers = { __proto__: null };
   globalThis.setTimeout = (run, ms, ...args) => {
     const id = (last += 1);
     timers[id] = () => run(...args);
@@ -150,7 +152,7 @@ const PRELUDE = String.raw`'use strict';
   };
 
   let calls = 0;
-  const waiting = { __proto__: null };
+  let waiting = { __proto__: null };
   const ask = (url) =>
     new Promise((resolve) => {
       const call = (calls += 1);
@@ -165,9 +167,15 @@ const PRELUDE = String.raw`'use strict';
   return (view) => ({
     __proto__: null,
     css: String(view.css ?? ''),
-    render(request) {
+    render(request, answers) {
+      // The process has dropped the timers and answers of the view before: kept here, they would hold its data.
+      timers = { __proto__: null };
+      waiting = { __proto__: null };
       (async () => {
-        const { html, queries } = await view.render(parse(request), ask);
+        const known = parse(answers);
+        const get = (url) =>
+          hasOwn(known, url) ? Promise.resolve({ status: 200, type: 'application/json', body: known[url] }) : ask(url);
+        const { html, queries } = await view.render(parse(request), get, known);
         const text = stringify({ html: String(html), queries });
         own(() => done(text));
       })().catch(fail);

@@ -13,7 +13,7 @@ import {
 import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../accounts/notifications';
-import { readableAccount, rulesOf } from '../../context/access';
+import { ownAccounts, readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
@@ -75,7 +75,7 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /legacyStatus': ({ me }) => ({ data: { legacy: me.user.isLegacyUser } }),
     'GET /subAccounts/': async ({ me }) => ({
       user: toUser(me.user),
-      subAccounts: (await subAccountsOf(db, me.user.id)).map(toSubAccount),
+      subAccounts: (await ownAccounts(deps, me)).map(toSubAccount),
     }),
     'GET /subAccounts/facts': async ({ me: { user } }) =>
       factsOf(pool, await subAccountsOf(db, user.id), user.userName, deps.now()),

@@ -1,0 +1,64 @@
+/**
+ * Calls of the contract that the server sends itself, for a page's first view: the same handlers, rights and checks,
+ * without HTTP, and the caller is not looked up again.
+ */
+import { parse } from 'node:querystring';
+import type { FastifyRequest } from 'fastify';
+import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { arrayParameters } from '../server/guards';
+import { problems } from '../server/problem';
+import { serialiserOf } from '../server/server';
+import { isKept } from './kept';
+import type { Principal } from './principal';
+import { authorise, type Handlers, type Reply } from './route';
+
+/** `kept`: the user's browser may keep the answer. */
+type InnerAnswer = { body: string; kept: boolean };
+/**
+ * Answers a GET without parameters in its path, as `me`. `request`: of the page. Rejects where the call would be
+ * refused; null: there is no such call.
+ */
+export type InnerCalls = (me: Principal, url: string, request: FastifyRequest) => Promise<InnerAnswer> | null;
+
+type Handle = (context: object) => unknown;
+
+export function innerCalls(handlers: Handlers): InnerCalls {
+  const routes = new Map(
+    Object.entries(contract as Record<string, Endpoint>)
+      .filter(([call, { params }]) => call.startsWith('GET ') && !params)
+      .map(([call, endpoint]) => {
+        const path = `/api${call.slice(4)}`;
+        const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url: path });
+        const handle = handlers[call as Call] as Handle;
+        return [path.replace(/\/$/, ''), { endpoint, handle, serialise, mayKeep: isKept(call, endpoint) }];
+      }),
+  );
+  return (me, url, request) => {
+    const [path = '', search = ''] = url.split('?', 2);
+    const route = routes.get(path.replace(/\/$/, ''));
+    return route ? answer(route, me, search, request) : null;
+  };
+}
+
+type Route = { endpoint: Endpoint; handle: Handle; serialise(answer: unknown): string; mayKeep: boolean };
+
+async function answer(
+  { endpoint, handle, serialise, mayKeep }: Route,
+  me: Principal,
+  search: string,
+  request: FastifyRequest,
+): Promise<InnerAnswer> {
+  authorise(endpoint, me);
+  let kept = mayKeep;
+  // A header that a handler sets or takes away says that its answer is not to be kept.
+  const change = (): Reply => {
+    kept = false;
+    return reply;
+  };
+  const reply: Reply = { code: change, header: change, removeHeader: change };
+  const given = arrayParameters(parse(search));
+  const { data: query, error } = endpoint.query?.safeParse(given) ?? { data: given };
+  if (error) throw problems.invalid('The query is not as it should be.');
+  const made = await handle({ params: undefined, query, body: undefined, me, request, reply });
+  return { body: serialise(made), kept };
+}
