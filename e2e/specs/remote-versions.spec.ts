@@ -108,7 +108,8 @@ test('each remote of a miner is built, deployed and rolled back alone while the 
     const before = await served(name);
     const team = await joinTeam(name, pool.remotes);
     try {
-      await team.edit(`mfe-${name}/src/pages/${file}`, `t('${key}')`, `\`\${t('${key}')} 2\``);
+      // The tab's title has it too.
+      await team.edit(`mfe-${name}/src/pages/${file}`, new RegExp(`t\\('${key}'\\)`, 'g'), `\`\${t('${key}')} 2\``);
       await team.build();
       await open(nextLink, nextHeading);
       for (const [deploy, wanted] of [
