@@ -16,7 +16,9 @@ export type Freshness = {
 
 /** The time of two missed refreshes, plus some for the responses. */
 const LATE_S = (2 * SLOW_POLL_MS) / 1000 + 20;
-const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(LIVE_KEYS).flat());
+/** First words of the keys of figures: the list of remotes is none. */
+const { remotes: _, ...FIGURES } = LIVE_KEYS;
+const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(FIGURES).flat());
 
 /** `at failed of broken`: of the live queries on the page; `broken`: the oldest is from before a break of the stream. */
 function readCache(queryClient: QueryClient): string {
