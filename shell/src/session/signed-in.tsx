@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
-import { accountPath, isShellPage } from '@pool/shared/shell-pages';
+import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import type { IdleFeaturesProps } from '../commands/idle-features';
@@ -155,8 +155,6 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
               />
             ) : pathname === '/' && home ? (
               <Navigate to={home} replace />
-            ) : twoStepRequired && pathname.startsWith('/admin/') ? (
-              <Navigate to={accountPath('security')} replace />
             ) : (
               <NotFound />
             )}
