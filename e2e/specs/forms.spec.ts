@@ -48,7 +48,8 @@ test('the focus stays in the page after a new sub-account and after a bonus', as
   await row.focus();
   await admin.keyboard.press('Enter');
   await admin.getByLabel('Amount').fill('100');
-  await admin.getByRole('button', { name: 'Grant' }).click();
+  await admin.getByRole('button', { name: 'Review…' }).click();
+  await admin.getByRole('button', { name: /^Grant/ }).click();
   await expect(admin.getByRole('dialog')).toHaveCount(0);
   await expect(row).toHaveCount(0);
   await expect(admin.getByRole('heading', { level: 1 })).toBeFocused();
