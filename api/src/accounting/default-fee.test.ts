@@ -83,6 +83,11 @@ it('a server that is started with another fee says from when on it counts', asyn
   expect(await start('1.5')).not.toContain('POOL_FEE_PERCENT');
   const day = addDays(dayOf(Date.now() / 1000), -2);
   await work(day);
+  // A day whose price nobody has set is not closed by itself.
+  await database.pool.query(
+    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, 'SCRYPT', 0.00001, 60000, 'set')`,
+    [day],
+  );
   expect(await start('9')).toMatch(
     /POOL_FEE_PERCENT was changed to 9: it counts from \d{4}-\d\d-\d\d UTC on, until then 1\.5/,
   );
