@@ -107,6 +107,8 @@ export class AuthStore {
 
   /** Ends the page when the cookies are no longer those of its user. */
   readonly check = (cookies: string): void => {
+    // A sign-out knows where it leads.
+    if (this.leaving) return;
     const { userId } = this.current;
     // The token is not always there; then Clerk will tell.
     const here = hasSignedInMark(cookies) ? (userOfToken(cookies) ?? userId) : null;
