@@ -14,7 +14,7 @@ import type { SavedPage } from './service-worker/saved-page';
 /** Null, unless this is the saved page of the user who is here. */
 async function savedPage(userId: string | null): Promise<SavedPage | null> {
   if (!userId || readMeta(META_SAVED) === null) return null;
-  const chunk = await import(/* webpackChunkName: "saved-page" */ './service-worker/saved-page').catch(() => null);
+  const chunk = await import(/* webpackChunkName: "idle" */ './service-worker/saved-page').catch(() => null);
   return chunk && chunk.SavedPage.open(userId);
 }
 

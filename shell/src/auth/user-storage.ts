@@ -1,28 +1,18 @@
 const PREFIX = 'user.';
 
+/** Reading it throws where it is forbidden, and writing where it is full. */
+const tried = <T>(use: () => T): T | null => {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+};
+
 /** The part of the local storage that belongs to the signed-in user: it ends with the session. Works without a storage. */
 export const userStorage = {
-  read(name: string): string | null {
-    try {
-      return localStorage.getItem(PREFIX + name);
-    } catch {
-      return null;
-    }
-  },
-  write(name: string, value: string): void {
-    try {
-      localStorage.setItem(PREFIX + name, value);
-    } catch {
-      // Forbidden or full.
-    }
-  },
-  clear(): void {
-    try {
-      for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
-    } catch {
-      // Forbidden.
-    }
-  },
+  read: (name: string): string | null => tried(() => localStorage.getItem(PREFIX + name)),
+  write: (name: string, value: string): void => void tried(() => localStorage.setItem(PREFIX + name, value)),
 };
 
 /** Name of the entry with the id of the user who is signed in, and a time. */
@@ -30,7 +20,8 @@ const SIGNED_IN = 'signedIn';
 
 /** Removes all that this browser keeps of a user. */
 export async function forgetUser(): Promise<void> {
-  userStorage.clear();
+  for (const key of tried(() => Object.keys(localStorage)) ?? [])
+    if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   // Absent in an insecure context.
   for (const name of (await globalThis.caches?.keys()) ?? []) await caches.delete(name);
 }

@@ -34,7 +34,10 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
   const { settings, chosen, change } = useSettingsStore();
   const [shown, setShown] = useState<'palette' | 'help' | null>(wantedEarly);
   const [Dialog] = useState(() =>
-    lazy(async () => (await Promise.all([import('./dialog'), i18n.loadNamespaces('commands')]))[0]),
+    lazy(
+      async () =>
+        (await Promise.all([import(/* webpackChunkName: "idle" */ './dialog'), i18n.loadNamespaces('commands')]))[0],
+    ),
   );
   useEffect(() => {
     document.documentElement.dataset.palette = 'ready';

@@ -14,8 +14,8 @@ import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
-const NavDrawer = lazy(() => import('./nav/nav-drawer'));
-const TopNav = lazy(() => import('./nav/top-nav'));
+const NavDrawer = lazy(() => import(/* webpackChunkName: "nav" */ './nav/nav-drawer'));
+const TopNav = lazy(() => import(/* webpackChunkName: "nav" */ './nav/top-nav'));
 
 /** The way to the settings, where no app bar has it. */
 const SETTINGS_LINK: NavEntry = { path: SETTINGS_PATH, label: 'settings.nav', icon: 'account', order: 99 };

@@ -20,7 +20,7 @@ export function useNewVersion(remotes: readonly Pick<RemoteManifest, 'name' | 'v
     () =>
       whenQuiet(() => {
         // Without a worker (a private window, a full disk) nothing is missing but speed.
-        import(/* webpackChunkName: "saved-page" */ './register')
+        import(/* webpackChunkName: "idle" */ './register')
           .then(({ register }) => register(setBuild))
           .catch(() => undefined);
       }),

@@ -27,7 +27,7 @@ import { useWho, type Who } from './use-who';
 
 /** Not in the first view: a page works without it. */
 const IdleFeatures = lazy<ComponentType<IdleFeaturesProps>>(() =>
-  import('../commands/idle-features').catch(() => ({ default: () => null })),
+  import(/* webpackChunkName: "idle" */ '../commands/idle-features').catch(() => ({ default: () => null })),
 );
 
 type Props = {
