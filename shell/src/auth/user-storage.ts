@@ -1,9 +1,9 @@
 const PREFIX = 'user.';
 
 /** Reading it throws where it is forbidden, and writing where it is full. */
-const tried = <T>(use: () => T): T | null => {
+const tried = <T>(access: () => T): T | null => {
   try {
-    return use();
+    return access();
   } catch {
     return null;
   }
