@@ -67,6 +67,8 @@ export class Miner extends EventEmitter<MinerEvents> {
   disconnects = 0;
   /** Shares without an answer because the connection ended. */
   unanswered = 0;
+  /** Sum of the difficulties of unanswered shares. */
+  unansweredWork = 0;
   /** Sum of the difficulties of accepted shares. */
   work = 0;
   difficulty = 1;
@@ -280,6 +282,7 @@ export class Miner extends EventEmitter<MinerEvents> {
     const answer = await this.call('mining.submit', params);
     if (!answer) {
       this.unanswered += 1;
+      this.unansweredWork += job.difficulty;
       return;
     }
     const accepted = answer.result === true;
