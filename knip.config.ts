@@ -8,7 +8,6 @@ export default {
       includeEntryExports: true,
       entry: [
         'scripts/*.{ts,mjs}',
-        'scripts/bench/{flood,proxy}.ts',
         'scripts/dev/page/{remote,shell}.ts',
         'scripts/test/run.ts',
         'oxlint.config.mjs',
@@ -37,6 +36,7 @@ export default {
       project: ['src/**'],
       ignoreDependencies: ['@clerk/clerk-js'],
     },
+    'scripts/bench': { entry: ['{main,flood,proxy}.ts'], project: ['*.{ts,css}'] },
     e2e: { entry: ['miner/main.ts'], project: ['**/*.{ts,css}'] },
   },
   // Not seen: what the build (scripts/build/units.ts), oxlint, and the shell at run time ask for.

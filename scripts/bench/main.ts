@@ -12,7 +12,6 @@ import { benchApi } from './api';
 import { benchCloseWeek } from './close-week';
 import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
-import { benchLedger } from './ledger';
 import { measureInteractions } from './interactions';
 import { benchLighthouse, PHONE } from './lighthouse';
 import { measureLoads, VIEWPORT, type Load, type Target } from './page-load';
@@ -31,7 +30,7 @@ const options = {
   runs: '5',
   updates: '1000',
   changes: '300',
-  only: 'pages,list,api,ingest,week,ledger',
+  only: 'pages,list,api,ingest,week',
   ...readArguments({
     name: 'bench',
     what: 'Measures speed and prints tables for docs/performance.md.',
@@ -39,7 +38,7 @@ const options = {
       runs: { type: 'string', what: 'medians of so many, 5' },
       only: {
         type: 'string',
-        what: 'parts: pages,list,api,ingest,week,ledger are measured unless named; and views,admin,lighthouse,soak',
+        what: 'parts: pages,list,api,ingest,week are measured unless named; and views,admin,lighthouse,soak',
       },
       trace: { type: 'string', what: "a file for a browser's trace of each run of the list" },
       updates: { type: 'string', what: 'of the soak, 1000' },
@@ -201,7 +200,6 @@ async function main() {
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();
-  if (wanted('ledger')) await benchLedger();
   if (wanted('views')) await benchViews(200);
   if (wanted('admin')) await benchAdminLists();
 }

@@ -1,98 +1,42 @@
-/** public-pool-ui's page of a miner, served as in production, to be measured beside the dashboard in one run. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/**
+ * Another pool's page, to be measured beside the dashboard in one run: the built site in the folder PEER_SOURCE, with its
+ * brotli files. What its API answers to `/api/a/b` is in `api/a/b.json`.
+ */
+import fastifyStatic from '@fastify/static';
+import fastify from 'fastify';
 import path from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
-import { filesBelow, hashOf } from '../build/files';
 import { startHttp2Front } from './http2-front';
 import type { Target } from './page-load';
-import { peerAnswer } from './peer-api';
-import { buildPeer } from './peer-build';
 
 /** The target's name. */
 export const PEER = 'peer, HTTP/2';
-/** The example of BIP 173: the page shows whatever its API answers. */
-const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+/** public-pool-ui's page of a miner, whose address is the example of BIP 173. */
+const PAGE = '/#/app/bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+/** All its figures, as ours. Chart.js sets the canvas' style when it draws the chart. */
+const MARKS = { usable: 'app-dashboard .snapshot-metric strong', seen: 'p-chart canvas[style*="display"]' };
 const HASHED = /\.[0-9a-f]{16}\.\w+$/;
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
-/** Each deployment of the peer writes this file: here the API is on the page's own origin. */
-const CONFIG = { name: 'assets/runtime-config.js', text: 'window.__PUBLIC_POOL_CONFIG__ = {"API_URL":""};\n' };
-
-type File = { body: Buffer; headers: Record<string, string> };
-
-const JSON_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** Hashed files never change; the document is asked for each time; an hour for the rest favours the peer when warm. */
-function caching(name: string): string {
-  if (name === 'index.html') return 'no-cache';
-  return HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
+function caching(file: string): string {
+  if (/index\.html$|\.json$/.test(file)) return 'no-cache';
+  return HASHED.test(file) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
 }
 
-function readFile(folder: string, name: string): File {
-  const file = path.join(folder, name);
-  const isConfig = name === CONFIG.name;
-  const compressed = !isConfig && existsSync(`${file}.br`);
-  const body = isConfig ? Buffer.from(CONFIG.text) : readFileSync(compressed ? `${file}.br` : file);
-  return {
-    body,
-    headers: {
-      'content-type': TYPES[path.extname(name)] ?? 'application/octet-stream',
-      'cache-control': caching(name),
-      etag: `"${hashOf([body])}"`,
-      ...(compressed && { 'content-encoding': 'br' }),
-    },
-  };
-}
-
-function sendJson(response: ServerResponse, answer: unknown): void {
-  const headers = { 'content-type': 'application/json', 'content-encoding': 'br', 'cache-control': 'no-cache' };
-  response.writeHead(200, headers).end(brotliCompressSync(JSON.stringify(answer), JSON_QUALITY));
-}
-
-async function serve(folder: string) {
-  const names = filesBelow(folder).filter((name) => !/\.(br|gz)$/.test(name));
-  const files = new Map(names.map((name) => [`/${name}`, readFile(folder, name)]));
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const answer = peerAnswer(pathname);
-    const file = files.get(pathname === '/' ? '/index.html' : pathname);
-    if (answer !== undefined) sendJson(response, answer);
-    else if (!file) response.writeHead(404).end();
-    else if (request.headers['if-none-match'] === file.headers.etag) response.writeHead(304, file.headers).end();
-    else response.writeHead(200, file.headers).end(file.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
-}
-
-/** Says why when the peer cannot be had, and returns null: ours is then measured alone. */
+/** Null without PEER_SOURCE. */
 export async function startPeer(): Promise<{ target: Target; spki: string; stop(): void } | null> {
-  let folder: string;
-  try {
-    folder = await buildPeer();
-  } catch (error) {
-    const reason = String(error).trim().split('\n').at(-1);
-    process.stdout.write(`The peer cannot be had (${reason}): ours is measured alone.\n`);
-    return null;
-  }
-  const server = await serve(folder);
-  const front = await startHttp2Front(new URL(server.url));
-  const target = {
-    name: PEER,
-    url: `${front.url}/#/app/${ADDRESS}`,
-    // All its figures, as ours. Chart.js sets the canvas' style when it draws the chart.
-    marks: { usable: 'app-dashboard .snapshot-metric strong', seen: 'p-chart canvas[style*="display"]' },
-  };
-  const stop = () => {
+  if (!process.env.PEER_SOURCE) return null;
+  const server = fastify();
+  await server.register(fastifyStatic, {
+    root: path.resolve(process.env.PEER_SOURCE),
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => reply.header('cache-control', caching(file.replace(/\.br$/, ''))),
+  });
+  server.get('/api/*', ({ url }, reply) => reply.sendFile(`${url.split('?', 1)[0]}.json`));
+  const front = await startHttp2Front(new URL(await server.listen({ port: 0, host: '127.0.0.1' })));
+  const stop = (): void => {
     front.stop();
-    server.stop();
+    void server.close();
   };
-  return { target, spki: front.spki, stop };
+  return { target: { name: PEER, url: front.url + PAGE, marks: MARKS }, spki: front.spki, stop };
 }
