@@ -284,9 +284,15 @@ exports.pool = function pool(name, { dev = false } = {}) {
     optimization: {
       minimizer: [
         new Minimizer({
-          minify: Minimizer.swcMinify,
+          test: /\.(js|css)$/,
           extractComments: false,
-          terserOptions: { compress: { passes: 3, ecma: 2022 }, format: { comments: false, ecma: 2022 } },
+          minify: [
+            {
+              implementation: Minimizer.swcMinify,
+              options: { compress: { passes: 3, ecma: 2022 }, format: { comments: false, ecma: 2022 } },
+            },
+            { implementation: Minimizer.esbuildMinifyCss, options: { legalComments: 'none' } },
+          ],
         }),
       ],
       moduleIds: 'deterministic',

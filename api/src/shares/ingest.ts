@@ -26,7 +26,7 @@ import { addUpstreamDays } from './upstream-days';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
-/** Counting stands still when no segment was counted for so long; counting one of the largest takes a few seconds. */
+/** Counting one of the largest segments takes a few seconds. */
 const STANDS_STILL_S = 60;
 
 export type IngestOptions = {
@@ -39,6 +39,8 @@ export type IngestOptions = {
   bus?: Bus;
   metrics?: Registry;
   flushMs?: number;
+  /** After so long without a counted segment the server is not ready: 60 s. */
+  standsStillS?: number;
   /** See GroupSync. */
   syncMs?: number;
   /** Keep counted segments for two hours, for a database that may lose its last commits. */
@@ -178,7 +180,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     const canRecord = !this.sync.hasFailed && (await this.journal.isWritable());
     return [
       ...(canRecord ? [] : (['journal'] as const)),
-      ...(this.secondsSinceCounted() > STANDS_STILL_S ? (['counting'] as const) : []),
+      ...(this.secondsSinceCounted() > (this.options.standsStillS ?? STANDS_STILL_S) ? (['counting'] as const) : []),
     ];
   }
 

@@ -12,6 +12,7 @@ import { ShareIngest } from './ingest';
 
 const STATEMENT_MS = 500;
 const FLUSH_MS = 100;
+const STANDS_STILL_S = 3;
 let cluster: Cluster;
 let link: Link;
 /** Over the link. */
@@ -35,6 +36,7 @@ beforeAll(async () => {
     folder,
     log: pino({ level: 'silent' }),
     flushMs: FLUSH_MS,
+    standsStillS: STANDS_STILL_S,
     metrics,
   });
 });
@@ -88,10 +90,9 @@ it('a database that is silent for new connections too: the server says so, and a
   expect(await ingest.troubles()).toEqual([]);
   link.cut('new');
   mine(10);
-  // After a minute the server says that it is not ready.
-  await eventually(async () => (await ingest.troubles()).length > 0, 'the readiness', 120_000);
+  await eventually(async () => (await ingest.troubles()).length > 0, 'the readiness', 60_000);
   expect(await ingest.troubles()).toEqual(['counting']);
-  expect(await sinceCounted()).toBeGreaterThan(60);
+  expect(await sinceCounted()).toBeGreaterThan(STANDS_STILL_S);
   expect(await counted()).toBe(before);
   mine(10);
   // Who waits for counting, as closing a day does, is answered.

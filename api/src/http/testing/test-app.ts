@@ -1,5 +1,4 @@
 /** For tests: the whole HTTP server over a new database, and signed-in people. */
-import { setTimeout } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
@@ -20,6 +19,7 @@ import type { Uncounted } from '../../shares/uncounted';
 import type { Bucket } from '../../shares/rollup';
 import { Secrets } from '../../secrets';
 import { resolveOutbound } from '../../stratum/upstream/outbound';
+import { eventually } from '../../testing/eventually';
 import { buildApp, type AppOptions } from '../../starting/app';
 import type { Deps } from '../context/deps';
 import type { ZodApp } from '../server/server';
@@ -193,17 +193,18 @@ export async function testApp(
     };
   };
   const session = async (name: string): Promise<{ id: string; token: string; cookies: Record<string, string> }> => {
-    const response = await app.inject({
-      method: 'POST',
-      url: '/__clerk/v1/client/sign_ins',
-      headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
-    });
-    // A slow server asks to retry later.
-    if (response.statusCode === 503) {
-      await setTimeout(Number(response.headers['retry-after']) * 1000);
-      return session(name);
-    }
+    const attempt = () =>
+      app.inject({
+        method: 'POST',
+        url: '/__clerk/v1/client/sign_ins',
+        headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
+      });
+    const response = await eventually(
+      () => attempt().then((answer) => answer.statusCode !== 503 && answer),
+      'a server with time for a sign-in',
+      60_000,
+    );
     const { client } = response.json<{ client: { sessions: { id: string; last_active_token: { jwt: string } }[] } }>();
     return {
       id: client.sessions[0]?.id ?? '',

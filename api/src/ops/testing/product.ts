@@ -1,6 +1,5 @@
 /** For tests: the command-line scripts as processes, with a server beside them. */
 import { execFile } from 'node:child_process';
-import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../../config';
 import { Bus } from '../../bus';
@@ -14,6 +13,7 @@ import { countBatch } from '../../shares/ingest';
 import { addDays, dayOf, startOfDay } from '../../days';
 import { start, type Running } from '../../start';
 import { admin } from '../standalone';
+import { eventually } from '../../testing/eventually';
 import { shipped } from '../../testing/typescript';
 
 export type Said = { code: number; out: string; err: string };
@@ -59,18 +59,20 @@ export const server = (env: Record<string, string>): Promise<Running> =>
     { say: () => undefined },
   );
 
-/** Status of a sign-in with a password over HTTP; retried when the server is too busy. */
-export async function signIn(url: string, name: string, password: string): Promise<number> {
-  const answer = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
-    method: 'POST',
-    headers: { origin: url },
-    body: new URLSearchParams({ identifier: name, password, strategy: 'password' }),
-  });
-  await answer.text();
-  if (answer.status !== 503) return answer.status;
-  await setTimeout(Number(answer.headers.get('retry-after')) * 1000);
-  return signIn(url, name, password);
-}
+/** Status of a sign-in with a password over HTTP; retried while the server is too busy. */
+export const signIn = (url: string, identifier: string, password: string): Promise<number> =>
+  eventually(
+    async () => {
+      const { status } = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
+        method: 'POST',
+        headers: { origin: url },
+        body: new URLSearchParams({ identifier, password, strategy: 'password' }),
+      });
+      return status !== 503 && status;
+    },
+    'a server with time for a sign-in',
+    60_000,
+  );
 
 export const PASSWORD = 'correct horse 9';
 export const DAY = addDays(dayOf(Date.now() / 1000), -3);

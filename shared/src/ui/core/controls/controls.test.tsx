@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { renderPage } from '../../../testing';
 import { Input, Select } from '../../form';
@@ -87,8 +87,11 @@ describe('a tooltip', () => {
     await user.hover(button);
     const tip = await screen.findByRole('tooltip');
     expect(button).toHaveAccessibleDescription('Settings of the list');
-    await user.hover(tip);
-    await act(() => new Promise((resolve) => setTimeout(resolve, 250)));
+    jest.useFakeTimers();
+    fireEvent.mouseLeave(button);
+    fireEvent.mouseEnter(tip);
+    act(() => jest.runAllTimers());
+    jest.useRealTimers();
     expect(tip).toBeInTheDocument();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('tooltip')).toBeNull();
