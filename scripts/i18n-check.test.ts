@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { compareLanguages, compareWithCode, usedIn, type Unit } from './i18n-check';
 
 const unit = (over: Partial<Unit['texts']>): Unit => ({
@@ -41,5 +43,21 @@ test('texts without code, and code without a text', () => {
   expect(compareWithCode({ a: '', 's.one': '', n_one: '', n_other: '' }, used)).toEqual([
     "code asks for 'missing', which no text has",
     "'n' is not used",
+  ]);
+});
+test("a table by language has all of them; only Clerk's forms are in two", () => {
+  const sources = execFileSync('git', ['ls-files', 'api/src', 'shared/src', 'shell/src', 'mfe-*/src', 'scripts'])
+    .toString()
+    .split('\n')
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+  const isPartial = (file: string): boolean => {
+    const text = readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
+    return /\bru['"]?[:,]|'ru'/.test(text) && !text.includes('Record<Language');
+  };
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.filter(isPartial)).toEqual([
+    'shared/src/routes/form-texts.ts',
+    'shell/src/auth/forms/clerk-texts.ts',
+    'shell/src/auth/forms/form-aids.ts',
   ]);
 });

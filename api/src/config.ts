@@ -1,4 +1,4 @@
-/** Environment variables, read once at the start (architecture.md, "One machine, two commands"). */
+/** Environment variables, read once at the start. README.md or docs/operations.md says what each is for. */
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -179,6 +179,7 @@ const environment = z
   });
 
 export type Config = z.output<typeof environment>;
+export const SETTINGS = Object.keys(environment.shape);
 
 /** What of it the sign-in service has to know. */
 export const identityUrls = (config: Config) => ({
@@ -194,8 +195,7 @@ export class ConfigError extends Error {
 
 /** An empty variable counts as not set. Throws `ConfigError`, which names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const known = Object.keys(environment.shape);
-  const given = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const given = Object.fromEntries(SETTINGS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const parsed = environment.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

@@ -1,4 +1,5 @@
 /** Serves the pool's address while the database is away: every call and page says so and when to try again. */
+import { directionOf, LANGUAGES, type Language } from '@pool/shared/i18n/languages';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
@@ -8,22 +9,19 @@ import { createServer } from '../http/server/server';
 import type { Logger } from '../log';
 import type { ShareIngest } from '../shares/ingest';
 
-const SENTENCES = [
-  ['en', 'The pool’s database cannot be reached. Miners keep mining, their shares are kept. This page tries again.'],
-  ['ru', 'База данных пула недоступна. Майнеры продолжают работу, их шары сохраняются. Страница повторит попытку.'],
-  [
-    'fr',
-    'La base de données du pool est injoignable. Le minage continue, les shares sont conservés. Cette page réessaie.',
-  ],
-  ['ar', 'تعذّر الوصول إلى قاعدة بيانات المجمّع. يستمر التعدين وتُحفظ المشاركات. ستعيد هذه الصفحة المحاولة.'],
-] as const;
+const SENTENCES: Record<Language, string> = {
+  en: 'The pool’s database cannot be reached. Miners keep mining, their shares are kept. This page tries again.',
+  ru: 'База данных пула недоступна. Майнеры продолжают работу, их шары сохраняются. Страница повторит попытку.',
+  fr: 'La base de données du pool est injoignable. Le minage continue, les shares sont conservés. Cette page réessaie.',
+  ar: 'تعذّر الوصول إلى قاعدة بيانات المجمّع. يستمر التعدين وتُحفظ المشاركات. ستعيد هذه الصفحة المحاولة.',
+};
 const RETRY_S = 5;
 const PAGE =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title>' +
   `<meta http-equiv="refresh" content="${RETRY_S}"></head><body>` +
-  SENTENCES.map(
-    ([language, text]) => `<p lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">${text}</p>`,
-  ).join('') +
+  LANGUAGES.map((language) => `<p lang="${language}" dir="${directionOf(language)}">${SENTENCES[language]}</p>`).join(
+    '',
+  ) +
   '</body></html>';
 
 export type Waiting = { url: string; port: number; close(): Promise<void> };
