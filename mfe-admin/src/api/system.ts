@@ -5,6 +5,7 @@ import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 
 export type Overview = Answer<'GET /admin/overview'>;
+export type OverviewDays = Answer<'GET /admin/overview/days'>;
 export type System = Answer<'GET /admin/system'>;
 export type Remote = System['remotes'][number];
 export type Switch = { name: string } & CallOptions<'PUT /admin/remotes/{name}'>['body'];
@@ -17,6 +18,16 @@ export function useOverview() {
     queryKey: ['admin', 'overview'],
     queryFn: ({ signal }) => api('GET /admin/overview', { signal }),
     refetchInterval: INTERVAL_MS,
+  });
+}
+
+/** Finished days: they change once a day. */
+export function useOverviewDays() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['admin', 'overview', 'days'],
+    queryFn: ({ signal }) => api('GET /admin/overview/days', { signal }),
+    staleTime: 600_000,
   });
 }
 

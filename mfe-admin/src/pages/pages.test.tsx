@@ -8,6 +8,8 @@ import { OverviewPage } from './overview/overview-page';
 import { SystemPage } from './system/system-page';
 import { TermsPage } from './terms/terms-page';
 
+jest.mock('@ant-design/charts', () => ({ Column: () => null }));
+
 const open = (page: ReactNode, answers: FakeAnswers, path = '/admin') =>
   renderPage(page, {
     path,
@@ -32,12 +34,22 @@ test('overview: what needs somebody comes first, each with the way to do it', as
       oldestPendingAt: '2026-11-18T00:00:00.000Z',
       tasks: [{ task: 'payments_pending', count: 2 }],
     },
+    'GET /admin/overview/days': {
+      days: ['2026-11-17', '2026-11-18'],
+      hashrates: [{ algorithm: 'SHA256_ASICBOOST', accounts: [{ name: 'farm', hashrates: [0, 8.5e15] }] }],
+      owedSat: [0, 50_000_000],
+      paidSat: [700, 0],
+      newUsers: [0, 0],
+    },
   });
   expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
     'href',
     '/admin/payments',
   );
   expect(screen.getByRole('region', { name: 'The pool now' })).toHaveTextContent(/8\.75 PH\/s.*Unpaid liability0\.5/);
+  const charts = await screen.findByRole('region', { name: /^SHA256 · hashrate by account/ });
+  expect(charts).toHaveTextContent('18 Nov 2026, farm: 8.50 PH/s');
+  expect(screen.getByRole('region', { name: /^New users/ })).toHaveTextContent('None in these days');
 });
 
 test('system: another version is served only after a dialog, with the pointer that was read', async () => {

@@ -150,6 +150,7 @@ export const ledger = pgTable(
     index()
       .on(t.userId)
       .where(sql`${t.userId} is not null`),
+    index().using('brin', t.at),
     check(
       'ledger_party',
       sql`${t.party} in ('account', 'referrer', 'pool', 'mined', 'chain')

@@ -23,6 +23,7 @@ import { useOverview, type Overview } from '../../api/system';
 import { Page } from '../../parts/page';
 import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
+import { DaysPanels } from './days-panels';
 
 type Task = Overview['tasks'][number]['task'];
 /** Where each task is done, and how urgent it is. */
@@ -112,6 +113,7 @@ export function OverviewPage() {
           </Strip>
         </>
       )}
+      <DaysPanels />
     </Page>
   );
 }

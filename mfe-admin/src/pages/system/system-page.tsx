@@ -144,8 +144,8 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
 }
 
 function NextRun({ at }: { at: string | null }) {
-  const { moment } = useFormat();
-  return at === null ? <>{DASH}</> : <time dateTime={at}>{moment(at)}</time>;
+  const { dayClock } = useFormat();
+  return at === null ? <>{DASH}</> : <time dateTime={at}>{dayClock(at)}</time>;
 }
 
 function Database({ system: { database } }: { system: System }) {

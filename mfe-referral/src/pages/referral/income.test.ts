@@ -20,8 +20,8 @@ test('adds the algorithms of a user and day, oldest day first', () => {
   ];
   expect(incomeByDay(rows, 'Others')).toEqual({
     parts: [
-      { day: '2026-11-19', name: 'ho***', sats: 7 },
-      { day: '2026-11-20', name: 'ho***', sats: 7 },
+      { day: '2026-11-19', name: 'ho***', value: 7 },
+      { day: '2026-11-20', name: 'ho***', value: 7 },
     ],
     totalSat: 14,
   });
@@ -35,6 +35,6 @@ test('the five users that earned most are named, the rest is one part', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => accrual('2026-11-20', name, 10 + index));
   const { parts, totalSat } = incomeByDay(rows, 'Others');
   expect(parts.map(({ name }) => name).sort()).toEqual(['Others', 'c', 'd', 'e', 'f', 'g']);
-  expect(parts.find(({ name }) => name === 'Others')?.sats).toBe(21);
+  expect(parts.find(({ name }) => name === 'Others')?.value).toBe(21);
   expect(totalSat).toBe(91);
 });

@@ -15,7 +15,7 @@ export function incomeByDay(accruals: readonly Accrual[], others: string): { par
   for (const { day, name, amountSat } of valid) {
     const shown = own.has(name) ? name : others;
     const key = `${day} ${shown}`;
-    parts.set(key, { day, name: shown, sats: (parts.get(key)?.sats ?? 0) + amountSat });
+    parts.set(key, { day, name: shown, value: (parts.get(key)?.value ?? 0) + amountSat });
   }
   return {
     parts: [...parts.values()].sort((a, b) => a.day.localeCompare(b.day)),

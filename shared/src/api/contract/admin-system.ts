@@ -58,6 +58,26 @@ export const adminSystem = {
       tasks: z.array(z.object({ task: z.enum(TASKS), count: z.int() })),
     }),
   }),
+  'GET /admin/overview/days': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'Get hashrate, debt, payouts and new users of the last 30 finished UTC days',
+    response: z.object({
+      /** The oldest first; each list below has a value for each. */
+      days: z.array(s.day),
+      hashrates: z.array(
+        z.object({
+          algorithm: s.algorithm,
+          /** The accounts that mined most, the largest first, and all others together (`name` null). Means, H/s. */
+          accounts: z.array(z.object({ name: z.string().nullable(), hashrates: z.array(z.number()) })),
+        }),
+      ),
+      /** Owed to sub-accounts and referrers at the end of the day, for its work too. */
+      owedSat: z.array(s.sats),
+      paidSat: z.array(s.sats),
+      newUsers: z.array(z.int()),
+    }),
+  }),
   'GET /admin/system': endpoint({
     who: 'user',
     requires: ADMIN,

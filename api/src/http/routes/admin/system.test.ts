@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OverviewDays } from '../../../admin/overview-days';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const manifest = (version: string) => ({
@@ -62,6 +63,56 @@ describe('the system', () => {
       ],
     });
     expect((await miner.call('/api/admin/overview')).status).toBe(403);
+  });
+
+  it('says what each of the last 30 finished days brought: hashrate by account, debt, payouts, new users', async () => {
+    const { pool } = test.database;
+    const now = Date.now() / 1000;
+    const daysAgo = (n: number) => Math.floor(now / 86_400 - n) * 86_400;
+    const names = ['farm-a', 'farm-b', 'farm-c', 'farm-d', 'farm-e', 'farm-f'];
+    await pool.query(
+      `with s as (
+         insert into sub_account (user_id, name)
+         select id, n from app_user, unnest($1::text[]) as n where user_name = 'miner'
+         returning id, name
+       )
+       insert into account_1d (sub_account_id, algorithm, at, accepted)
+       select id, 'SHA256_ASICBOOST', to_timestamp($2::float8), 86400 * position(right(name, 1) in 'fedcba') from s`,
+      [names, daysAgo(2)],
+    );
+    const account = `(select id from sub_account where name = 'miner')`;
+    await pool.query(
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref, at) values
+         ('account', ${account}, 'earning', 900, 'SCRYPT/2026-01-01', to_timestamp($1::float8)),
+         ('mined', null, 'earning', -900, 'SCRYPT/2026-01-01', to_timestamp($1::float8))`,
+      [daysAgo(40)],
+    );
+    await pool.query(
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref, at) values
+         ('account', ${account}, 'payout', -600, 'then', to_timestamp($1::float8)),
+         ('chain', null, 'payout', 600, 'then', to_timestamp($1::float8)),
+         ('account', ${account}, 'earning', 50, $2, now()),
+         ('mined', null, 'earning', -50, $2, now())`,
+      [daysAgo(3), `SCRYPT/${new Date(daysAgo(2) * 1000).toISOString().slice(0, 10)}`],
+    );
+    const { body } = await admin.call('/api/admin/overview/days');
+    const last = (values: number[]) => values.slice(-4);
+    const { days, hashrates, owedSat, paidSat, newUsers } = body as OverviewDays;
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toBe(new Date(daysAgo(1) * 1000).toISOString().slice(0, 10));
+    const [sha, scrypt] = hashrates;
+    expect(scrypt?.accounts).toEqual([]);
+    expect(sha?.accounts.map(({ name }) => name)).toEqual([...names.slice(0, 4), null]);
+    expect(sha?.accounts.map((each) => last(each.hashrates))).toEqual(
+      [6, 5, 4, 3, 2 + 1].map((work) => [0, 0, work * 2 ** 32, 0]),
+    );
+    expect([last(owedSat), last(paidSat)]).toEqual([
+      [900, 300, 350, 350],
+      [0, 600, 0, 0],
+    ]);
+    // They signed up today, which is not finished.
+    expect(newUsers).toEqual(days.map(() => 0));
+    expect((await miner.call('/api/admin/overview/days')).status).toBe(403);
   });
 
   it('switches a remote to another version, to a share of the users, and back; with who did it', async () => {

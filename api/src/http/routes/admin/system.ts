@@ -2,12 +2,13 @@
 import { closedThrough } from '../../../accounting/earnings';
 import { writeAudit } from '../../../accounts/audit';
 import { overviewOf } from '../../../admin/overview';
+import { overviewDays } from '../../../admin/overview-days';
 import { lateWork } from '../../../ops/late-work';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 
-type Calls = 'GET /admin/overview' | 'GET /admin/system' | 'PUT /admin/remotes/{name}';
+type Calls = 'GET /admin/overview' | 'GET /admin/overview/days' | 'GET /admin/system' | 'PUT /admin/remotes/{name}';
 
 const SHARES_S = 300;
 /** Moves of a remote's pointer that are listed. */
@@ -74,6 +75,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
         },
         now(),
       ),
+    'GET /admin/overview/days': () => overviewDays(pool, now()),
     'GET /admin/system': async () => {
       const job = jobs.lastRun();
       return {

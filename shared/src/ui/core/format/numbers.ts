@@ -29,6 +29,7 @@ export const formatDecimal = (language: string, value: number, decimals: number)
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     useGrouping: false,
+    signDisplay: 'negative',
   }).format(value);
 
 /** Found once: a table writes hundreds of numbers at a time. */

@@ -1,0 +1,78 @@
+import { ALGORITHMS } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { StackedDays, type DayPart } from '@pool/shared/ui/chart';
+import { Btc, Empty, Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import type { ComponentProps, ReactNode } from 'react';
+import { useOverviewDays, type OverviewDays } from '../../api/system';
+import parts from '../../parts/parts.module.css';
+
+/** The last 30 finished UTC days: hashrate by account, debt, payouts, new users. */
+export function DaysPanels() {
+  const query = useOverviewDays();
+  return (
+    <>
+      <QueryError query={query} />
+      {query.isPending && (
+        <Loading>
+          <Skeleton height={272} radius={8} />
+        </Loading>
+      )}
+      {query.data && <Charts data={query.data} />}
+    </>
+  );
+}
+
+function Charts({ data: { days, hashrates, owedSat, paidSat, newUsers } }: { data: OverviewDays }) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const byDay = (name: string, values: readonly number[]): DayPart[] =>
+    values.map((value, i) => ({ day: days[i] ?? '', name, value }));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return (
+    <>
+      <div className={parts.two}>
+        {hashrates.map(({ algorithm, accounts }) => (
+          <ChartPanel
+            key={algorithm}
+            label={`${ALGORITHMS[algorithm].label} · ${t('admin.overview.days.accounts')}`}
+            parts={accounts.flatMap((each) => byDay(each.name ?? t('admin.overview.days.others'), each.hashrates))}
+            measure="hashrate"
+          />
+        ))}
+      </div>
+      <div className={parts.two}>
+        <ChartPanel
+          label={t('admin.overview.days.owed')}
+          extra={<Btc sats={owedSat.at(-1) ?? 0} />}
+          parts={byDay(t('admin.overview.days.owed'), owedSat)}
+          measure="btc"
+        />
+        <ChartPanel
+          label={t('admin.overview.days.paid')}
+          extra={<Btc sats={sum(paidSat)} />}
+          parts={byDay(t('admin.overview.days.paid'), paidSat)}
+          measure="btc"
+        />
+        <ChartPanel
+          label={t('admin.overview.days.users')}
+          extra={count(sum(newUsers))}
+          parts={byDay(t('admin.overview.days.users'), newUsers)}
+          measure="count"
+        />
+      </div>
+    </>
+  );
+}
+
+function ChartPanel({ extra, ...chart }: ComponentProps<typeof StackedDays> & { extra?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Panel title={chart.label} extra={extra}>
+      {chart.parts.some(({ value }) => value !== 0) ? (
+        <StackedDays {...chart} />
+      ) : (
+        <Empty title={t('admin.overview.days.none')} />
+      )}
+    </Panel>
+  );
+}
