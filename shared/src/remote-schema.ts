@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { ACTIONS, SUBJECTS } from './subjects';
 
-/** Icons of the side navigation (shell/src/layout/nav/icons.ts). */
+/** Icons that the shell has for links (shell/src/layout/nav/nav-link.tsx). */
 export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
 export type NavIcon = (typeof NAV_ICONS)[number];
 
@@ -51,7 +51,8 @@ const navEntry = z.strictObject({
   path: z.union([path, site]),
   /** Key of a text of the remote. */
   label: z.string(),
-  icon: z.enum(NAV_ICONS),
+  /** A name, or the path data of an SVG of 24 x 24 drawn as a line of 1.75: `M12 2v20 M2 12h20`. */
+  icon: z.union([z.enum(NAV_ICONS), z.string().regex(/^M[\d .MLHVCSQTAZmlhvcsqtaz-]{1,1000}$/)]),
   order: z.number(),
   /**
    * Key of the group's title, a text of the remote; of a group in groups the keys of all, the outermost first. Without

@@ -15,11 +15,9 @@ export {
   ChevronUp,
   ChevronsUpDown,
   CircleUser,
-  Cpu,
   Download,
   Gift,
   Languages,
-  LayoutDashboard,
   LogOut,
   LucideProvider,
   Menu as MenuIcon,
@@ -35,7 +33,5 @@ export {
   Sun,
   TriangleAlert,
   Users,
-  Wallet,
   X,
 } from 'lucide-react';
-export type { LucideIcon } from 'lucide-react';
