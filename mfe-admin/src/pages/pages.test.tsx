@@ -8,8 +8,6 @@ import { OverviewPage } from './overview/overview-page';
 import { SystemPage } from './system/system-page';
 import { TermsPage } from './terms/terms-page';
 
-jest.mock('@ant-design/charts', () => ({ Column: () => null }));
-
 const open = (page: ReactNode, answers: FakeAnswers, path = '/admin') =>
   renderPage(page, {
     path,

@@ -5,7 +5,6 @@ import { accrual, payment } from '../../testing/answers';
 import { ReferralPage } from './referral-page';
 
 // The chart library draws on a canvas, which jsdom does not have; the amounts in words are beside it.
-jest.mock('@ant-design/charts', () => ({ Column: () => null }));
 
 const CODE = { code: 'K7PQ4XW2MN', link: 'https://pool.example/sign-up?ref=K7PQ4XW2MN', ratePercent: 10, months: 12 };
 const NO_CODE = { ...CODE, code: null, link: null };

@@ -32,6 +32,5 @@ export {
   SlidersHorizontal,
   Sun,
   TriangleAlert,
-  Users,
   X,
 } from 'lucide-react';
