@@ -23,6 +23,8 @@ const base = {
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/types/css-module-stub.cjs',
     '\\.css$': '<rootDir>/types/css-module-stub.cjs',
+    // It draws on a canvas, which jsdom does not have.
+    '^@ant-design/charts$': '<rootDir>/types/charts-stub.cjs',
   },
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/e2e/specs/'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],

@@ -26,8 +26,6 @@ globalThis.MessageChannel ??= class {
   readonly port1: { onmessage: (() => void) | null } = { onmessage: null };
   readonly port2 = { postMessage: () => void setTimeout(() => this.port1.onmessage?.()) };
 } as unknown as typeof MessageChannel;
-// jsdom has no canvas, which the chart library draws on.
-jest.mock('@ant-design/charts', () => ({ Column: () => null }));
 // jsdom lays nothing out, so it has nothing to scroll.
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;
