@@ -2,7 +2,13 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type AlgorithmSetting } from '@pool/shared/domain';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  DEFAULT_FEE_PERCENT,
+  type AlgorithmName,
+  type AlgorithmSetting,
+} from '@pool/shared/domain';
 import { areKeys } from './secrets';
 import { SYNC_MS } from './shares/journal/group-sync';
 import { isAllowEntry } from './stratum/upstream/outbound';
@@ -101,7 +107,7 @@ const environment = z
     DEMO: flag.optional(),
     DEMO_PASSWORD: z.string().min(8).optional(),
     /** Pool fee in percent of the gross, for users without a fee of their own. */
-    POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
+    POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(DEFAULT_FEE_PERCENT),
     /** Hours during which nothing is paid after a change of the payout address. */
     WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
     /**

@@ -54,7 +54,7 @@ const PAGES = {
   ],
 } as const;
 /** The narrowest of each layout: what fits there fits up to the next. And the widest. */
-const WIDTHS = [320, 600, 640, 720, 900, 1200, 1920];
+const WIDTHS = [320, 390, 600, 640, 720, 900, 1024, 1200, 1920];
 /** Lists draw as many rows as a screen has room for: few. */
 const HEIGHT = 600;
 /** By axe: each direction by all rules, the rest by those whose outcome longer texts or another mode can change. */
@@ -91,7 +91,7 @@ async function settled(page: Page) {
   await expect(page.locator('.sk, [data-skeleton], [aria-busy=true], [data-progress]')).toHaveCount(0);
 }
 
-/** Nothing scrolls sideways, and no card is too short for what it holds. */
+/** Nothing scrolls sideways, no card is too short for what it holds, no control cuts its own text. */
 async function fitsEveryWidth(page: Page, path: string) {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -100,14 +100,23 @@ async function fitsEveryWidth(page: Page, path: string) {
         const { scrollWidth, clientWidth } = document.documentElement;
         // Without a height: a mark placed on a chart.
         const cards = [...document.querySelectorAll('main li')].filter((item) => item.clientHeight > 0);
+        const controls = document.querySelectorAll<HTMLElement>(
+          'nav a, nav a *, button, button *, summary, summary *, .ant-select-selection-item',
+        );
+        const isCut = (element: HTMLElement) =>
+          element.textContent.trim() !== '' &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          element.clientWidth > 1 &&
+          getComputedStyle(element).overflowX !== 'visible';
         return {
+          cut: [...controls].filter(isCut).map((element) => element.innerText),
           overflow: Math.max(0, scrollWidth - clientWidth),
           tooShort: cards.filter((card) => card.scrollHeight > card.clientHeight).length,
         };
       });
     await expect
       .poll(faults, { message: `${path} at ${width} px`, timeout: 5_000 })
-      .toEqual({ overflow: 0, tooShort: 0 });
+      .toEqual({ cut: [], overflow: 0, tooShort: 0 });
   }
 }
 

@@ -6,9 +6,9 @@ import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, OFFLINE_AFTER_S, type Algo
 import { history } from '../shares/charts';
 import { absencesOf, divisor, sinceWhen } from '../shares/mined-time/mined-time';
 import { dayOf } from '../days';
-import { pricesOf } from './prices';
+import { pricesOf, setOn } from './prices';
 
-export type PoolStatistics = z.input<Contract['GET /getPoolStatistics']['response']>;
+export type PoolStatistics = Omit<z.input<Contract['GET /getPoolStatistics']['response']>[number], 'feePercent'>[];
 
 export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
   const since = Math.floor(now / 600) * 600 - 3000;
@@ -40,6 +40,7 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
       hashrate,
       dailyRevenueBtc: (hashrate / ALGORITHMS[algo].priceUnitHs) * priceBtc,
       priceBtc,
+      priceSet: setOn(prices[algo]) !== null,
       workersOnline: live?.workers ?? 0,
       minersOnline: live?.miners ?? 0,
     };

@@ -23,6 +23,22 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
 export const fieldError = (code: string, param: string, text: string): IdentityError =>
   new IdentityError(422, [problem(code, text, param)]);
 
+/** Results of all `checks`; throws one error with the problems of those that refuse. */
+export function together<R extends unknown[]>(...checks: { [I in keyof R]: () => R[I] }): R {
+  const problems: IdentityProblem[] = [];
+  const results = checks.map((check) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  });
+  if (problems.length > 0) throw new IdentityError(422, problems);
+  return results as R;
+}
+
 /** clerk-js makes its message about a weak password, in the page's language, from `suggestions` (zxcvbn's codes). */
 export function weakPassword(param: string, suggestions: readonly string[]): IdentityError {
   const { code, ...text } = problem('form_password_not_strong_enough', 'Your password is not strong enough.');

@@ -78,6 +78,21 @@ describe('signing up', () => {
     else expect(answer.status).toBe(200);
   });
 
+  test('a form that was sent empty, or wrong in all fields, hears of each field', async () => {
+    const said = async (name: string, more: Record<string, string>) =>
+      (await browser().signUp(name, more)).body.errors?.map(({ code, meta }) => `${code} ${meta?.param_name}`);
+    expect(await said('', { email_address: ' ', password: '' })).toEqual([
+      'form_param_nil username',
+      'form_param_nil email_address',
+      'form_password_length_too_short password',
+    ]);
+    expect(await said('ab', { email_address: 'nobody', password: 'short7!' })).toEqual([
+      'form_param_format_invalid username',
+      'form_param_format_invalid email_address',
+      'form_password_length_too_short password',
+    ]);
+  });
+
   test('a weak password gets the error that clerk-js makes its message from', async () => {
     const { body } = await browser().signUp('weakling', { password: 'password1234' });
     expect(body.errors?.[0]?.meta).toEqual({

@@ -189,10 +189,11 @@ export class IdentityService {
       kind: 'sign_up',
       id: kept?.id ?? newId('sua'),
       status: 'missing_requirements',
-      userName: input.userName?.slice(0, NAME_MAX) || kept?.userName || null,
-      email: input.email?.slice(0, NAME_MAX) || kept?.email || null,
+      userName: input.userName?.slice(0, NAME_MAX) ?? kept?.userName ?? null,
+      email: input.email?.slice(0, NAME_MAX) ?? kept?.email ?? null,
     };
-    if (!flow.userName || !flow.email || !input.password) return this.begin(visitor, flow);
+    // A field that was sent empty is refused below; one that was not sent may follow.
+    if (flow.userName === null || flow.email === null || input.password === undefined) return this.begin(visitor, flow);
     const { client } = visitor ?? (await createClient(this.db));
     const wanted = { userName: flow.userName, email: flow.email, password: input.password };
     const { also } = await this.attempts.inTurn(device.ip ?? '', () =>

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Db, DbOrTx } from '../db/database';
 import { identityUser } from '../db/schema';
-import { errors, fieldError } from './errors';
+import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
 import { endSessions, findUser, newId, type UserRow } from './store';
 
@@ -62,8 +62,8 @@ function brokenUnique(error: unknown): string | null {
 }
 
 /**
- * Creates an account and the pool's own rows of it, all or nothing. Throws an `IdentityError` naming the field that is
- * invalid or taken. `also` runs in the same transaction.
+ * Creates an account and the pool's own rows of it, all or nothing. Throws an `IdentityError` naming the fields that
+ * are invalid, or the one that is taken. `also` runs in the same transaction.
  */
 export async function createIdentityUser<T>(
   db: Db,
@@ -71,9 +71,11 @@ export async function createIdentityUser<T>(
   input: NewUser,
   also?: (tx: DbOrTx, user: UserRow) => Promise<T>,
 ): Promise<{ user: UserRow; also: T | undefined }> {
-  const userName = checkUserName(input.userName);
-  const email = input.email === null ? null : checkEmail(input.email);
-  checkPassword(input.password, [userName, email]);
+  const [userName, email] = together(
+    () => checkUserName(input.userName),
+    () => (input.email === null ? null : checkEmail(input.email)),
+    () => checkPassword(input.password, [input.userName, input.email]),
+  );
   if ((await findUser(db, userName)) || (await pool.nameTaken(userName))) throw errors.taken('username', 'username');
   if (email && (await findUser(db, email))) throw errors.taken('email_address', 'email address');
   const passwordHash = await hashPassword(input.password);

@@ -147,12 +147,17 @@ test('every message of the sign-in service is shown in the form, with what was t
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
   };
   const said = (words: string) => expect(page.getByText(words).first()).toBeVisible();
-  // By the embedded service itself.
+  // By the embedded service itself: every field says what it lacks, in the page, not in a bubble of the browser.
+  await fill({ username: '', emailAddress: '', password: '' });
+  await said('must contain 8 or more characters');
+  for (const label of ['Username', 'Email address'])
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(/Enter a value/);
+  await expect(page.locator('input[name=username]')).toBeFocused();
   await fill({ emailAddress: `${newUser('mail').userName}@example.com` });
   await said('username is taken');
   await fill({ username: newUser('free').userName });
   await said('email address is taken');
-  await fill({ username: newUser('free').userName, emailAddress: `${'x'.repeat(65)}@example.com` });
+  await fill({ username: newUser('free').userName, emailAddress: 'nobody' });
   await said('must be a valid email address');
   // A stand-in answers as the hosted service does.
   for (const [code, param, own, words = own] of HOSTED) {

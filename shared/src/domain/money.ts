@@ -5,6 +5,8 @@ export const SATS_PER_BTC = 100_000_000;
 
 /** Used when no price is known. The default prices of work are in ALGORITHMS. */
 export const DEFAULT_BTC_PRICE_USD = 100_000;
+/** Pool fee in percent of the gross where the operator has set none. */
+export const DEFAULT_FEE_PERCENT = 1.5;
 
 /** Reject prices more than 100x off the default. */
 const MAX_FACTOR = 100;

@@ -174,7 +174,8 @@ const startButton = {
   color: 'var(--blue)',
   marginInlineStart: '-12px',
   blockSize: 'auto',
-  '& *': { whiteSpace: 'normal', textAlign: 'start' },
+  // Twice the class: Clerk's own rule for the text comes later.
+  '&& *': { whiteSpace: 'normal', textAlign: 'start' },
 };
 /** The user's profile at the sign-in service, of which a page shows this one part under its own title. */
 export const twoStepOnly = {

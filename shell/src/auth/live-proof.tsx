@@ -44,7 +44,7 @@ function Panel() {
           <Figure title={t('auth.workersOnline')} value={workers === undefined ? undefined : format.count(workers)} />
           <Figure
             title={t('pool.hashprice')}
-            value={mine && format.price(mine.priceBtc)}
+            value={mine?.priceSet ? format.price(mine.priceBtc) : undefined}
             unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`}
           />
         </dl>

@@ -8,6 +8,7 @@ const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() =
 
 export type LandingData = {
   statistics: Promise<Awaited<ReturnType<typeof statistics>> | null>;
+  /** Null too when nobody has set a price. */
   price: Promise<number | null>;
   connection: Promise<Awaited<ReturnType<typeof connection>> | null>;
   history(algorithm: AlgorithmName): Promise<Awaited<ReturnType<typeof history>> | null>;
@@ -21,7 +22,7 @@ export function loadLanding(api: ApiClient = createApiClient({ getToken: () => P
   const histories = new Map<AlgorithmName, ReturnType<LandingData['history']>>();
   return {
     statistics: orNull(statistics(api)),
-    price: orNull(api('GET /homePrice/').then(({ price }) => price)),
+    price: orNull(api('GET /homePrice/').then(({ price, at }) => (at === null ? null : price))),
     connection: orNull(connection(api)),
     history(algorithm) {
       const known = histories.get(algorithm) ?? orNull(history(api, algorithm));

@@ -13,6 +13,8 @@ const data: LandingData = {
       hashrate: 8e15,
       dailyRevenueBtc: 0.004,
       priceBtc: 0.0005,
+      priceSet: true,
+      feePercent: 1,
       workersOnline: 40,
       minersOnline: 3,
     },
@@ -27,7 +29,7 @@ const data: LandingData = {
 };
 
 /** The page with the texts that a browser gets: those of the form come when it does. */
-async function open(language: Language) {
+async function open(language: Language, shown = data) {
   const texts = shellTexts();
   const i18n = await createI18n({
     language,
@@ -42,7 +44,7 @@ async function open(language: Language) {
   await act(async () => {
     render(
       <I18nextProvider i18n={i18n}>
-        <Landing config={{ supportEmail: 'a@b.c', identity: {} } as never} data={data} />
+        <Landing config={{ supportEmail: 'a@b.c', identity: {} } as never} data={shown} />
       </I18nextProvider>,
     );
   });
@@ -54,6 +56,14 @@ it.each(LANGUAGES)('shows no bare key with the texts that it loads: %s', async (
   expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
   expect(email).toHaveAccessibleName();
   expect(document.body.innerHTML).not.toMatch(/\b(landing|ui|nav|footer|algorithm|language)\.[a-zA-Z]/);
+});
+
+test('shows no price that nobody has set', async () => {
+  const [row] = (await data.statistics) ?? [];
+  const unset = Promise.resolve(row ? [{ ...row, priceSet: false }] : null);
+  await open('en', { ...data, statistics: unset, price: Promise.resolve(null) });
+  expect(screen.getByText('Workers online')).toBeVisible();
+  expect(screen.queryByText(/0\.0005|\$/)).toBeNull();
 });
 
 test('names the address of each algorithm', async () => {

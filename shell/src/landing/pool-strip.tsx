@@ -16,6 +16,7 @@ export function PoolStrip({ data }: { data: LandingData }) {
   );
 }
 
+const hasPrice = ({ priceSet }: { priceSet: boolean }): boolean => priceSet;
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'>) {
@@ -27,7 +28,7 @@ function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'
     <>
       {rows && <Figure title={t('landing.miners')}>{format.count(sum(rows.map((row) => row.minersOnline)))}</Figure>}
       {rows && <Figure title={t('landing.workers')}>{format.count(sum(rows.map((row) => row.workersOnline)))}</Figure>}
-      {rows?.map((row) => (
+      {rows?.filter(hasPrice).map((row) => (
         <Figure
           key={row.algo}
           title={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}

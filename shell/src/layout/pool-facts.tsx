@@ -8,7 +8,7 @@ import styles from './nav/side-nav.module.css';
 
 const REFRESH_MS = 60_000;
 
-/** The pool's figures under the navigation. A figure that cannot be loaded is left out, never shown as zero. */
+/** The pool's figures under the navigation. A figure that cannot be loaded is left out, never shown as zero; so is a price that nobody has set. */
 export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -29,12 +29,12 @@ export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
           {hashrate.value} <span className={styles.unit}>{hashrate.unit}</span>
         </Fact>
       )}
-      {mine && (
+      {mine?.priceSet && (
         <Fact title={t('pool.hashprice')}>
           {format.price(mine.priceBtc)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span>
         </Fact>
       )}
-      {btc.data && <Fact title={t('pool.btcPrice')}>{format.usd(btc.data.price)}</Fact>}
+      {btc.data?.at && <Fact title={t('pool.btcPrice')}>{format.usd(btc.data.price)}</Fact>}
     </dl>
   );
 }

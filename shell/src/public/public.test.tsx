@@ -14,6 +14,8 @@ const json = (body: unknown) => ({
   text: async () => JSON.stringify(body),
 });
 const STATISTICS = {
+  priceSet: true,
+  feePercent: 2.25,
   hashrate: 1e18,
   dailyRevenueBtc: 0.5,
   workersOnline: 1,
@@ -51,6 +53,12 @@ describe('calculator', () => {
     expect(cell('Profit', 0)).toBe('$3.80');
     await user.type(screen.getByLabelText('Pool fee'), 'x');
     expect(screen.getByRole('alert')).toHaveTextContent('This is not a number');
+  });
+
+  test('takes the fee that the operator has set', async () => {
+    pool({ price: 80_000, at: '2026-11-21T00:00:00.000Z', stale: false });
+    await renderPage(<CalculatorPage />, { path: '/pages/calculator' });
+    expect(await screen.findByLabelText('Pool fee')).toHaveValue('2.25');
   });
 
   test('defaults are marked as such, and a second machine is compared', async () => {

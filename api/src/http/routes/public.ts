@@ -3,6 +3,7 @@ import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
 import { TtlCache } from '../../ttl-cache';
 import { poolHistory, poolStatistics } from '../../accounting/statistics';
+import { poolFee } from '../context/access';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
 import type { SomeHandlers } from '../auth/route';
@@ -30,7 +31,14 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /homePrice/': () => price(),
     'GET /getBtcPrice': async () => (await price()).price,
     'GET /getPoolStatistics': () =>
-      figures.get('', async () => prepare('GET /getPoolStatistics', await poolStatistics(pool, now()))),
+      figures.get('', async () => {
+        const feePercent = await poolFee(deps);
+        const rows = await poolStatistics(pool, now());
+        return prepare(
+          'GET /getPoolStatistics',
+          rows.map((row) => ({ ...row, feePercent })),
+        );
+      }),
     'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),

@@ -77,7 +77,11 @@ export const payouts = {
     body: m.paymentChange,
     response: m.adminPayment,
   }),
-  'POST /paymentsHistory/{id}': endpoint(change),
+  'POST /paymentsHistory/{id}': endpoint({
+    ...change,
+    summary: 'Approve a payment, or with a body as PUT does; accepts an Idempotency-Key',
+    body: z.union([m.paymentChange, z.strictObject({ status: z.never().optional() })]),
+  }),
   'PUT /paymentsHistory/{id}': endpoint(change),
   'PUT /bulkUpdatePayments': endpoint({
     who: 'user',

@@ -25,6 +25,10 @@ export const publicCalls = {
         dailyRevenueBtc: z.number(),
         /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */
         priceBtc: z.number(),
+        /** False: nobody has set a price, `priceBtc` is the default. */
+        priceSet: z.boolean(),
+        /** Pool fee in percent of the gross, for users without a fee of their own. */
+        feePercent: z.number(),
         workersOnline: z.int(),
         minersOnline: z.int(),
       }),

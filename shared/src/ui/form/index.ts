@@ -5,6 +5,7 @@ import AntRadio from 'antd/es/radio';
 import AntSelect from 'antd/es/select';
 import AntSwitch from 'antd/es/switch';
 import { themed } from '../antd/themed';
+import './select.module.css';
 
 export const Checkbox: typeof AntCheckbox = themed(AntCheckbox);
 export const InputNumber: typeof AntInputNumber = themed(AntInputNumber);

@@ -36,6 +36,17 @@ test('after a refusal the focus is in the field that was refused', async () => {
   await waitFor(() => expect(field('password')).toHaveFocus());
 });
 
+test('of several refused fields the first has it, whichever is refused first', async () => {
+  const { button, field } = draw('sign-up', ['username', 'password']);
+  button.focus();
+  button.click();
+  button.blur();
+  field('password').setAttribute('aria-invalid', 'true');
+  await waitFor(() => expect(field('password')).toHaveFocus());
+  field('username').setAttribute('aria-invalid', 'true');
+  await waitFor(() => expect(field('username')).toHaveFocus());
+});
+
 test('after a refusal of no field it is where it was', async () => {
   const { button } = draw('sign-in', ['identifier', 'password']);
   button.focus();

@@ -19,7 +19,7 @@ function nameButtons(place: HTMLElement): void {
 }
 
 /**
- * Sets `autocomplete` on the fields of the form inside `place`, and restores the focus that is lost while the form
+ * Sets `autocomplete` on the fields of the form inside `place`, turns the browser's own messages off, and restores the focus that is lost while the form
  * waits for an answer: to the refused field, else to where it was. Returns the function that stops.
  */
 export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void {
@@ -28,11 +28,16 @@ export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void 
     for (const [name, takes] of Object.entries(AUTOCOMPLETE[form]))
       for (const field of place.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
         if (field.autocomplete !== takes) field.autocomplete = takes;
+    // The service names what is wrong with each field; the browser's bubbles are in its own language, one at a time.
+    for (const drawn of place.querySelectorAll('form')) drawn.noValidate = true;
     if (form === 'security') nameButtons(place);
     const { activeElement } = document;
     if (!sentFrom || (activeElement !== document.body && activeElement !== sentFrom)) return;
     const target = place.querySelector('[aria-invalid="true"]') ?? sentFrom;
-    if (target instanceof HTMLElement && place.contains(target)) target.focus();
+    if (!(target instanceof HTMLElement) || !place.contains(target)) return;
+    target.focus();
+    // A field above may be refused a moment later.
+    sentFrom = target;
   };
   const remember = () => {
     sentFrom = document.activeElement;

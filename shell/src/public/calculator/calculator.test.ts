@@ -2,11 +2,10 @@ import { MACHINES, machinesOf } from './hardware';
 import { machineOf, readNumber, termsOf } from './inputs';
 import { profitOf, type Terms } from './profit';
 
-const PRICES = { btcPrice: 100_000, hashprice: 0.00049 };
+const PRICES = { btcPrice: 100_000, hashprice: 0.00049, feePercent: 2 };
 const TERMS: Terms = {
   algorithm: 'SHA256_ASICBOOST',
   electricity: 0.05,
-  feePercent: 2,
   uptimePercent: 100,
   ...PRICES,
 };
@@ -57,10 +56,10 @@ test('the address has what differs from the defaults; nonsense counts as not the
   const params = new URLSearchParams('algorithm=SCRYPT&fee=400&btc=abc&hashrate2=1e9');
   expect(termsOf(params, PRICES)).toEqual({
     algorithm: 'SCRYPT',
+    ...PRICES,
     electricity: 0.06,
     feePercent: 100,
     uptimePercent: 100,
-    ...PRICES,
   });
   expect(machineOf(params, '')).toEqual({ hashrate: 16e9, watts: 3360, cost: 0 });
   expect(machineOf(params, '2')).toEqual({ hashrate: 1e9, watts: 3420, cost: 0 });

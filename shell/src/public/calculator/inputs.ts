@@ -4,12 +4,11 @@ import { asDecimal } from '@pool/shared/ui/form';
 import { machinesOf } from './hardware';
 import type { Machine, Terms } from './profit';
 
-/** Prices of the pool, or the defaults. */
-export type Prices = Pick<Terms, 'btcPrice' | 'hashprice'>;
+/** Prices of the pool, or the defaults, and its fee. */
+export type Prices = Pick<Terms, 'btcPrice' | 'hashprice' | 'feePercent'>;
 
 const MAX = 1e21;
 const DEFAULT_ELECTRICITY = 0.06;
-const DEFAULT_FEE = 1.5;
 /** Names in the address of the terms, and of a machine; those of the second machine end with 2. */
 export const TERM_PARAMS = {
   electricity: 'electricity',
@@ -39,7 +38,7 @@ export function termsOf(params: URLSearchParams, prices: Prices): Terms {
   return {
     algorithm: algorithmOf(params),
     electricity: read(TERM_PARAMS.electricity, DEFAULT_ELECTRICITY),
-    feePercent: Math.min(100, read(TERM_PARAMS.feePercent, DEFAULT_FEE)),
+    feePercent: Math.min(100, read(TERM_PARAMS.feePercent, prices.feePercent)),
     uptimePercent: Math.min(100, read(TERM_PARAMS.uptimePercent, 100)),
     btcPrice: read(TERM_PARAMS.btcPrice, prices.btcPrice),
     hashprice: read(TERM_PARAMS.hashprice, prices.hashprice),

@@ -1,4 +1,10 @@
-import { ALGORITHMS, createApiClient, DEFAULT_BTC_PRICE_USD, type AlgorithmName } from '@pool/shared';
+import {
+  ALGORITHMS,
+  createApiClient,
+  DEFAULT_BTC_PRICE_USD,
+  DEFAULT_FEE_PERCENT,
+  type AlgorithmName,
+} from '@pool/shared';
 import { useQuery } from '@pool/shared/query';
 import { useState } from 'react';
 import type { Prices } from './inputs';
@@ -6,7 +12,7 @@ import type { Prices } from './inputs';
 const REFRESH_MS = 60_000;
 
 /**
- * Prices the pool pays today. `of`: the day they are of; null: the defaults, because the pool has set none or does not
+ * Prices the pool pays today, and its fee. `of`: the day they are of; null: the defaults, because the pool has set none or does not
  * answer (`failed`). Undefined while they load.
  */
 export function usePrices(algorithm: AlgorithmName): (Prices & { of: string | null; failed: boolean }) | undefined {
@@ -24,11 +30,18 @@ export function usePrices(algorithm: AlgorithmName): (Prices & { of: string | nu
   });
   const row = pool.data?.find(({ algo }) => algo === algorithm);
   if (price.data && row)
-    return { btcPrice: price.data.price, hashprice: row.priceBtc, of: price.data.at, failed: false };
+    return {
+      btcPrice: price.data.price,
+      hashprice: row.priceBtc,
+      feePercent: row.feePercent,
+      of: price.data.at,
+      failed: false,
+    };
   if (!price.error && !pool.error) return undefined;
   return {
     btcPrice: DEFAULT_BTC_PRICE_USD,
     hashprice: ALGORITHMS[algorithm].defaultPriceBtc,
+    feePercent: DEFAULT_FEE_PERCENT,
     of: null,
     failed: true,
   };

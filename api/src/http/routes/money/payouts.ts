@@ -233,7 +233,12 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'PUT /payments/': (c) => moves.one(c, c.query.id, c.body),
-    'POST /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
+    'POST /paymentsHistory/{id}': async (c) => {
+      if (c.body.status) return moves.one(c, c.params.id, c.body);
+      const payment = await paymentById(pool, c.params.id);
+      if (!payment) throw problems.notFound();
+      return moves.one(c, c.params.id, { status: 'queued', version: payment.version });
+    },
     'PUT /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
     'PUT /bulkUpdatePayments': (c) => moves.many(c, c.body.payments),
     'POST /admin/stopPayoutRun': async (c) => {
