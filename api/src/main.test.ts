@@ -39,7 +39,8 @@ describe('the server', () => {
     const first = run({ DATA_DIR: folder });
     await first.until('embedded (');
     expect(first.output()).toContain('Sign in     create an account on the page');
-    expect(first.output()).toContain('no upstream pool for SCRYPT: set UPSTREAM_SCRYPT');
+    expect(first.output()).toMatch(/Admin +http:\/\/localhost:\d+\/sign-up\?operator=[\w-]{20}\n/);
+    expect(first.output()).toMatch(/Missing +no upstream pool: .*\n +no price: .* PRICE_URL\n/);
     const url = /http:\/\/localhost:(\d+)/.exec(first.output());
     const port = Number(url?.[1]);
 

@@ -1,5 +1,6 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
+import { SETUP_WORDS } from './admin/setup';
 import { ConfigError, readConfig, settingOf } from './config';
 import { DatabaseAbsent } from './db/away';
 import { DataRefused } from './lock';
@@ -15,29 +16,40 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-function greeting({ url, stratum, database, away, demo, withoutUpstream }: Running): string {
+function greeting(
+  { url, stratum, database, away, demo, withoutUpstream, adminCode, missing }: Running,
+  signUpUrl: string,
+): string {
   const mine = stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`);
+  const open = url.replace('127.0.0.1', 'localhost');
   const databaseText =
     database === 'embedded' ? 'embedded (does not survive a power cut: use DATABASE_URL for real money)' : 'PostgreSQL';
   const lines = [
     '',
     '  Mining Pool is running',
     '',
-    `  Open        ${url.replace('127.0.0.1', 'localhost')}`,
+    `  Open        ${open}`,
     ...(demo
       ? [
           '  Sign in     demo (a miner), admin (the pool), legacy (a legacy miner)',
           `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
         ]
       : ['  Sign in     create an account on the page']),
+    ...(adminCode === null
+      ? []
+      : [
+          `  Admin       ${open}${signUpUrl}?operator=${adminCode}`,
+          '              makes who signs up there the first admin; valid until there is one',
+        ]),
     `  Mine        ${mine.join('   ')}`,
     '              as account.worker, any password',
     `  Database    ${databaseText}`,
     ...(away === null ? [] : [`  Note        ${away}`, '              Miners mine meanwhile; the rest waits for it.']),
-    ...withoutUpstream.map((algorithm) => {
+    ...(missing.includes('upstream') ? [] : withoutUpstream).map((algorithm) => {
       const { label, setting } = ALGORITHMS[algorithm];
       return `  Note        no upstream pool for ${label}: set UPSTREAM_${setting}`;
     }),
+    ...missing.map((item, index) => `  ${index ? '       ' : 'Missing'}     ${SETUP_WORDS[item]}`),
     '',
   ];
   return lines.join('\n');
@@ -84,7 +96,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const running = await starting;
-  if (!stopping) say(greeting(running));
+  if (!stopping) say(greeting(running, config.SIGN_UP_URL));
 }
 
 /** A sentence for errors that the operator can fix; the full stack for others. */

@@ -5,6 +5,8 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { SetupItem } from '@pool/shared/api/contract';
+import { setupOf } from './admin/setup';
 import { Bus } from './bus';
 import { startClock } from './clock';
 import type { Config } from './config';
@@ -33,6 +35,10 @@ export type Running = {
   away: string | null;
   /** Null without the demo, or not known yet. `password` null: an earlier start has printed it. */
   demo: { password: string | null } | null;
+  /** Makes who signs up with it the first admin. Null: there is one, or the code is not known or not taken. */
+  adminCode: string | null;
+  /** What the pool lacks for real money; empty with demo data, or while the database is away. */
+  missing: SetupItem[];
   /** Algorithms without an upstream pool, which nobody can mine. */
   withoutUpstream: AlgorithmName[];
   stop(): Promise<void>;
@@ -134,13 +140,21 @@ async function startAll(
         failed,
         serve: async (port, within) => serve(await openData({ ...given, say }), port, within),
       });
+  const upstreams = ALGORITHM_NAMES.filter((algorithm) => mining.upstreams[algorithm]);
+  const overTls = config.TRUSTED_PROXIES.length > 0;
+  const setup =
+    data && !data.demo
+      ? await setupOf(database.pool, { config, database: database.kind, upstreams, overTls }, clock.seconds())
+      : [];
   return {
     url,
+    adminCode: data?.adminCode ?? null,
+    missing: setup.flatMap(({ item, done }) => (done ? [] : [item])),
     stratum: mining.proxy.ports,
     database: database.kind,
     away: away && away.message,
     demo: data?.demo ? { password: data.demo.password } : null,
-    withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => !mining.upstreams[algorithm]),
+    withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => !upstreams.includes(algorithm)),
     stop: async () => {
       const timer = setTimeout(() => {
         log.warn('the database does not answer: the stop does not wait for it');

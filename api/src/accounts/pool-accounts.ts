@@ -6,6 +6,7 @@ import { appUser, notification } from '../db/schema';
 import type { PoolAccounts, TwoStepChange } from '../identity';
 import { createUser, nameTaken } from './accounts';
 import { writeAudit } from './audit';
+import { becomeFirstAdmin } from './first-admin';
 import { announceNotes, type WrittenNote } from './notifications';
 
 /**
@@ -34,8 +35,9 @@ export const poolAccounts = (db: Db, bus: Bus): PoolAccounts => ({
     const [user] = await db.select().from(appUser).where(eq(appUser.identityId, identityId));
     return user?.disabled ?? false;
   },
-  userCreated: async (user, tx) => {
-    await createUser(tx, user);
+  userCreated: async ({ operatorCode, ...identity }, tx) => {
+    const user = await createUser(tx, identity);
+    return operatorCode === undefined || becomeFirstAdmin(tx, user, operatorCode);
   },
   twoStepChanged: async (identityId, change, ip, work) => {
     const { done, notes } = await db.transaction(async (tx) => {

@@ -16,11 +16,12 @@ type Facts = {
   job: JobRun | null;
   upstreams: readonly UpstreamStatus[];
   clocksAgree: boolean;
+  setup: Overview['setup'];
 };
 
 export async function overviewOf(
   pool: Pool,
-  { uncounted, waiting, job, upstreams, clocksAgree }: Facts,
+  { uncounted, waiting, job, upstreams, clocksAgree, setup }: Facts,
   now: number,
 ): Promise<Overview> {
   const statistics = await poolStatistics(pool, now);
@@ -44,6 +45,7 @@ export async function overviewOf(
       .map(({ algorithm }) => algorithm)
       .filter((name) => !upstreams.some((each) => each.algorithm === name && each.state === 'active')),
   );
+  const price = await bitcoinPrice(pool, now);
   const refused = uncounted.filter(({ why }) => why === 'refused');
   const tasks: Overview['tasks'] = [
     { task: 'balances_wrong', count: job?.wrongBalances ?? 0 },
@@ -57,7 +59,8 @@ export async function overviewOf(
     { task: 'shares_refused', count: refused.reduce((sum, { lines }) => sum + lines, 0) },
     { task: 'late_work', count: (await lateWork(pool)).length },
     { task: 'bonus_new', count: sums?.bonus ?? 0 },
-    { task: 'price_stale', count: (await bitcoinPrice(pool, now)).stale ? 1 : 0 },
+    // One that was never set is in `setup`.
+    { task: 'price_stale', count: price.stale && price.at !== null ? 1 : 0 },
   ];
   return {
     algorithms: statistics.map(({ algo, hashrate, workersOnline, minersOnline }) => ({
@@ -71,5 +74,6 @@ export async function overviewOf(
     payments,
     oldestPendingAt: sums?.oldest?.toISOString() ?? null,
     tasks: tasks.filter(({ count }) => count > 0),
+    setup,
   };
 }

@@ -69,6 +69,8 @@ export const errors = {
       'password',
       'Name, e-mail address or password is incorrect. Try again.',
     ),
+  operatorCodeUsed: () =>
+    new IdentityError(422, [problem('operator_code_used', 'This code makes nobody an administrator any more.')]),
   /** Only who knows the password hears it. */
   disabled: () => fieldError('user_disabled', 'identifier', 'This account is disabled. Ask the pool’s support.'),
   wrongCode: () => fieldError('form_code_incorrect', 'code', 'Incorrect code. Each code works once.'),

@@ -178,7 +178,7 @@ export class IdentityService {
   /** Signs up when all fields are there, else stores those that came (never the password). */
   async signUp(
     visitor: Visitor | null,
-    input: { userName?: string; email?: string; password?: string },
+    input: { userName?: string; email?: string; password?: string; operatorCode?: string },
     device: Device,
   ): Promise<Begun | Entered> {
     if (visitor?.session) throw errors.signedIn();
@@ -195,7 +195,8 @@ export class IdentityService {
     // A field that was sent empty is refused below; one that was not sent may follow.
     if (flow.userName === null || flow.email === null || input.password === undefined) return this.begin(visitor, flow);
     const { client } = visitor ?? (await createClient(this.db));
-    const wanted = { userName: flow.userName, email: flow.email, password: input.password };
+    const { password, operatorCode } = input;
+    const wanted = { userName: flow.userName, email: flow.email, password, operatorCode };
     const { also } = await this.attempts.inTurn(device.ip ?? '', () =>
       createIdentityUser(this.db, this.pool, wanted, (tx, user) =>
         startSession(tx, client, user, device, (sessionId) => ({

@@ -70,7 +70,12 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     const { body, visitor, device } = call;
     const result = await service.signUp(
       visitor,
-      { userName: body.username, email: body.email_address, password: body.password },
+      {
+        userName: body.username,
+        email: body.email_address,
+        password: body.password,
+        operatorCode: body.unsafe_metadata.operator,
+      },
       device,
     );
     return after(result, call);

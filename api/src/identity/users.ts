@@ -17,8 +17,14 @@ export type PoolAccounts = {
   nameTaken(name: string): Promise<boolean>;
   /** Whether an admin has disabled the user. */
   isDisabled(identityId: string): Promise<boolean>;
-  /** Makes the pool's own rows of a new user, in the transaction that creates it. */
-  userCreated(user: { identityId: string; userName: string; email: string | null }, tx: DbOrTx): Promise<void>;
+  /**
+   * Makes the pool's own rows of a new user, in the transaction that creates it. False: the code that would make it the
+   * first admin is not valid (any more).
+   */
+  userCreated(
+    user: { identityId: string; userName: string; email: string | null; operatorCode?: string },
+    tx: DbOrTx,
+  ): Promise<boolean>;
   /**
    * Runs `work`, which changes a user's two-step sign-in (null: it does not), in a transaction that also records the
    * change and tells the user.
@@ -31,7 +37,8 @@ export type PoolAccounts = {
   ): Promise<T | null>;
 };
 
-export type NewUser = { userName: string; email: string | null; password: string };
+/** `operatorCode`: makes the first admin of a pool. */
+export type NewUser = { userName: string; email: string | null; password: string; operatorCode?: string };
 
 /** Returns the name in lower case, or throws the rule it breaks. */
 function checkUserName(text: string | undefined): string {
@@ -86,7 +93,9 @@ export async function createIdentityUser<T>(
         .values({ id: newId('user'), userName, email, passwordHash })
         .returning();
       if (!user) throw new Error('no row');
-      await pool.userCreated({ identityId: user.id, userName, email }, tx);
+      const { operatorCode } = input;
+      if (!(await pool.userCreated({ identityId: user.id, userName, email, operatorCode }, tx)))
+        throw errors.operatorCodeUsed();
       return { user, also: await also?.(tx, user) };
     });
   } catch (error) {

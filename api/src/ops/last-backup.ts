@@ -11,7 +11,7 @@ export function noteBackup(dataDir: string, at: Date): void {
 }
 
 /** Unix seconds; 0 when none was made, or nobody knows. */
-function lastBackup(dataDir: string): number {
+export function lastBackup(dataDir: string): number {
   try {
     return Date.parse(readFileSync(join(dataDir, LAST_BACKUP_FILE), 'utf8')) / 1000 || 0;
   } catch {

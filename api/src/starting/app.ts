@@ -87,6 +87,7 @@ export async function buildApp({
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
     config,
+    demo,
     database,
     bus,
     principals,

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { count } from 'drizzle-orm';
 import { keepDefaultFee } from '../accounting/terms';
+import { firstAdminCode } from '../accounts/first-admin';
 import { poolAccounts } from '../accounts/pool-accounts';
 import type { Bus } from '../bus';
 import type { PoolClock } from '../clock';
@@ -33,6 +34,8 @@ export type Data = {
   paymentLog: PaymentLog;
   /** Puts back what the database has lost of payments that were handed over. */
   restorePayments(): Promise<unknown>;
+  /** For the first admin; null when there is one, or with the demo. */
+  adminCode: string | null;
   /** Null without the demo. `password` null: an earlier start has printed it. `since`: Unix seconds. */
   demo: { password: string | null; since: number } | null;
 };
@@ -75,10 +78,13 @@ export async function openData({
       fee,
       `POOL_FEE_PERCENT was changed to ${config.POOL_FEE_PERCENT}: it counts from ${fee.since} UTC on, until then ${fee.before}`,
     );
-  if (!demo) return { secrets, identity, paymentLog, restorePayments, demo: null };
+  const known = { secrets, identity, paymentLog, restorePayments };
+  // The hosted sign-in takes no code with a sign-up.
+  const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(db);
+  if (!demo) return { ...known, adminCode, demo: null };
   let password: string | null = config.DEMO_PASSWORD ?? null;
   if ((await demoStart(db)) === null) password ??= randomBytes(9).toString('base64url');
   const since = await seedDemo({ database, accounts, password: password ?? '', say });
   await seedMoney(pool, { poolFeePercent: config.POOL_FEE_PERCENT }, since);
-  return { secrets, identity, paymentLog, restorePayments, demo: { password, since } };
+  return { ...known, adminCode, demo: { password, since } };
 }

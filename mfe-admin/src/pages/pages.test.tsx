@@ -31,6 +31,10 @@ test('overview: what needs somebody comes first, each with the way to do it', as
       payments: [{ status: 'pending', count: 2, totalSat: 700 }],
       oldestPendingAt: '2026-11-18T00:00:00.000Z',
       tasks: [{ task: 'payments_pending', count: 2 }],
+      setup: [
+        { item: 'upstream', done: true },
+        { item: 'price', done: false },
+      ],
     },
     'GET /admin/overview/days': {
       days: ['2026-11-17', '2026-11-18'],
@@ -40,6 +44,9 @@ test('overview: what needs somebody comes first, each with the way to do it', as
       newUsers: [0, 0],
     },
   });
+  const setup = screen.getByRole('region', { name: 'Before strangers mine here' });
+  expect(setup).toHaveTextContent(/1 thing is missing.*Upstream pool \(done\).*Price.*nobody is paid/);
+  expect(within(setup).getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/admin/terms');
   expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
     'href',
     '/admin/payments',

@@ -51,6 +51,7 @@ export const connections: Answer<'GET /connectionInfo/'> = [
     exampleUser: 'northfield.rig-01',
     dedicated: false,
     passwordSet: false,
+    upstream: true,
   },
   {
     algorithm: 'SCRYPT',
@@ -60,6 +61,7 @@ export const connections: Answer<'GET /connectionInfo/'> = [
     exampleUser: 'northfield.rig-01',
     dedicated: false,
     passwordSet: false,
+    upstream: true,
   },
 ];
 

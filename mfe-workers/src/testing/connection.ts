@@ -9,5 +9,6 @@ export const connection = (facts: Partial<Connection> = {}): Connection => ({
   exampleUser: 'northfield.worker1',
   dedicated: false,
   passwordSet: false,
+  upstream: true,
   ...facts,
 });

@@ -185,6 +185,8 @@ export const connection = z.object({
   tlsPort: z.int().nullable(),
   exampleUser: z.string(),
   dedicated: z.boolean(),
+  /** The pool has an upstream for it: without one, miners wait, but those of an account with pools of its own. */
+  upstream: z.boolean(),
   /** Whether miners must send the account's miner password; otherwise any password is accepted. */
   passwordSet: z.boolean(),
 });

@@ -14,7 +14,7 @@ import { hasForms, type IdentityConfig } from './auth-provider';
 import type { AuthStore, FormSlot } from './auth-store';
 import { useClerkTexts } from './forms/clerk-texts';
 import { identityCalls } from './identity-calls';
-import { formUrl, safeRedirect, wantedAfter } from './redirect';
+import { formUrl, operatorCodeOf, safeRedirect, wantedAfter } from './redirect';
 
 type Props = { store: AuthStore; config: IdentityConfig; nonce?: string };
 
@@ -126,6 +126,7 @@ function Form({ form, config }: { form: FormSlot['form']; config: IdentityConfig
         <SignUp
           routing="path"
           path={signUpUrl}
+          unsafeMetadata={{ operator: operatorCodeOf(location.search) }}
           signInUrl={formUrl(signInUrl, after(afterSignUpUrl), afterSignUpUrl)}
           forceRedirectUrl={after(afterSignUpUrl)}
           signInForceRedirectUrl={after(afterSignInUrl)}

@@ -25,6 +25,10 @@ export const wantedAfter = (search: string): string | null => new URLSearchParam
 /** Nothing else is shown as a code: anybody can write an address. */
 const CODE = /^[A-Za-z0-9_-]{4,32}$/;
 
+/** The operator's code in a sign-up form's URL, which makes the first admin; undefined: a usual sign-up. */
+export const operatorCodeOf = (search: string): string | undefined =>
+  new URLSearchParams(search).get('operator') ?? undefined;
+
 /** The code of the invitation that leads through a form: it is in the address of the page that takes it afterwards. */
 export function invitationOf(search: string, origin = location.origin): string | null {
   const wanted = wantedAfter(search);

@@ -1,3 +1,4 @@
+import type { SetupConfig } from '../../admin/setup';
 import type { PoolClock } from '../../clock';
 import type { Bus } from '../../bus';
 import type { DayCloser } from '../../jobs/close-days';
@@ -19,16 +20,10 @@ import type { Principals } from '../auth/principal';
 
 /** Dependencies of the routes. */
 export type Deps = {
-  config: Pick<
-    Config,
-    | 'EXPLORER_TX_URL'
-    | 'PAYOUT_RUN_BTC'
-    | 'PAYOUT_WAIT_HOURS'
-    | 'POOL_FEE_PERCENT'
-    | 'PUBLIC_HOST'
-    | 'PORT'
-    | 'WALLET_HOLD_HOURS'
-  >;
+  config: SetupConfig &
+    Pick<Config, 'EXPLORER_TX_URL' | 'PAYOUT_RUN_BTC' | 'PAYOUT_WAIT_HOURS' | 'PORT' | 'WALLET_HOLD_HOURS'>;
+  /** The pool has demo data. */
+  demo: boolean;
   database: Database;
   bus: Bus;
   principals: Principals;

@@ -16,7 +16,7 @@ const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number =>
 export const poolConnections = (
   known: Known,
   host: string,
-): Omit<Connection, 'exampleUser' | 'dedicated' | 'passwordSet'>[] =>
+): Omit<Connection, 'exampleUser' | 'dedicated' | 'passwordSet' | 'upstream'>[] =>
   ALGORITHM_NAMES.map((algorithm) => ({
     algorithm,
     host: known.config.PUBLIC_HOST ?? host,
@@ -33,6 +33,7 @@ export const accountConnections = (
     ...connection,
     port: ownPort(ports, proxyPort, connection.algorithm) ?? connection.port,
     exampleUser: `${name}.worker1`,
+    upstream: known.stratum.upstreams().some(({ algorithm }) => algorithm === connection.algorithm),
     dedicated: ownPort(ports, proxyPort, connection.algorithm) !== null,
     passwordSet: minerPassword !== null,
   }));

@@ -13,7 +13,7 @@ export const PASSWORD = 'correct horse 7';
 export const noAccounts: PoolAccounts = {
   nameTaken: async () => false,
   isDisabled: async () => false,
-  userCreated: async () => undefined,
+  userCreated: async () => true,
   twoStepChanged: async () => null,
 };
 

@@ -2,7 +2,7 @@
  * The upstream list of each sub-account with connected miners: its own pools, or the pool's default list when it has
  * none. Miners wait until the list has been read.
  */
-import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { PoolLists } from '../ports';
@@ -65,7 +65,9 @@ export class AccountRoute implements WorkRoute {
   /** The reason, shown to miners, why they get no work whatever the state of the pools; null when there is none. */
   get blocked(): string | null {
     if (!this.known) return 'Your upstream pools cannot be read now: please wait';
-    const { own } = this;
+    const { own, route } = this;
+    if (!own && route?.states.length === 0)
+      return `The pool has no upstream pool for ${ALGORITHMS[this.algorithm].label} yet: there is no work to send`;
     return own?.states.every(({ state }) => state === 'unreadable')
       ? 'The passwords of your upstream pools cannot be read: give them again on the page of your account'
       : null;

@@ -266,6 +266,16 @@ describe('lists that cannot be read', () => {
     ]);
   });
 
+  it('a pool without an upstream says so, and sends work once the account has a pool of its own', async () => {
+    await setUp([]);
+    const c = await client('alice.rig', software('cgminer/4.11.1'));
+    await c.notification('client.show_message');
+    expect(messages(c)).toEqual([expect.stringContaining('no upstream pool for SHA256')]);
+    lists.set(1, (await stub()).own(1));
+    await nextJob(c, 0);
+    expect(c.closed).toBe(false);
+  });
+
   it('connected miners continue, and reconnecting ones too', async () => {
     const [standard, own] = [await stub(), await stub()];
     await setUp([standard], { limits: { routeKeptMs: 0 } });

@@ -24,6 +24,7 @@ import { Page } from '../../parts/page';
 import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { DaysPanels } from './days-panels';
+import { SetupPanel } from './setup-panel';
 
 type Task = Overview['tasks'][number]['task'];
 /** Where each task is done, and how urgent it is. */
@@ -63,6 +64,7 @@ export function OverviewPage() {
       )}
       {data && (
         <>
+          <SetupPanel items={data.setup} />
           <Panel title={t('admin.overview.tasks')} padded={false}>
             {data.tasks.length === 0 ? (
               <Empty title={t('admin.overview.nothing')}>{t('admin.overview.nothing-hint')}</Empty>

@@ -7,6 +7,7 @@ import {
   Check,
   CopyField,
   Loading,
+  Notice,
   PageHeader,
   QueryError,
   ShareButton,
@@ -47,6 +48,13 @@ export function FirstRunPage() {
         sub={elsewhere ? <Elsewhere {...elsewhere} label={label} /> : t('dashboard.firstRun.lead')}
       />
       <QueryError query={info} className={styles.error} />
+      {connection?.upstream === false && (
+        <div className={styles.error}>
+          <Notice tone="warn" state="down">
+            {t('dashboard.firstRun.noUpstream', { algorithm: label })}
+          </Notice>
+        </div>
+      )}
       <section className={styles.panel} aria-label={title}>
         <ol className={styles.steps}>
           <Step

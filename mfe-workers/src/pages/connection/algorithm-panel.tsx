@@ -1,6 +1,6 @@
 import { ALGORITHMS, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Chip, CopyButton, CopyField, Panel, Skeleton } from '@pool/shared/ui/core';
+import { Chip, CopyButton, CopyField, Notice, Panel, Skeleton } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import { lazy, Suspense } from 'react';
 import styles from './algorithm-panel.module.css';
@@ -20,6 +20,11 @@ export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props
   const text = line?.text(settings) ?? '';
   return (
     <Panel title={label} extra={connection.dedicated && <Chip>{t('workers.connection.ownPort')}</Chip>}>
+      {!connection.upstream && (
+        <Notice tone="warn" state="down">
+          {t('workers.connection.noUpstream', { algorithm: label })}
+        </Notice>
+      )}
       <div className={styles.two}>
         <div className={styles.fields}>
           <CopyField showLabel label={t('workers.connection.url')} value={settings.url} />

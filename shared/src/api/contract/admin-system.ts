@@ -18,6 +18,9 @@ const TASKS = [
   'upstream_down',
   'price_stale',
 ] as const;
+/** What a pool needs before strangers mine at it for real money. */
+const SETUP = ['upstream', 'price', 'fee', 'host', 'tls', 'database', 'backup', 'key'] as const;
+export type SetupItem = (typeof SETUP)[number];
 const version = z.string().regex(/^\w[\w.+-]{0,80}$/);
 const pointer = z.object({
   version,
@@ -56,6 +59,8 @@ export const adminSystem = {
       /** Creation of the oldest payment that waits for approval. */
       oldestPendingAt: s.isoTime.nullable(),
       tasks: z.array(z.object({ task: z.enum(TASKS), count: z.int() })),
+      /** The most urgent first; empty with demo data. */
+      setup: z.array(z.object({ item: z.enum(SETUP), done: z.boolean() })),
     }),
   }),
   'GET /admin/overview/days': endpoint({

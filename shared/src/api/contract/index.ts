@@ -32,6 +32,7 @@ export type * from '../telegram-schemas';
 export type * from '../upstream-schemas';
 export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
+export type { SetupItem } from './admin-system';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 
 export const contract = {

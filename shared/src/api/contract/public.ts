@@ -48,7 +48,7 @@ export const publicCalls = {
   'GET /poolConnection': endpoint({
     who: 'visitor',
     summary: 'List the public Stratum addresses',
-    response: z.array(s.connection.omit({ exampleUser: true, dedicated: true, passwordSet: true })),
+    response: z.array(s.connection.omit({ exampleUser: true, dedicated: true, passwordSet: true, upstream: true })),
   }),
   'POST /requestBonus': endpoint({
     who: 'visitor',

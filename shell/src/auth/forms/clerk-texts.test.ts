@@ -32,6 +32,7 @@ const EMBEDDED = [
   'sign_in_over',
   'user_disabled',
   'session_exists',
+  'operator_code_used',
   'too_many_requests',
   'service_unavailable',
   'internal_error',

@@ -79,6 +79,7 @@ async function russian(): Promise<ClerkTexts> {
       sign_in_over: 'Вход занял слишком много времени. Вернитесь и начните снова.',
       too_many_requests: 'Слишком много попыток. Подождите минуту и попробуйте снова.',
       form_param_max_length_exceeded: 'Это слишком длинно.',
+      operator_code_used: 'Этот код больше никого не делает администратором.',
       service_unavailable: 'Сервер занят. Попробуйте ещё раз чуть позже.',
       internal_error: 'Что-то пошло не так. Попробуйте ещё раз чуть позже.',
       zxcvbn: {

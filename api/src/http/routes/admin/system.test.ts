@@ -59,7 +59,6 @@ describe('the system', () => {
         { task: 'payments_pending', count: 1 },
         { task: 'shares_refused', count: 7 },
         { task: 'bonus_new', count: 1 },
-        { task: 'price_stale', count: 1 },
       ],
     });
     expect((await miner.call('/api/admin/overview')).status).toBe(403);

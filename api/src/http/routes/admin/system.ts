@@ -3,6 +3,7 @@ import { closedThrough } from '../../../accounting/earnings';
 import { writeAudit } from '../../../accounts/audit';
 import { overviewOf } from '../../../admin/overview';
 import { overviewDays } from '../../../admin/overview-days';
+import { setupOf } from '../../../admin/setup';
 import { lateWork } from '../../../ops/late-work';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -22,6 +23,8 @@ const shown = ({ version, canary = null }: Pointer) => ({ version, canary });
 
 export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
+    config,
+    demo,
     database: { pool, kind },
     clock,
     closeDays,
@@ -31,6 +34,12 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
     now,
   } = deps;
 
+  const setup = (overTls: boolean) =>
+    setupOf(
+      pool,
+      { config, database: kind, upstreams: stratum.upstreams().map(({ algorithm }) => algorithm), overTls },
+      now(),
+    );
   const database = async () => {
     const before = performance.now();
     await pool.query('select 1');
@@ -63,7 +72,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
   };
 
   return {
-    'GET /admin/overview': async () =>
+    'GET /admin/overview': async ({ request }) =>
       overviewOf(
         pool,
         {
@@ -72,6 +81,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
           job: jobs.lastRun(),
           upstreams: stratum.upstreams(),
           clocksAgree: clock.trouble === null,
+          setup: demo ? [] : await setup(request.protocol === 'https'),
         },
         now(),
       ),
