@@ -21,6 +21,12 @@ const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(RO
 const folder = (fallback: string) => z.string().min(1).default(fallback).transform(fromRoot);
 const file = z.string().min(1).transform(fromRoot);
 const path = z.string().regex(/^\/[\w-]+(\/[\w-]+)*\/?$/, 'expected a path of the pool: /sign-in');
+/** Addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. */
+const addresses = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').flatMap((item) => item.trim() || []))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'expected addresses, comma separated')));
 const upstream = z
   .string()
   .regex(
@@ -56,6 +62,8 @@ const environment = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
     STRATUM_HOST: z.string().default('0.0.0.0'),
+    /** Addresses of balancers before the Stratum ports, whose connections start with a PROXY protocol header. */
+    STRATUM_BALANCERS: addresses,
     ...forEachAlgorithm('STRATUM_PORT', (algorithm) => port.default(ALGORITHMS[algorithm].fallbackPort)),
     /**
      * TLS ports for miners. They need the certificate (with its chain) and its key: PEM files, read again when they
@@ -149,10 +157,7 @@ const environment = z
     /** API requests per minute from one address; a fifth as many pages. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
     /** Addresses of proxies whose X-Forwarded-For header is trusted, comma separated. */
-    TRUSTED_PROXIES: z
-      .string()
-      .optional()
-      .transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
+    TRUSTED_PROXIES: addresses,
     /**
      * Browsers that came over TLS come over TLS only for so long. 0: no longer, before TLS is given up for good.
      */

@@ -107,6 +107,7 @@ export async function startMining({
   const { changes, outbound, lists, ports } = openOwnPools({ config, pool, secrets, log, known, listening });
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
+    balancers: config.STRATUM_BALANCERS,
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
     directory: pgAccountDirectory(pool, changes, known),
     sink: ingest,

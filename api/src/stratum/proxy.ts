@@ -16,6 +16,7 @@ import { CachedDirectory } from './miner/directory';
 import { StratumListener } from './listen/listener';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
 import { connectionsAllowed } from './listen/open-files';
+import { addressList } from './listen/proxy-protocol';
 import { certificateGauge, limitGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { LastDifficulties, type LastWork } from './miner/last-difficulties';
@@ -39,6 +40,8 @@ export type StratumProxyOptions = {
   ports: readonly StratumPort[];
   /** TLS ports and their certificate files. */
   tls?: { ports: readonly StratumPort[]; files: CertificateFiles };
+  /** Addresses and networks of balancers in front of the ports, which speak the PROXY protocol. */
+  balancers?: readonly string[];
   directory: AccountDirectory;
   sink: ShareSink;
   /** Clock of shares and connections, Unix milliseconds. */
@@ -111,6 +114,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     limitGauge(registry, limits.connections);
     if (certificate) certificateGauge(registry, certificate);
   }
+  const isBalancer = options.balancers && addressList(options.balancers);
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
   const directory = new CachedDirectory(options.directory);
@@ -146,7 +150,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     stranger?.end('full');
     return stranger !== undefined;
   };
-  const admit = (socket: Socket): boolean => {
+  const admit = (socket: Socket, address: string): boolean => {
     if (!makeRoom()) {
       metrics?.refused.inc({ reason: 'full' });
       return false;
@@ -155,7 +159,6 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     socket.once('close', () => {
       connected -= 1;
     });
-    const address = socket.remoteAddress ?? '';
     let free = true;
     for (const { network, factor } of networksOf(address)) {
       if (addresses.add(network) > limits.connectionsPerAddress * factor) free = false;
@@ -172,9 +175,9 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     tls?: Certificate,
   ): { listener: StratumListener; inside: Set<MinerSession> } => {
     const inside = new Set<MinerSession>();
-    const enter = (socket: Socket): void => {
+    const enter = (socket: Socket, address: string): void => {
       metrics?.connections.inc({ algorithm });
-      const session = new MinerSession(socket, socket.remoteAddress ?? '', { ...shared, algorithm, owner }, (ended) => {
+      const session = new MinerSession(socket, address, { ...shared, algorithm, owner }, (ended) => {
         sessions.delete(ended);
         inside.delete(ended);
         metrics?.connections.dec({ algorithm });
@@ -189,6 +192,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
         certificate: tls,
         handshakeMs: limits.handshakeMs,
         log,
+        isBalancer,
         admit,
         enter,
       }),

@@ -3,19 +3,22 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Certificate } from './certificate';
+import { takeProxyHeader } from './proxy-protocol';
 
 export type ListenerOptions = {
   host: string;
   /** 0: any free port. */
   port: number;
   certificate?: Certificate;
-  /** Milliseconds a TLS handshake may take. */
+  /** Milliseconds a TLS handshake, or a balancer's header, may take. */
   handshakeMs: number;
   log: Logger;
-  /** Called for every connection before any data; false ends it. */
-  admit(socket: Socket): boolean;
+  /** Whether connections from this address are a balancer's and start with a header of the PROXY protocol. */
+  isBalancer?(address: string | undefined): boolean;
+  /** Called for every connection before its data; false ends it. `address`: the miner's. */
+  admit(socket: Socket, address: string): boolean;
   /** Called when the connection is ready for Stratum. */
-  enter(socket: Socket): void;
+  enter(socket: Socket, address: string): void;
 };
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -23,45 +26,64 @@ const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddre
 export class StratumListener {
   port = 0;
   private readonly server: Server;
-  /** Sockets in their TLS handshake, by peer address and port. */
-  private readonly handshakes = new Map<string, Socket>();
-  private readonly unwatch: () => void;
+  /** Connections that are not ready yet: waiting for a balancer's header, or in their TLS handshake; by peer. */
+  private readonly pending = new Map<string, { socket: Socket; address: string }>();
+  private readonly unwatch: () => void = () => undefined;
 
   constructor(private readonly options: ListenerOptions) {
-    const { certificate, handshakeMs, log, admit, enter } = options;
-    const admitted = (socket: Socket): void => {
-      if (admit(socket)) return;
-      socket.on('error', () => undefined);
-      socket.destroy();
-    };
-    if (!certificate) {
-      this.server = createServer((socket) => {
-        admitted(socket);
-        if (!socket.destroyed) enter(socket);
-      });
-      this.unwatch = () => undefined;
-    } else {
-      const server = createTlsServer(
+    const { certificate, handshakeMs, log, enter } = options;
+    let ready = enter;
+    if (certificate) {
+      const secure = createTlsServer(
         { ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs },
         (socket) => {
-          this.handshakes.delete(peerOf(socket));
-          enter(socket);
+          const peer = peerOf(socket);
+          const address = this.pending.get(peer)?.address ?? '';
+          this.pending.delete(peer);
+          enter(socket, address);
         },
       );
-      server.on('connection', (socket: Socket) => {
-        const peer = peerOf(socket);
-        this.handshakes.set(peer, socket);
-        socket.once('close', () => this.handshakes.delete(peer));
-        admitted(socket);
-      });
       // Node does not close the socket after a handshake timeout.
-      server.on('tlsClientError', (error, socket) => {
+      secure.on('tlsClientError', (error, socket) => {
         log.debug({ err: error }, 'TLS handshake of a miner failed');
         socket.destroy();
       });
-      this.unwatch = certificate.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
-      this.server = server;
+      this.unwatch = certificate.onChange((pair) => secure.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
+      ready = (socket, address) => {
+        this.wait(socket, address);
+        secure.emit('connection', socket);
+      };
     }
+    this.server = createServer((socket) => void this.receive(socket, ready));
+  }
+
+  /** Lists the socket until it is ready or closed. */
+  private wait(socket: Socket, address: string): void {
+    const peer = peerOf(socket);
+    this.pending.set(peer, { socket, address });
+    socket.once('close', () => this.pending.delete(peer));
+  }
+
+  private async receive(socket: Socket, ready: ListenerOptions['enter']): Promise<void> {
+    const { admit, isBalancer, handshakeMs, log } = this.options;
+    const own = socket.remoteAddress ?? '';
+    let address = own;
+    if (isBalancer?.(own)) {
+      this.wait(socket, own);
+      socket.on('error', () => undefined);
+      try {
+        address = (await takeProxyHeader(socket, handshakeMs)) ?? own;
+      } catch (error) {
+        log.debug({ err: error, address: own }, 'a balancer sent no header of the PROXY protocol');
+        socket.destroy();
+        return;
+      }
+      this.pending.delete(peerOf(socket));
+      if (socket.destroyed) return;
+    }
+    if (admit(socket, address)) return ready(socket, address);
+    socket.on('error', () => undefined);
+    socket.destroy();
   }
 
   /** Rejects when the port is taken. */
@@ -81,7 +103,7 @@ export class StratumListener {
   /** Stops listening. Resolves when the last connection has closed. */
   close(): Promise<void> {
     this.unwatch();
-    for (const socket of this.handshakes.values()) socket.destroy();
+    for (const { socket } of this.pending.values()) socket.destroy();
     return new Promise((resolve) => {
       this.server.close(() => resolve());
     });
