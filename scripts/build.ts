@@ -1,7 +1,9 @@
 /** Builds what changed: server and shell into `dist/`, remotes ready to be published. Deploys nothing. */
+import path from 'node:path';
+import { withFolderLock } from '../api/src/remotes/pointers';
 import { listDependencies } from './build/dependencies';
+import { ROOT } from './build/files';
 import { publishTexts } from './build/locales';
-import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
 import { REMOTES, SHELL_UNITS, UNITS, unitsNamed } from './build/names';
 import { bundleServer } from './build/server';
@@ -11,6 +13,7 @@ import { runCommand } from './command-line.mjs';
 import { packRemote } from './remotes/pack';
 
 const SERVER = 'server';
+const WAIT_MS = 600_000;
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
@@ -40,12 +43,14 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
 
 async function main(words: readonly string[], force: boolean): Promise<void> {
   const chosen = unitsNamed(words, [SERVER, ...UNITS]);
-  await withBuildLock(async () => {
+  const work = async (): Promise<void> => {
     if (chosen.includes(SERVER)) await step(SERVER, bundleServer);
     const units = chosen.filter((unit) => unit !== SERVER);
     listDependencies();
     if (units.length > 0) await buildUnits(units, force);
-  });
+  };
+  // Two builds at once would overwrite each other's output: the second waits.
+  await withFolderLock(path.join(ROOT, '.cache/build'), work, WAIT_MS);
 }
 
 void runCommand(

@@ -22,11 +22,11 @@ const say = (text: string): void => console.log(`dev: ${text}`);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Calls `changed` a moment after a file in the folder has changed: editors write in steps. */
-function watchFolder(folder: string, isOfInterest: (file: string) => boolean, changed: () => void): void {
+function watchFolder(folder: string, files: RegExp, changed: () => unknown): void {
   let timer: NodeJS.Timeout | undefined;
   if (!existsSync(folder)) return;
   watch(folder, (_event, file) => {
-    if (file !== null && !isOfInterest(file)) return;
+    if (file !== null && !files.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(changed, 50);
   });
@@ -88,26 +88,15 @@ async function dev(named: readonly string[]): Promise<void> {
   });
   for (const name of remotes) {
     const unit = `mfe-${name}`;
-    watchFolder(
-      path.join(ROOT, unit),
-      (file) => file === 'remote.json',
-      () => void publish(unit),
-    );
-    watchFolder(
-      path.join(ROOT, unit, 'locales'),
-      () => true,
-      () => void publish(unit),
-    );
+    watchFolder(path.join(ROOT, unit), /^remote\.json$/, () => publish(unit));
+    watchFolder(path.join(ROOT, unit, 'locales'), /./, () => publish(unit));
   }
   for (const unit of ['shared', 'shell'])
-    watchFolder(
-      path.join(ROOT, unit, 'locales'),
-      () => true,
-      () =>
-        void attempt(`${unit}: texts`, () => {
-          publishTexts(DEV_DIST);
-          front.tell({ reload: true });
-        }),
+    watchFolder(path.join(ROOT, unit, 'locales'), /./, () =>
+      attempt(`${unit}: texts`, () => {
+        publishTexts(DEV_DIST);
+        front.tell({ reload: true });
+      }),
     );
   while (!(await fetch(`http://127.0.0.1:${poolPort}/ready`).catch(() => null))?.ok) await sleep(100);
   say(`http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);

@@ -40,9 +40,9 @@ describe('documents and tree', () => {
   const tops = [...new Set(tracked.flatMap((file) => /^(\w[\w-]*)\//.exec(file)?.[1] ?? []))];
   const pages = tracked.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
   const all = pages.map(read).join('\n');
-  /** First column of the rows of a table whose head is `head`. */
+  /** First column of the rows of a table whose first head matches `head`. */
   const column = (text: string, head: string): string =>
-    (text.split(`\n| ${head} |`)[1] ?? '')
+    (text.split(new RegExp(`\n\\| ${head} \\|`))[1] ?? '')
       .split('\n\n')[0]
       ?.split('\n')
       .map((row) => row.split('|')[1])
@@ -63,6 +63,12 @@ describe('documents and tree', () => {
     expect(ticked(column(read('README.md'), 'folder')).sort()).toEqual(
       [...new Set(tops.map((top) => top.replace(/^mfe-.*/, 'mfe-*')))].sort(),
     ));
+
+  test.each(['shell', 'shared'])('docs/architecture.md names every folder of %s/src', (unit) => {
+    const folders = tracked.flatMap((file) => new RegExp(`^${unit}/src/([^/]+)/`).exec(file)?.[1] ?? []);
+    const named = ticked(column(read('docs/architecture.md'), `folder of (?:the )?${unit}`));
+    expect(named.sort()).toEqual([...new Set(folders)].sort());
+  });
 
   test('the README has every setting, and no other', () => {
     expect(ticked(column(read('README.md'), 'setting')).sort()).toEqual([...SETTINGS].sort());

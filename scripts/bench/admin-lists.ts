@@ -2,9 +2,9 @@
  * Response times of the admins' lists, first page and search, with 10,000 users, 1,000,000 earnings, 100,000 payments
  * and 1,000,000 rows in the audit log. With the embedded database.
  */
-import { pathToFileURL } from 'node:url';
 import { testDatabase } from '../../api/src/db/testing/test-database';
 import { testApp, type Person } from '../../api/src/http/testing/test-app';
+import { quantile, timesOf } from './figures';
 
 /** Statements that fill tables take long. */
 const STATEMENT_MS = 3_600_000;
@@ -102,15 +102,11 @@ async function fill(query: Query): Promise<void> {
 }
 
 async function measure(who: Person, path: string): Promise<{ first: number; median: number }> {
-  const times: number[] = [];
-  for (let n = 0; n < TIMES; n += 1) {
-    const before = performance.now();
+  const [first = 0, ...rest] = await timesOf(TIMES, async () => {
     const { status, text } = await who.call(path);
-    times.push(performance.now() - before);
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-  }
-  const [first = 0, ...rest] = times;
-  return { first, median: rest.sort((a, b) => a - b)[Math.floor(rest.length / 2)] ?? 0 };
+  });
+  return { first, median: quantile(rest, 0.5) };
 }
 
 async function run(): Promise<string[]> {
@@ -135,5 +131,3 @@ export async function benchAdminLists(): Promise<void> {
   process.stdout.write(`\nThe admins' lists, ms: first call, median of the next ${TIMES - 1}\n`);
   process.stdout.write(`${(await run()).join('\n')}\n`);
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchAdminLists();

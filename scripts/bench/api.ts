@@ -3,9 +3,11 @@
  * databases.
  */
 import { execFile } from 'node:child_process';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pathToFileURL } from 'node:url';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Database } from '../../api/src/db/database';
 import { summarize } from '../../api/src/db/upkeep';
@@ -13,6 +15,7 @@ import { testDatabase } from '../../api/src/db/testing/test-database';
 import { testApp, type TestApp } from '../../api/src/http/testing/test-app';
 import { WorkerLists } from '../../api/src/workers/workers';
 import { onBothDatabases } from './databases';
+import { quantile, timesOf } from './figures';
 
 /** Statements that fill tables take long. */
 const STATEMENT_MS = 3_600_000;
@@ -32,24 +35,12 @@ const CALLS = [
 
 type Load = { p50: number; p99: number; perSecond: number };
 
+const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, host: 'pool.test:3000' });
+
 async function load(url: string, token: string, connections: number): Promise<Load> {
-  const { stdout } = await run(
-    process.execPath,
-    [
-      autocannon,
-      '--json',
-      '-c',
-      String(connections),
-      '-d',
-      '6',
-      '-H',
-      `authorization=Bearer ${token}`,
-      '-H',
-      'host=pool.test:3000',
-      url,
-    ],
-    { maxBuffer: 1e8 },
-  );
+  const headers = Object.entries(headersOf(token)).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const args = [autocannon, '--json', '-c', String(connections), '-d', '6', ...headers, url];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 });
   const { latency, requests, non2xx } = JSON.parse(stdout) as {
     latency: { p50: number; p99: number };
     requests: { average: number };
@@ -60,34 +51,18 @@ async function load(url: string, token: string, connections: number): Promise<Lo
 }
 
 /** A GET over HTTP: ms until the first byte, and how many there were. */
-const ask = (url: string, token: string): Promise<{ firstByte: number; size: number }> =>
-  new Promise((resolve, reject) => {
-    const asked = performance.now();
-    request(url, { headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` } }, (answer) => {
-      const firstByte = performance.now() - asked;
-      let size = 0;
-      answer
-        .on('data', (part: Buffer) => {
-          size += part.length;
-        })
-        .on('end', () =>
-          answer.statusCode === 200 ? resolve({ firstByte, size }) : reject(new Error(`${url}: ${answer.statusCode}`)),
-        );
-    })
-      .once('error', reject)
-      .end();
-  });
+async function ask(url: string, token: string): Promise<{ firstByte: number; size: number }> {
+  const asked = performance.now();
+  const sent = request(url, { headers: headersOf(token) }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const firstByte = performance.now() - asked;
+  if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`);
+  return { firstByte, size: (await buffer(answer)).length };
+}
 
 /** Median time of queries one after another, in ms, without the network and the queue. */
-async function serial(ask: () => Promise<unknown>, times = 200): Promise<number> {
-  const took: number[] = [];
-  for (let i = 0; i < times; i += 1) {
-    const before = performance.now();
-    await ask();
-    took.push(performance.now() - before);
-  }
-  return took.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
-}
+const serial = async (call: () => Promise<unknown>, times = 200): Promise<number> =>
+  quantile(await timesOf(times, call), 0.5);
 
 /** A year of an account and a day of 10,000 workers, inserted directly, in the order of time. */
 async function fill({ pool }: Database): Promise<void> {
@@ -163,10 +138,8 @@ async function measure(name: string, test: TestApp): Promise<void> {
     return firstByte;
   };
   await list();
-  const kept = (await Promise.all([list(), list(), list()])).sort((left, right) => left - right)[1] ?? 0;
-  await new Promise((resolve) => {
-    setTimeout(resolve, 3100);
-  });
+  const kept = quantile(await Promise.all([list(), list(), list()]), 0.5);
+  await sleep(3100);
   const later = await list();
   const cold = await serial(
     () => new WorkerLists(test.database.pool).list(1, 'SHA256_ASICBOOST', Date.now() / 1000),
@@ -188,5 +161,3 @@ export const benchApi = (): Promise<void> =>
       await test.close();
     }
   });
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchApi();

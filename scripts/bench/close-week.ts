@@ -2,7 +2,6 @@
  * A week of one-minute data of 200 workers, counted as in production, and the time to close its days into earnings.
  * With both databases.
  */
-import { pathToFileURL } from 'node:url';
 import type { Database } from '../../api/src/db/database';
 import { testDatabase } from '../../api/src/db/testing/test-database';
 import { transaction } from '../../api/src/db/transaction';
@@ -70,5 +69,3 @@ export const benchCloseWeek = (): Promise<void> =>
       await database.close();
     }
   });
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchCloseWeek();

@@ -2,72 +2,50 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'http2-settings']);
+const REQUEST =
+  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout key.pem -out cert.pem ' +
+  '-subj /CN=localhost -addext subjectAltName=DNS:localhost';
 
-/** Starts the front for `target`; `spki` is the certificate's pin for Chromium's flag. Needs the openssl command. */
-export async function startHttp2Front(target: URL): Promise<{ url: string; spki: string; stop(): void }> {
-  const dir = mkdtempSync(path.join(os.tmpdir(), 'bench-tls-'));
-  const [key, cert] = [path.join(dir, 'key.pem'), path.join(dir, 'cert.pem')];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-    ],
-    { stdio: 'ignore' },
-  );
-  const pem = readFileSync(cert);
-  const spki = createHash('sha256')
-    .update(new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('base64');
+const passedOn = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.has(name)),
+  ) as Record<string, string | string[]>;
 
-  const server = createSecureServer({ key: readFileSync(key), cert: pem, allowHTTP1: true }, (incoming, outgoing) => {
-    const headers = Object.fromEntries(
-      Object.entries(incoming.headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.has(name)),
-    );
-    const forwarded = request(
-      target,
-      {
-        method: incoming.method,
-        path: incoming.url,
-        headers: {
-          ...headers,
-          host: incoming.headers[':authority'] ?? incoming.headers.host,
-          'x-forwarded-proto': 'https',
-        },
-      },
-      (answer) => {
-        outgoing.writeHead(
-          answer.statusCode ?? 502,
-          Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name))) as Record<
-            string,
-            string | string[]
-          >,
-        );
-        answer.pipe(outgoing);
-      },
-    );
+/** Of all fronts of this process. `pin`: for Chromium's flag. Needs the openssl command. */
+export const certificate = (() => {
+  let made: { key: Buffer; cert: Buffer; pin: string } | undefined;
+  return () => (made ??= makeCertificate());
+})();
+
+function makeCertificate() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-tls-'));
+  execFileSync('openssl', REQUEST.split(' '), { cwd: folder, stdio: 'ignore' });
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(path.join(folder, name))) as [Buffer, Buffer];
+  const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
+  return { key, cert, pin: createHash('sha256').update(publicKey).digest('base64') };
+}
+
+export async function startHttp2Front(target: URL): Promise<{ url: string; stop(): void }> {
+  const { key, cert } = certificate();
+  const server = createSecureServer({ key, cert, allowHTTP1: true }, (incoming, outgoing) => {
+    const { method, headers } = incoming;
+    const host = headers[':authority'] ?? headers.host;
+    const options = {
+      method,
+      path: incoming.url,
+      headers: { ...passedOn(headers), host, 'x-forwarded-proto': 'https' },
+    };
+    const forwarded = request(target, options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+      answer.pipe(outgoing);
+    });
     forwarded.on('error', () => {
       if (!outgoing.headersSent) outgoing.writeHead(502);
       outgoing.end();
@@ -76,5 +54,5 @@ export async function startHttp2Front(target: URL): Promise<{ url: string; spki:
     incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, spki, stop: () => server.close() };
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
 }

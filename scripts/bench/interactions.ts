@@ -1,6 +1,8 @@
 /** `--only pages`: the way to another remote's page, and how soon interactions are answered, on a slow phone's CPU. */
-import { chromium, type Locator, type Page } from '@playwright/test';
-import { median, PROFILES, VIEWPORT, type Target } from './page-load';
+import type { Locator, Page } from '@playwright/test';
+import { median } from './figures';
+import { PROFILES, type Target } from './page-load';
+import { launch, VIEWPORT } from './site';
 
 type Timing = { id: number; ms: number };
 
@@ -54,12 +56,8 @@ async function interact(page: Page): Promise<void> {
 /** `fast`: as `warm`, without a throttle. */
 type Interactions = { cold: number | null; warm: number | null; fast: number | null; inp: number | null };
 
-async function once(
-  { url, cookies }: Pick<Target, 'url' | 'cookies'>,
-  executablePath: string,
-  args: string[],
-): Promise<Interactions> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...args] });
+async function once({ url, cookies }: Pick<Target, 'url' | 'cookies'>): Promise<Interactions> {
+  const browser = await launch();
   try {
     const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
     await context.addCookies(cookies ?? []);
@@ -91,14 +89,9 @@ async function once(
 }
 
 /** Medians over `runs`. */
-export async function measureInteractions(
-  target: Pick<Target, 'url' | 'cookies'>,
-  runs: number,
-  executablePath: string,
-  args: string[],
-) {
+export async function measureInteractions(target: Pick<Target, 'url' | 'cookies'>, runs: number) {
   const results: Interactions[] = [];
-  for (let i = 0; i < runs; i += 1) results.push(await once(target, executablePath, args));
+  for (let i = 0; i < runs; i += 1) results.push(await once(target));
   const middle = (name: keyof Interactions) => median(results.map((result) => result[name]));
   return { cold: middle('cold'), warm: middle('warm'), fast: middle('fast'), inp: middle('inp') };
 }

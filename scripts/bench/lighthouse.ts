@@ -8,13 +8,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { browserOptions, signIn, type Site } from './site';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 /** A page's scripts and the profile of the browser take a minute of a slow machine. */
 const PATIENCE_MS = 180_000;
 /** What Lighthouse shows pages in. */
-export const PHONE = { width: 412, height: 823 };
+const PHONE = { width: 412, height: 823 };
+/** Of the browser that Lighthouse looks through. */
+const DEBUG_PORT = 38_999;
 const PAGES = [
   { path: '/', signedIn: false },
   { path: '/sign-in', signedIn: false },
@@ -35,14 +38,14 @@ async function forget(context: BrowserContext, origin: string): Promise<void> {
   await page.close();
 }
 
-async function scores(url: string, port: number, desktop: boolean): Promise<(number | null)[]> {
+async function scores(url: string, desktop: boolean): Promise<(number | null)[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-lighthouse-'));
   const file = path.join(folder, 'report.json');
   try {
     await run(
       'npx',
       [
-        ...['--yes', LIGHTHOUSE, url, `--port=${port}`, '--quiet', '--output=json', `--output-path=${file}`],
+        ...['--yes', LIGHTHOUSE, url, `--port=${DEBUG_PORT}`, '--quiet', '--output=json', `--output-path=${file}`],
         ...['--disable-storage-reset', `--only-categories=${CATEGORIES.join()}`],
         ...(desktop ? ['--preset=desktop'] : []),
       ],
@@ -55,28 +58,22 @@ async function scores(url: string, port: number, desktop: boolean): Promise<(num
   }
 }
 
-type Cookies = Parameters<BrowserContext['addCookies']>[0];
-
-/** `phone`, `desktop`: cookies of a signed-in user there. `port`: for the browser's debugging, free. */
-export async function benchLighthouse(
-  { url, phone, desktop }: { url: string; phone: Cookies; desktop: Cookies },
-  executablePath: string,
-  args: string[],
-  port: number,
-): Promise<void> {
+export async function benchLighthouse({ secure: url }: Site): Promise<void> {
+  const phone = await signIn(url, PHONE);
+  const desktop = await signIn(url);
   process.stdout.write('\n| page | phone: performance, accessibility, best practices | desktop |\n|---|---|---|\n');
   for (const { path: at, signedIn } of PAGES) {
     const profile = await mkdtemp(path.join(os.tmpdir(), 'bench-profile-'));
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath,
-      args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`, ...args],
-    });
+    const context = await chromium.launchPersistentContext(
+      profile,
+      browserOptions(`--remote-debugging-port=${DEBUG_PORT}`),
+    );
     try {
       const row: string[] = [];
       for (const cookies of [phone, desktop]) {
         await forget(context, url);
         if (signedIn) await context.addCookies(cookies);
-        row.push((await scores(url + at, port, cookies === desktop)).join(', '));
+        row.push((await scores(url + at, cookies === desktop)).join(', '));
       }
       process.stdout.write(`| ${at} | ${row.join(' | ')} |\n`);
     } finally {

@@ -1,12 +1,13 @@
 /** Cold and warm load of a page in a real Chromium: times until it is usable, and transferred bytes. */
-import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
+import { chromium, type CDPSession, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { median } from './figures';
+import { browserOptions, VIEWPORT, type Cookies } from './site';
 
 /** `4g`: 1.6 Mbit/s down, 150 ms per request, CPU x4, which is Lighthouse's slow 4G. */
 export const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
-export const VIEWPORT = { width: 1366, height: 900 };
 export type Profile = keyof typeof PROFILES;
 
 export type Target = {
@@ -14,11 +15,18 @@ export type Target = {
   url: string;
   /** CSS selectors. `usable`: the page itself shows its figures; `seen`: it, or its first view, shows its chart. */
   marks: Record<string, string>;
-  cookies?: Parameters<BrowserContext['addCookies']>[0];
+  cookies?: Cookies;
   /** The warm loads are with the page's service worker. */
   worker?: boolean;
 };
 
+type Seen = {
+  fcp: number | null;
+  lcp: number | null;
+  cls: number;
+  long: [number, number][];
+  marks: Record<string, number>;
+};
 export type Load = Record<string, number | null>;
 
 const OBSERVE = (marks: Record<string, string>) => `(() => {
@@ -89,27 +97,12 @@ async function visit(
   const names = Object.keys(target.marks);
   let ready: number | undefined;
   while (Date.now() < end) {
-    const marked = await page
-      .evaluate(() => Object.keys((window as never as { __bench?: { marks: object } }).__bench?.marks ?? {}).length)
-      .catch(() => 0);
+    const marked = await page.evaluate('Object.keys(window.__bench?.marks ?? {}).length').catch(() => 0);
     if (marked === names.length) ready ??= Date.now();
     if (ready !== undefined && (network.quiet() || Date.now() - ready > SETTLE_MS)) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const seen = await page.evaluate(
-    () =>
-      (
-        window as never as {
-          __bench: {
-            fcp: number | null;
-            lcp: number | null;
-            cls: number;
-            long: [number, number][];
-            marks: Record<string, number>;
-          };
-        }
-      ).__bench,
-  );
+  const seen = await page.evaluate<Seen>('window.__bench');
   const transfers = network.done.slice(from);
   const usable = seen.marks[names[0] ?? ''];
   const kib = (list: Transfer[]) => list.reduce((sum, t) => sum + t.bytes, 0) / 1024;
@@ -130,28 +123,15 @@ async function visit(
 }
 
 /** One cold load in a new profile, then the third visit (warm: HTTP cache and code cache). */
-async function once(
-  target: Target,
-  profile: Profile,
-  executablePath: string,
-  args: string[],
-): Promise<{ cold: Load; warm: Load }> {
+async function once(target: Target, profile: Profile): Promise<{ cold: Load; warm: Load }> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'bench-profile-'));
   const context = await chromium.launchPersistentContext(dir, {
-    executablePath,
+    ...browserOptions(
+      ...['--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'],
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1',
+    ),
     viewport: VIEWPORT,
     serviceWorkers: target.worker ? 'allow' : 'block',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1',
-      ...args,
-    ],
   });
   try {
     if (target.cookies) await context.addCookies(target.cookies);
@@ -184,38 +164,20 @@ async function once(
   }
 }
 
-export const median = (values: (number | null | undefined)[]): number | null => {
-  const known = values.filter((v): v is number => typeof v === 'number').sort((a, b) => a - b);
-  const middle = known.length >> 1;
-  return known.length === 0
-    ? null
-    : known.length % 2
-      ? (known[middle] ?? null)
-      : ((known[middle - 1] ?? 0) + (known[middle] ?? 0)) / 2;
-};
-
 /** Medians over `runs`; targets are interleaved, so that a drift of the machine affects all of them. */
-export async function measureLoads(
-  targets: Target[],
-  profiles: Profile[],
-  runs: number,
-  executablePath: string,
-  args: string[] = [],
-) {
-  const results = new Map<string, { cold: Load[]; warm: Load[] }>();
-  for (const profile of profiles) {
-    for (let i = 0; i < runs; i += 1) {
+export async function measureLoads(targets: Target[], profiles: Profile[], runs: number) {
+  const results = new Map<string, { cold: Load; warm: Load }[]>();
+  for (const profile of profiles)
+    for (let i = 0; i < runs; i += 1)
       for (const target of targets) {
-        const { cold, warm } = await once(target, profile, executablePath, args);
         const key = `${target.name} · ${profile}`;
-        const list = results.get(key) ?? { cold: [], warm: [] };
-        list.cold.push(cold);
-        list.warm.push(warm);
-        results.set(key, list);
+        results.set(key, [...(results.get(key) ?? []), await once(target, profile)]);
       }
-    }
-  }
   const medians = (loads: Load[]): Load =>
     Object.fromEntries(Object.keys(loads[0] ?? {}).map((k) => [k, median(loads.map((l) => l[k]))]));
-  return [...results].map(([name, { cold, warm }]) => ({ name, cold: medians(cold), warm: medians(warm) }));
+  return [...results].map(([name, loads]) => ({
+    name,
+    cold: medians(loads.map(({ cold }) => cold)),
+    warm: medians(loads.map(({ warm }) => warm)),
+  }));
 }

@@ -23,7 +23,7 @@ function caching(file: string): string {
 }
 
 /** Null without PEER_SOURCE. */
-export async function startPeer(): Promise<{ target: Target; spki: string; stop(): void } | null> {
+export async function startPeer(): Promise<{ target: Target; stop(): void } | null> {
   if (!process.env.PEER_SOURCE) return null;
   const server = fastify();
   await server.register(fastifyStatic, {
@@ -38,5 +38,5 @@ export async function startPeer(): Promise<{ target: Target; spki: string; stop(
     front.stop();
     void server.close();
   };
-  return { target: { name: PEER, url: front.url + PAGE, marks: MARKS }, spki: front.spki, stop };
+  return { target: { name: PEER, url: front.url + PAGE, marks: MARKS }, stop };
 }

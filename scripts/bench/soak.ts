@@ -3,7 +3,8 @@
  * many changes between the two. The server answers each call once; later its answer is repeated, so that only the page
  * is measured.
  */
-import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
+import { launch, signIn, VIEWPORT, type Site } from './site';
 
 /** Stands for the stream of events: the bench says when one comes. */
 const EVENTS = `
@@ -47,15 +48,14 @@ async function repeatAnswers(context: BrowserContext): Promise<void> {
 }
 
 export async function benchSoak(
-  url: string,
-  cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
-  executablePath: string,
+  { url }: Site,
   { updates, changes }: { updates: number; changes: number },
 ): Promise<void> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const cookies = await signIn(url);
+  const browser = await launch();
   const rows: [string, Size][] = [];
   try {
-    const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
+    const context = await browser.newContext({ viewport: VIEWPORT });
     await context.addCookies(cookies);
     await context.addInitScript(EVENTS);
     await repeatAnswers(context);

@@ -2,9 +2,10 @@
  * The list of 10,000 workers in 40 groups in a real Chromium, without throttling. The server's time is measured with
  * the API; here its response is generated.
  */
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Answer, Worker } from '../../shared/src/index';
-import { median } from './page-load';
+import { median } from './figures';
+import { launch, signIn, VIEWPORT, type Site } from './site';
 
 const COUNT = 10_000;
 const GROUPS = 40;
@@ -55,6 +56,9 @@ const painted = (page: Page, act: string, look: string): Promise<number> =>
   do await frame(); while (look() === before);
   return performance.now() - start;
 })()`);
+const FILTER = `const box = document.querySelector('input[type=search], input[role=searchbox], main input');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, '77');
+  box.dispatchEvent(new Event('input', { bubbles: true }))`;
 const NAMES = "[...document.querySelectorAll('tbody a')].map((link) => link.textContent).join()";
 
 /** Records when the first worker was painted. */
@@ -96,24 +100,13 @@ async function heapMb(page: Page): Promise<number> {
   return usedSize / 1e6;
 }
 
-export async function benchWorkerList(
-  url: string,
-  cookies: Awaited<ReturnType<import('@playwright/test').BrowserContext['cookies']>>,
-  executablePath: string,
-  runs: number,
-  trace?: string,
-): Promise<void> {
+export async function benchWorkerList({ url }: Site, runs: number, trace?: string): Promise<void> {
   const body = JSON.stringify(answer());
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const seen = {
-    first: [] as number[],
-    sort: [] as number[],
-    filter: [] as number[],
-    scroll: [] as number[],
-    heap: [] as number[],
-  };
+  const cookies = await signIn(url);
+  const browser = await launch();
+  const rounds: number[][] = [];
   try {
-    const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
+    const context = await browser.newContext({ viewport: VIEWPORT });
     await context.addCookies(cookies);
     for (let run = 0; run < runs; run += 1) {
       const page = await context.newPage();
@@ -126,35 +119,24 @@ export async function benchWorkerList(
       await page.goto(`${url}/workers/?tz=local`);
       const rows = page.locator('tbody tr a').first();
       await rows.waitFor();
-      seen.first.push(
-        await page.evaluate<number>(
-          `window.firstRow -
-            performance.getEntriesByType('resource').find(({ name }) => name.includes('/liveWorkers/')).responseEnd`,
-        ),
+      const first = await page.evaluate<number>(
+        `window.firstRow -
+          performance.getEntriesByType('resource').find(({ name }) => name.includes('/liveWorkers/')).responseEnd`,
       );
       await page.evaluate('new Promise((done) => setTimeout(done, 500))');
-      seen.sort.push(await painted(page, "document.querySelector('thead th button').click()", NAMES));
-      seen.filter.push(
-        await painted(
-          page,
-          `const box = document.querySelector('input[type=search], input[role=searchbox], main input');
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, '77');
-        box.dispatchEvent(new Event('input', { bubbles: true }))`,
-          NAMES,
-        ),
-      );
+      const sort = await painted(page, "document.querySelector('thead th button').click()", NAMES);
+      const filter = await painted(page, FILTER, NAMES);
       if (trace) await browser.stopTracing();
-      seen.heap.push(await heapMb(page));
+      const heap = await heapMb(page);
       await page.reload();
       await rows.waitFor();
-      seen.scroll.push(await scrolled(page));
+      rounds.push([first, sort, filter, await scrolled(page), heap]);
       await page.close();
     }
   } finally {
     await browser.close();
   }
-  const row = (values: number[]): string => (median(values) ?? 0).toFixed(0);
-  const cells = [seen.first, seen.sort, seen.filter, seen.scroll, seen.heap].map(row);
+  const cells = (rounds[0] ?? []).map((_, column) => median(rounds.map((round) => round[column]))?.toFixed(0));
   process.stdout.write(
     `\n| ${COUNT} workers in the page | first rows, ms after the answer | sort, ms | filter, ms ` +
       `| scroll, frames/s | heap MB |\n|---|---|---|---|---|---|\n| medians of ${runs} | ${cells.join(' | ')} |\n`,

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { ROOT } from '../build/files';
 import { DEV_DIST, DEV_REMOTES } from './deploy';
 
@@ -34,11 +35,8 @@ export function startPool(port: number, publicPort: number): void {
   );
   const isShown = (line: string): boolean =>
     process.env.LOG_REQUESTS === '1' || !/"msg":"(incoming request|request completed)"/.test(line);
-  let rest = '';
-  server.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines.filter(isShown)) console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
+  createInterface({ input: server.stdout }).on('line', (line) => {
+    if (isShown(line)) console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
   process.on('exit', () => server.kill());

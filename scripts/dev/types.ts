@@ -1,6 +1,7 @@
 /** Checks types while sources change: `tsc --watch` of the named units and what they import. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { ROOT, writeJson } from '../build/files';
 
 /** `report` gets all type errors after each check. */
@@ -20,19 +21,14 @@ export function watchTypes(folders: readonly string[], report: (errors: string[]
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let rest = '';
   let errors: string[] = [];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      if (/^.+\(\d+,\d+\): error TS\d+: /.test(line)) errors.push(line);
-      // More about the error above.
-      else if (line.startsWith('  ') && errors.length > 0) errors.push(`${errors.pop()}\n${line}`);
-      else if (/ Found \d+ errors?\./.test(line)) {
-        report(errors);
-        errors = [];
-      }
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (/^.+\(\d+,\d+\): error TS\d+: /.test(line)) errors.push(line);
+    // More about the error above.
+    else if (line.startsWith('  ') && errors.length > 0) errors.push(`${errors.pop()}\n${line}`);
+    else if (/ Found \d+ errors?\./.test(line)) {
+      report(errors);
+      errors = [];
     }
   });
   process.on('exit', () => child.kill());

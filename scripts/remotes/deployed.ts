@@ -7,7 +7,7 @@ import {
   movePointer,
   readHistory,
   readPointer,
-  withRemoteLock,
+  withFolderLock,
   type Move,
   type Pointer,
 } from '../../api/src/remotes/pointers';
@@ -92,7 +92,7 @@ export async function publish(
   { name, version, folder, manifest }: Version,
   { canary, replace, why }: PublishOptions = {},
 ): Promise<string> {
-  await withRemoteLock(folderOf(name), async () => {
+  await withFolderLock(folderOf(name), async () => {
     const current = await readPointer(folderOf(name));
     if (!replace) await assertNoOthersCanary(name, version, current);
     readRemote(name, await others(name));
@@ -112,7 +112,7 @@ export async function isMissing({ name, version }: Version): Promise<boolean> {
 
 /** Serves the canary to everybody. Returns its version. */
 export const promote = (name: string, why?: string): Promise<string> =>
-  withRemoteLock(folderOf(name), async () => {
+  withFolderLock(folderOf(name), async () => {
     const version = (await readPointer(folderOf(name)))?.canary?.version;
     if (version === undefined) throw new Error(`${name} has no canary`);
     assertServable(name, version);
@@ -131,7 +131,7 @@ function assertServable(name: string, version: string): void {
 
 /** Serves an earlier version, by default the last that everybody had before. Returns it. */
 export const rollback = (name: string, { to, why }: { to?: string; why?: string } = {}): Promise<string> =>
-  withRemoteLock(folderOf(name), async () => {
+  withFolderLock(folderOf(name), async () => {
     const current = await readPointer(folderOf(name));
     const earlier = (await readHistory(folderOf(name)))
       .map((each) => each.to.version)
@@ -163,7 +163,7 @@ async function removable(name: string, days: number): Promise<string[]> {
 
 /** Removes old versions. Returns those removed. */
 export const prune = (name: string, days: number): Promise<string[]> =>
-  withRemoteLock(folderOf(name), async () => {
+  withFolderLock(folderOf(name), async () => {
     const versions = await removable(name, days);
     for (const version of versions) {
       // Out of the served names at once, not file by file.

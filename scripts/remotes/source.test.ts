@@ -1,4 +1,4 @@
-/** Error messages of the commands for a wrong `remote.json`. */
+/** A team's commands: names that no unit has, units that are stale, a wrong `remote.json`. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,38 @@ beforeAll(async () => {
 afterAll(async () => {
   await checkout.leave();
   await rm(remotes, { recursive: true });
+});
+
+it.each(['build', 'size', 'check', 'i18n-check', 'remote publish', 'dev'])(
+  '%s refuses a name no unit has',
+  async (named) => {
+    const [command = '', ...words] = named.split(' ');
+    await expect(checkout.command(command, [...words, 'mfe-referal'])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no unit is called 'mfe-referal'. There are: .*mfe-referral/),
+    });
+  },
+);
+
+it('a unit is stale when a file it is made of changes, and only then', async () => {
+  const size = () => checkout.command('size', ['mfe-referral']);
+  const stale = { stderr: expect.stringContaining('no build of mfe-referral as the sources are now: npm run build') };
+  await expect(size()).rejects.toMatchObject(stale);
+  expect(await checkout.build()).toContain('build: 1 of 1 units changed');
+  expect(await size()).toContain('referral: remoteEntry');
+  for (const [file, from, to] of [
+    ['mfe-referral/src/app.ts', '\n', '\n\n'],
+    ['mfe-referral/locales/en.json', '{', '{ '],
+    ['webpack.base.cjs', '/**', '/**\n *'],
+  ] as const) {
+    const back = await checkout.edit(file, from, to);
+    await expect(size()).rejects.toMatchObject(stale);
+    await back();
+  }
+  // The page's own code gets it from the shell; types leave nothing in a bundle.
+  await checkout.edit('shared/src/ability.ts', '/**', '/** Changed. */\n/**');
+  await checkout.edit('package.json', '"scripts": {', '"scripts": { "x": "y",');
+  expect(await checkout.build()).toContain('build: nothing changed');
 });
 
 const FILE = 'mfe-referral/remote.json';

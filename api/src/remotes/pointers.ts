@@ -54,12 +54,15 @@ export async function readHistory(folder: string): Promise<Move[]> {
   return data;
 }
 
-/** Runs `work` while nobody else changes what is deployed of the remote. */
-export async function withRemoteLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while no other process does with this folder, a remote's for example. Rejects when it has to wait longer
+ * than `waitMs`.
+ */
+export async function withFolderLock<T>(folder: string, work: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {
   await mkdir(folder, { recursive: true });
   const file = openSync(join(folder, 'lock'), 'a');
   try {
-    for (const until = performance.now() + WAIT_MS; !tryLock(file); await sleep(50))
+    for (const until = performance.now() + waitMs; !tryLock(file); await sleep(50))
       if (performance.now() > until) throw new Error(`${folder} is being changed by another process`);
     return await work();
   } finally {

@@ -10,7 +10,7 @@ import type { RemoteManifest } from '@pool/shared/contract';
 import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
-import { movePointer, readHistory, readPointer, VERSION, withRemoteLock, type Move, type Pointer } from './pointers';
+import { movePointer, readHistory, readPointer, VERSION, withFolderLock, type Move, type Pointer } from './pointers';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
@@ -173,7 +173,7 @@ export class RemoteRegistry {
     if (!wanted.every((at) => VERSION.test(at)) || !NAME.test(name)) return null;
     if ((await Promise.all(wanted.map((at) => this.manifest(name, at)))).includes(null)) return null;
     const folder = join(this.folder, name);
-    return withRemoteLock(folder, async () => {
+    return withFolderLock(folder, async () => {
       const before = await this.readPointer(name);
       if (!before || !expected(before)) return null;
       await movePointer(folder, made);

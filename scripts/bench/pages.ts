@@ -1,0 +1,88 @@
+/** Cold and warm loads of dashboard and landing page, beside the reference page and a peer's, as tables. */
+import { measureInteractions } from './interactions';
+import { measureLoads, type Load, type Target } from './page-load';
+import { PEER, startPeer } from './peer';
+import { startReference } from './reference';
+import { shown, signIn, type Site } from './site';
+
+type Row = { name: string; cold: Load; warm: Load };
+
+const number = (value: number | null | undefined, digits = 0) => value?.toFixed(digits) ?? '-';
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+function printTable(rows: Row[]): void {
+  const columns = ['fcp', 'lcp', 'seen', 'usable', 'tbt'];
+  const others = ['CLS', 'KiB before usable / total', 'requests before usable / total', 'heap MB'];
+  print(`\n| page · profile | ${[...columns, ...others, 'warm seen, usable, TBT'].join(' | ')} |`);
+  print(`|${'---|'.repeat(columns.length + others.length + 2)}`);
+  for (const { name, cold, warm } of rows) {
+    const cells = [
+      ...columns.map((column) => number(cold[column])),
+      number(cold.cls, 3),
+      `${number(cold.kibBefore)} / ${number(cold.kib)}`,
+      `${number(cold.requests)} / ${number(cold.requestsAll)}`,
+      number(cold.heapMb, 1),
+      `${number(warm.seen)}, ${number(warm.usable)}, ${number(warm.tbt)}`,
+    ];
+    print(`| ${name} | ${cells.join(' | ')} |`);
+  }
+}
+
+/**
+ * What the dashboard may cost: its largest paint by the time when the reference page is done, its blocking time by that
+ * page's, requests before it is usable.
+ */
+const BUDGETS = { lcp: 0.6, tbt: 0.4, requests: 26 };
+
+/** At `4g`, by HTTP/2. Times as multiples of another page's in the same run: a slow machine changes both. */
+function compare(rows: Row[]): void {
+  const of = (name: string) => rows.find((row) => row.name === `${name} · 4g`);
+  const [page, reference, peer] = [of('dashboard, HTTP/2'), of('reference'), of(PEER)];
+  const ratio = (ours?: number | null, theirs?: number | null) => (ours ?? NaN) / (theirs ?? NaN);
+  const lcp = ratio(page?.cold.lcp, reference?.cold.usable);
+  const tbt = ratio(page?.cold.tbt, reference?.cold.tbt);
+  const requests = page?.cold.requests ?? NaN;
+  print(
+    `Dashboard by the reference page: LCP ${number(lcp, 2)} (at most ${BUDGETS.lcp}), ` +
+      `TBT ${number(tbt, 2)} (${BUDGETS.tbt}); ${number(requests)} requests (${BUDGETS.requests})`,
+  );
+  if (!(lcp <= BUDGETS.lcp && tbt <= BUDGETS.tbt && requests <= BUDGETS.requests)) {
+    print('Over budget');
+    process.exitCode = 1;
+  }
+  if (!peer) return;
+  const ratios = (visit: 'cold' | 'warm', ...names: string[]) =>
+    names.map((name) => `${visit} ${name} ${number(ratio(page?.[visit][name], peer[visit][name]), 2)}`);
+  print(
+    `Dashboard by the peer's page: ${[...ratios('cold', 'seen', 'usable', 'tbt'), ...ratios('warm', 'seen', 'usable')].join(', ')}`,
+  );
+}
+
+export async function benchPages({ url, secure }: Site, runs: number): Promise<void> {
+  const reference = await startReference();
+  const peer = await startPeer();
+  try {
+    const marks = { usable: shown('figures'), seen: '.sk-view, [data-ready~=chart]' };
+    const cookies = await signIn(secure);
+    const dashboard = { url: `${secure}/dashboard/`, marks, cookies };
+    const targets: Target[] = [
+      { name: 'dashboard, HTTP/1.1', url: `${url}/dashboard/`, marks, cookies: await signIn(url) },
+      { name: 'dashboard, HTTP/2', ...dashboard },
+      { name: 'dashboard, HTTP/2, service worker', ...dashboard, worker: true },
+      { name: 'reference', url: reference.url, marks },
+      ...(peer ? [peer.target] : []),
+      { name: 'landing, HTTP/2', url: `${secure}/`, marks: { usable: 'main dl dd', seen: 'main section svg' } },
+    ];
+    const rows = await measureLoads(targets, ['none', '4g'], runs);
+    printTable(rows);
+    compare(rows);
+    const { cold, warm, fast, inp } = await measureInteractions(dashboard, runs);
+    print(
+      `Workers from the dashboard, 4g: ${number(cold)} ms, again ${number(warm)} ms, without a throttle ${number(fast)} ms; ` +
+        `slowest of twenty interactions, CPU x4: ${number(inp)} ms`,
+    );
+  } finally {
+    reference.stop();
+    peer?.stop();
+  }
+}
