@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { folders, graph, importsOf, isTest, PAGE, production, ROOT, ROW, sources } from './architecture';
+import { folders, graph, importsOf, isTest, PAGE, production, ROW, sources } from './architecture';
+import { ROOT } from './build/files';
 
 const tracked = (...patterns: string[]): string[] =>
   execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })

@@ -2,22 +2,19 @@
  * The imports between the server's folders. `node --import tsx scripts/architecture.ts` writes them into
  * docs/architecture.md.
  */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { filesBelow, ROOT } from './build/files';
 
-export const ROOT = process.cwd();
 const API = path.join(ROOT, 'api/src');
 export const PAGE = path.join(ROOT, 'docs/architecture.md');
 export const ROW = /^\| `([^`]+)` \| ([^|]+) \| ([^|]*) \|$/gm;
 
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const file = path.join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(file) : [file];
-  });
-export const sources = filesBelow(API).filter((file) => file.endsWith('.ts'));
+export const sources = filesBelow(API)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => path.join(API, file));
 export const isTest = (file: string): boolean => file.endsWith('.test.ts') || file.includes('/testing/');
 export const production = sources.filter((file) => !isTest(file));
 const known = new Set(sources);

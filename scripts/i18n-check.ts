@@ -3,8 +3,9 @@
  * `{{values}}`, no key in the code without a text, no text that no code uses. `npm run i18n:check`; exits 1 with one
  * line per fault.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { filesBelow, readJson, ROOT } from './build/files';
 import { unitsNamed } from './build/names';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { pathToFileURL } from 'node:url';
@@ -89,16 +90,10 @@ export function compareWithCode(texts: Texts, used: Used): string[] {
 const filesOfLanguage = (names: readonly string[], language: string): string[] =>
   names.filter((name) => name === `${language}.json` || name.endsWith(`.${language}.json`));
 
-const ROOT = path.join(__dirname, '..');
-
-function filesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => {
-    const file = path.join(folder, name);
-    if (statSync(file).isDirectory()) return filesIn(file);
-    return /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) ? [file] : [];
-  });
-}
+const sourcesIn = (folder: string): string[] =>
+  filesBelow(folder)
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .map((name) => path.join(folder, name));
 
 function main(words: readonly string[]): void {
   const names = readdirSync(ROOT)
@@ -109,9 +104,7 @@ function main(words: readonly string[]): void {
     const folder = path.join(ROOT, name, 'locales');
     return Object.assign(
       {},
-      ...filesOfLanguage(readdirSync(folder), language).map(
-        (file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Texts,
-      ),
+      ...filesOfLanguage(readdirSync(folder), language).map((file) => readJson<Texts>(path.join(folder, file))),
     ) as Texts;
   };
   const units = names.map((name): Unit => ({
@@ -122,7 +115,7 @@ function main(words: readonly string[]): void {
   const known = new Set(Object.keys(english).map(baseOf));
   // The server uses texts too: notification kinds, error codes.
   const sources = [...names, 'api']
-    .flatMap((name) => [...filesIn(path.join(ROOT, name, 'src')), path.join(ROOT, name, 'remote.json')])
+    .flatMap((name) => [...sourcesIn(path.join(ROOT, name, 'src')), path.join(ROOT, name, 'remote.json')])
     .filter((file) => existsSync(file));
   const used: Used = { keys: new Set(), prefixes: new Set() };
   for (const file of sources) {

@@ -1,6 +1,5 @@
 /** What work earns: pure arithmetic, without the database. */
 import { ALGORITHMS, hashrateOfWork, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
-import type { Price } from './prices';
 import { split } from './split';
 
 export const DAY_S = 86_400;
@@ -26,20 +25,4 @@ export function partsOf(
 export function grossOf(algorithm: AlgorithmName, meanHashrate: number, priceBtc: number): number {
   // The factor 1 + 1e-12 prevents floating-point errors such as 0.29 * 1e8 = 28,999,999.
   return Math.floor((meanHashrate / ALGORITHMS[algorithm].priceUnitHs) * priceBtc * SATS_PER_BTC * (1 + 1e-12));
-}
-
-/** Satoshis for `work` (sum of difficulties) of one UTC day. */
-export function earnedFor(
-  algorithm: AlgorithmName,
-  work: number,
-  { priceBtc }: Pick<Price, 'priceBtc'>,
-  feePercent: number,
-  adjustPercent = 0,
-): Earned {
-  const { grossSat, feeSat, netSat } = partsOf(
-    grossOf(algorithm, meanHashrateOf(algorithm, work, adjustPercent), priceBtc),
-    feePercent,
-    0,
-  );
-  return { grossSat, feeSat, netSat };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { earnedFor } from './pay-per-share';
+import { grossOf, meanHashrateOf, partsOf } from './pay-per-share';
 import { split } from './split';
 
 const amount = fc.integer({ min: 0, max: 21e14 });
@@ -45,31 +45,8 @@ describe('split', () => {
   });
 });
 
-describe('earnedFor', () => {
-  it("pays the day's price for a day at 1 PH/s", () => {
-    const work = (1e15 * 86_400) / 2 ** 32;
-    expect(earnedFor('SHA256_ASICBOOST', work, { priceBtc: 0.00049 }, 1.5)).toEqual({
-      grossSat: 49_000,
-      feeSat: 735,
-      netSat: 48_265,
-    });
-    expect(earnedFor('SCRYPT', (1e12 * 86_400) / 2 ** 16, { priceBtc: 0.0092 }, 0)).toEqual({
-      grossSat: 920_000,
-      feeSat: 0,
-      netSat: 920_000,
-    });
-  });
-  it('never creates or loses a satoshi between fee and net', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 1e15, noNaN: true }),
-        fc.double({ min: 0, max: 100, noNaN: true }),
-        (work, fee) => {
-          const { grossSat, feeSat, netSat } = earnedFor('SHA256_ASICBOOST', work, { priceBtc: 0.00049 }, fee);
-          return feeSat + netSat === grossSat && feeSat >= 0 && netSat >= 0;
-        },
-      ),
-      { numRuns: 20_000 },
-    );
-  });
+test("a day at 1 PH/s and one at 1 TH/s earn the day's price", () => {
+  const gross = grossOf('SHA256_ASICBOOST', meanHashrateOf('SHA256_ASICBOOST', (1e15 * 86_400) / 2 ** 32), 0.00049);
+  expect(partsOf(gross, 1.5, 0)).toEqual({ grossSat: 49_000, feeSat: 735, netSat: 48_265, referralSat: 0 });
+  expect(grossOf('SCRYPT', meanHashrateOf('SCRYPT', (1e12 * 86_400) / 2 ** 16), 0.0092)).toBe(920_000);
 });
