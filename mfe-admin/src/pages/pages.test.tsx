@@ -44,7 +44,7 @@ test('overview: what needs somebody comes first, each with the way to do it', as
       newUsers: [0, 0],
     },
   });
-  const setup = screen.getByRole('region', { name: 'Before strangers mine here' });
+  const setup = await screen.findByRole('region', { name: 'Before strangers mine here' });
   expect(setup).toHaveTextContent(/1 thing is missing.*Upstream pool \(done\).*Price.*nobody is paid/);
   expect(within(setup).getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/admin/terms');
   expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
