@@ -14,9 +14,9 @@ export default {
         'webpack.base.cjs',
       ],
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
-      // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the remotes' (webpack.base.cjs), and
-      // what scripts/lint.ts runs.
-      ignoreDependencies: ['punycode', 'pool-remote', 'oxlint', 'oxlint-tsgolint'],
+      // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the remotes' (webpack.base.cjs), what
+      // the shell has, whose page scripts/dev/page is part of, and what scripts/lint.ts runs.
+      ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'oxlint', 'oxlint-tsgolint'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {

@@ -21,6 +21,17 @@ import { watchTypes } from './dev/types';
 const say = (text: string): void => console.log(`dev: ${text}`);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Templates, inline script and skeletons of the shell's pages (build/pages.ts), by folder. */
+const PAGE_SOURCES = [
+  ['shell/src', /^(app\.html|boot-inline\.ts)$/],
+  ['shell/src/landing', /^landing\.html$/],
+  ['shell/src/skeleton', /\.css$/],
+  ['shared/src/page-start', /\.ts$/],
+] as const;
+
+/** After so long the pool's server knows of new pages (api/src/web/templates.ts). */
+const PAGES_MS = 1_000;
+
 /** Calls `changed` a moment after a file in the folder has changed: editors write in steps. */
 function watchFolder(folder: string, files: RegExp, changed: () => unknown): void {
   let timer: NodeJS.Timeout | undefined;
@@ -55,6 +66,8 @@ async function dev(named: readonly string[]): Promise<void> {
   const publish = (unit: string): Promise<void> =>
     attempt(`${unit}: remote.json, texts`, () => deployRemote(unit.slice('mfe-'.length)));
 
+  const publishPages = (): Promise<void> => attempt('pages', () => publishShell({ dist: DEV_DIST, dev: true }));
+
   const watchUnit = (unit: string): Promise<void> =>
     new Promise((firstBuild) => {
       rmSync(path.join(outputOf(unit, true), 'hot'), { recursive: true, force: true });
@@ -79,7 +92,7 @@ async function dev(named: readonly string[]): Promise<void> {
   publishTexts(DEV_DIST);
   startPool(poolPort, port);
   await Promise.all(units.map(watchUnit));
-  await attempt('pages', () => publishShell({ dist: DEV_DIST, dev: true }));
+  await publishPages();
   const checked =
     named.length < UNITS.length ? named : ['shared/src', 'shell/src', ...remotes.map((name) => `mfe-${name}/src`)];
   watchTypes(checked, (errors) => {
@@ -92,12 +105,18 @@ async function dev(named: readonly string[]): Promise<void> {
     watchFolder(path.join(ROOT, unit, 'locales'), /./, () => publish(unit));
   }
   for (const unit of ['shared', 'shell'])
-    watchFolder(path.join(ROOT, unit, 'locales'), /./, () =>
-      attempt(`${unit}: texts`, () => {
-        publishTexts(DEV_DIST);
-        front.tell({ reload: true });
-      }),
-    );
+    watchFolder(path.join(ROOT, unit, 'locales'), /./, async () => {
+      await attempt(`${unit}: texts`, () => publishTexts(DEV_DIST));
+      front.tell({ texts: true });
+      await publishPages();
+    });
+  // What the server's pages are made of: no module of the page's scripts.
+  for (const [folder, files] of PAGE_SOURCES)
+    watchFolder(path.join(ROOT, folder), files, async () => {
+      await publishPages();
+      await sleep(PAGES_MS);
+      front.tell({ reload: true });
+    });
   while (!(await fetch(`http://127.0.0.1:${poolPort}/ready`).catch(() => null))?.ok) await sleep(100);
   say(`http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -10,8 +10,12 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../build/units';
 
-/** To the page. `hash`: a unit was built. `problems`: all that `source` has; none: it is mended. */
-export type DevMessage = { unit: string; hash: string } | { source: string; problems: string[] } | { reload: true };
+/**
+ * To the page. `hash`: a unit was built. `problems`: all that `source` has; none: it is mended. `texts`: of the shell.
+ * `reload`: the page itself has changed.
+ */
+export type DevMessage =
+  { unit: string; hash: string } | { source: string; problems: string[] } | { texts: true } | { reload: true };
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -28,7 +28,7 @@ const viewAs = (instance: i18n) =>
     async () =>
       (
         await Promise.all([
-          import(/* webpackChunkName: "view-as" */ './view-as/view-as'),
+          import(/* webpackChunkName: "idle" */ './view-as/view-as'),
           instance.loadNamespaces('view-as'),
         ])
       )[0],

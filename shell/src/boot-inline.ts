@@ -12,6 +12,8 @@ import {
   META_SAVED,
   META_SHAPE,
   META_VIEW,
+  pageReport,
+  pageReports,
   readMeta,
   readScript,
   setSsrAnswers,
@@ -81,6 +83,14 @@ addEventListener(
   },
   true,
 );
+
+/** Visitors' pages never send them. */
+const MAX_REPORTS = 50;
+const keep = (event: ErrorEvent | PromiseRejectionEvent): void => {
+  if (pageReports().length < MAX_REPORTS) pageReport(event);
+};
+addEventListener('error', keep);
+addEventListener('unhandledrejection', keep);
 
 /**
  * The first number and date of a language load its data, which all threads share, on a phone for a tenth of a second: a

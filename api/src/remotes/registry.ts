@@ -83,6 +83,11 @@ export class RemoteRegistry {
     return read;
   }
 
+  /** Whether this version of a remote is deployed here. */
+  async isThere(name: string, at: string): Promise<boolean> {
+    return NAME.test(name) && VERSION.test(at) && (await this.manifest(name, at)) !== null;
+  }
+
   /** Script of a remote's first view (shared/src/first-view); null: it has none. */
   async firstView({
     name,

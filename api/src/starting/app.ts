@@ -9,6 +9,7 @@ import { WorkerLists } from '../workers/workers';
 import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
 import { pages } from '../web/pages';
+import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
 import { securityTxt } from '../web/security-txt';
 import { staticFiles } from '../web/static';
@@ -94,6 +95,7 @@ export async function buildApp({
     accounts: new AccountIds({ config, database, now }),
     workers: new WorkerLists(database.pool),
     remotes,
+    figures: new RemoteFigures(remotes, log, metrics),
     stratum,
     secrets,
     changes,

@@ -59,7 +59,8 @@ export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: Loc
     const found = await Promise.all(
       versions.map(async (version) => {
         const [name = ''] = version.split('/');
-        const texts = await readTexts(join(remotesFolder, version, 'locales', file));
+        // Broken texts of a remote are missing there, and nowhere else.
+        const texts = await readTexts(join(remotesFolder, version, 'locales', file)).catch(() => null);
         return texts && Object.fromEntries(Object.entries(texts).filter(([key]) => isTextOf(name, key)));
       }),
     );

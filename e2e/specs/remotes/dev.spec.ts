@@ -147,11 +147,32 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
     await expect(page).toHaveURL(/\/workers\/probe/);
   });
 
+  await test.step('texts of the shell are seen without a reload; the page itself, with one', async () => {
+    await dev.edit('shell/locales/en.json', '"account.nav": "Account"', '"account.nav": "My account"');
+    await page.getByRole('navigation').getByRole('link', { name: 'My account' }).waitFor();
+    expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+    const edits: Parameters<Dev['edit']>[] = [
+      ['shell/src/app.html', '<head>', '<head><meta name="probe" content="1" />'],
+      ['shell/src/boot-inline.ts', 'root.dataset.shape =', "root.dataset.probe = '1';\nroot.dataset.shape ="],
+      ['shell/src/skeleton/base.css', /^/, ':root { --probe: 1; }\n'],
+    ];
+    const seen = [
+      () => document.querySelector('meta[name=probe]') !== null,
+      () => document.documentElement.dataset.probe === '1',
+      () => getComputedStyle(document.documentElement).getPropertyValue('--probe') === '1',
+    ];
+    for (const [at, edit] of edits.entries()) {
+      await dev.edit(...edit);
+      await page.waitForFunction(seen[at]!);
+    }
+  });
+
   await test.step('errors of types and syntax are over the page until they are mended', async () => {
     const problems = page.locator('#pool-dev-problems');
     await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
+    // The compiler has the whole tree to check, beside the browser.
+    await expect(problems).toContainText('TS2345', { timeout: 60_000 });
     await expect(problems).toContainText('probe-page.tsx');
-    await expect(problems).toContainText('TS2345');
     await dev.edit(PAGE, "useState<number>('0')", 'useState(0)');
     await expect(problems).toHaveCount(0);
     await dev.edit(PAGE, 'export function', 'export functoin');

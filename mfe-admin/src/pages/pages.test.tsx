@@ -87,7 +87,19 @@ test('system: another version is served only after a dialog, with the pointer th
           name: 'workers',
           version: '1.1.0',
           canary: null,
-          versions: ['1.1.0', '1.0.0'].map((version) => ({ version, deployedAt: '2026-11-20T00:00:00.000Z' })),
+          versions: [
+            {
+              version: '1.1.0',
+              deployedAt: '2026-11-20T00:00:00.000Z',
+              figures: {
+                mounts: 40,
+                faulty: 2,
+                p95Ms: 480,
+                errors: [{ kind: 'crash', message: 'Error: no x', count: 2 }],
+              },
+            },
+            { version: '1.0.0', deployedAt: '2026-11-19T00:00:00.000Z', figures: null },
+          ],
           history: [
             {
               at: '2026-11-20T00:00:00.000Z',
@@ -114,6 +126,9 @@ test('system: another version is served only after a dialog, with the pointer th
   expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
   expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent(
     /deputy · rolled back to 1\.1\.0 .*crashes.*team · published 1\.2\.0 .*ab12cd3/,
+  );
+  expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent(
+    /1\.1\.0402 · 5\.0 %2 × crash: Error: no x480 ms/,
   );
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));
   const dialog = await screen.findByRole('dialog', { name: 'Version of workers' });

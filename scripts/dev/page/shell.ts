@@ -1,4 +1,5 @@
 /** First module of the shell's and the landing page's builds in `npm run dev`: hot updates, and problems on the page. */
+import { getI18n } from 'react-i18next';
 import type { DevMessage } from '../front';
 import { joinHotUpdates, tellBuilt } from './hot';
 import { showProblems } from './problems';
@@ -18,6 +19,7 @@ hook.inject = (renderer) => {
 new EventSource('/__dev/events').addEventListener('message', ({ data }: MessageEvent<string>) => {
   const message = JSON.parse(data) as DevMessage;
   if ('hash' in message) tellBuilt(message.unit, message.hash);
+  else if ('texts' in message) void getI18n().reloadResources();
   else if ('reload' in message) location.reload();
   else showProblems(message.source, message.problems);
 });

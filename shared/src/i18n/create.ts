@@ -1,5 +1,6 @@
 import i18next, { type i18n, type LanguageDetectorModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { pageReport } from '../page-start/page-reports';
 import { numberFormat } from '../ui/core/format/intl';
 import { FIRST, textsBackend, type TextsFetch } from './backend';
 import { directionOf, LANGUAGES, type Language } from './languages';
@@ -76,7 +77,12 @@ async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omi
 
 /** Creates the i18n instance. Resolves when the texts are loaded, or cannot be; then keys are shown until a reload. */
 export async function createI18n({ language, texts, fetch: fetchTexts, namespace }: I18nConfig = {}): Promise<i18n> {
-  const instance = i18next.createInstance();
+  const instance = i18next.createInstance({
+    parseMissingKeyHandler(key, fallback) {
+      if (fallback === undefined) pageReport({ text: key });
+      return fallback ?? key;
+    },
+  });
   instance.use(textsBackend(fetchTexts)).use(detector).use(initReactI18next);
   instance.on('languageChanged', followLanguage);
   // Chosen in another tab.

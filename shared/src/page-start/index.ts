@@ -4,3 +4,4 @@ export * from './early-requests';
 export * from './facts';
 export * from './names';
 export * from './page';
+export * from './page-reports';

@@ -10,7 +10,7 @@ const sources = execFileSync('git', ['ls-files', 'api/src', 'shared/src', 'shell
   .filter((file) => /(?<!\.test)\.(tsx?|html)$/.test(file) && !file.startsWith(HOME));
 
 const words: readonly string[] = Object.values(names).filter((name) => name.includes('pool-') || name.startsWith('/'));
-const globals = ['earlyRequests', 'ssrAnswers'].map((name) => `globalThis.${name}`);
+const globals = ['earlyRequests', 'poolReports', 'ssrAnswers'].map((name) => `globalThis.${name}`);
 
 /** Names of a page's start that the file writes itself. */
 function namesIn(file: string): string[] {

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useReporter } from '../client-errors/use-reporter';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
@@ -64,6 +65,7 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
     [links, carried, mode, change, navigate],
   );
   useKeys(chosen.singleKeys, act);
+  useReporter();
   useOtherTabs();
   useEscape();
   return (

@@ -8,14 +8,16 @@ import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './bar/app-bar';
 import { FreshnessBanner } from './bar/freshness-control';
 import { PageFooter } from './page-footer';
-import { ScrollTop } from './scroll-top';
 import { SideNav } from './nav/side-nav';
 import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
-const NavDrawer = lazy(() => import(/* webpackChunkName: "nav" */ './nav/nav-drawer'));
-const TopNav = lazy(() => import(/* webpackChunkName: "nav" */ './nav/top-nav'));
+const NavDrawer = lazy(() => import(/* webpackChunkName: "idle" */ './nav/nav-drawer'));
+const TopNav = lazy(() => import(/* webpackChunkName: "idle" */ './nav/top-nav'));
+const ScrollTop = lazy(() =>
+  import(/* webpackChunkName: "idle" */ './scroll-top').catch(() => ({ default: () => null })),
+);
 
 /** The way to the settings, where no app bar has it. */
 const SETTINGS_LINK: NavEntry = { path: SETTINGS_PATH, label: 'settings.nav', icon: 'account', order: 99 };
@@ -101,7 +103,9 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}
         </main>
-        <ScrollTop />
+        <Suspense>
+          <ScrollTop />
+        </Suspense>
         <div className={styles.end}>
           {footer === 'fixed' && <PageFooter supportEmail={supportEmail} />}
           <FreshnessBanner />

@@ -5,7 +5,7 @@ import styles from './scroll-top.module.css';
 
 const SHOW_AFTER_PX = 400;
 
-export function ScrollTop() {
+export default function ScrollTop() {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -39,7 +39,7 @@ const SETTINGS: Page = {
 };
 const ACCESS: Page = {
   texts: ['access'],
-  load: () => import(/* webpackChunkName: "access" */ './access/access-page'),
+  load: () => import(/* webpackChunkName: "account" */ './access/access-page'),
 };
 const PUBLIC: Page = {
   texts: ['public'],

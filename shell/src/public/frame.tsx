@@ -6,7 +6,7 @@ import { LanguageSwitch } from '../layout/bar/language-switch';
 import { ModeSwitch } from '../layout/bar/mode-switch';
 import { Brand } from '../layout/brand';
 import { PageFooter } from '../layout/page-footer';
-import { ScrollTop } from '../layout/scroll-top';
+import ScrollTop from '../layout/scroll-top';
 import { usePageFocus } from '../layout/use-page-focus';
 import styles from './frame.module.css';
 

@@ -5,6 +5,7 @@ import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
 import { addResourceHint, markRetry, prepareFile, rememberHashes, withRetryMark } from './integrity';
+import { whenTold } from './mount-report';
 import { resetFailedShares } from './shared-parts';
 import { loadParts } from './ui-parts';
 
@@ -86,6 +87,7 @@ export const runningModule = ({ entry }: RemoteManifest): RemoteModule | null =>
 export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
   // The federation runtime takes a while: not in the task that draws the page around the remote.
   await new Promise((resolve) => setTimeout(resolve));
+  await whenTold(manifest);
   checkFit(manifest);
   let module: RemoteModule | null;
   try {

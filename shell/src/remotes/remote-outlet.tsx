@@ -7,6 +7,7 @@ import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
 import { failureOf, type RemoteFailure } from './failure';
 import { loadRemoteModule, runningModule } from './federation';
+import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
 
@@ -33,8 +34,11 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       services: {
         ...services,
         report(error: unknown) {
-          if (error instanceof RemoteCrash)
-            setState({ phase: 'failed', failure: failureOf(error.cause, manifest.name) });
+          if (error instanceof RemoteCrash) {
+            const failure = failureOf(error.cause, manifest.name);
+            reportFailure(manifest, failure);
+            setState({ phase: 'failed', failure });
+          }
           services.report(error);
         },
       },
@@ -54,6 +58,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     let instance: MountedRemote | null = null;
     const element = host.current.appendChild(document.createElement('div'));
     const loaded = attempt === 0 ? runningModule(manifest) : null;
+    const endMount = beginMount(manifest);
     (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
       .then(async (module) => {
         if (!current) return;
@@ -65,16 +70,20 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         instance = new MountedRemote(module, element, manifest.name, latest.current);
         await instance.ready;
         if (!current) return;
+        endMount(true);
         mounted.current = instance;
         instance.update(latest.current);
       })
       .catch((error: unknown) => {
         if (!current) return;
+        const failure = failureOf(error, manifest.name);
+        reportFailure(manifest, failure);
         latest.current.services.report(error);
-        setState({ phase: 'failed', failure: failureOf(error, manifest.name) });
+        setState({ phase: 'failed', failure });
       });
     return () => {
       current = false;
+      endMount(false);
       mounted.current = null;
       void (instance?.stop(latest.current) ?? Promise.resolve()).then(() => element.remove());
     };

@@ -87,7 +87,10 @@ const TIGHT: Partial<Record<Call, number>> = {
   'POST /telegram/': 30,
   'POST /telegram/{id}/test': 10,
   'POST /requestBonus': 30,
+  'POST /client-errors': 120,
 };
+/** Bytes of the body of calls that take less than others. */
+const SMALL: Partial<Record<Call, number>> = { 'POST /client-errors': 2048 };
 
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');
@@ -110,6 +113,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       ...(endpoint.body ? { body: endpoint.body } : {}),
       response: { [endpoint.status ?? 200]: endpoint.response },
     },
+    bodyLimit: SMALL[call as Call],
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
     onRequest: guard(endpoint, principals, isKept(call, endpoint)),
     // A request without a body is one without fields: some calls need none.

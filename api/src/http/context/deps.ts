@@ -13,6 +13,7 @@ import type { Secrets } from '../../secrets';
 import type { StratumPort, StratumProxy } from '../../stratum';
 import type { Telegram } from '../../telegram';
 import type { Address } from '../../stratum/upstream/outbound';
+import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
 import type { WorkerLists } from '../../workers/workers';
 import type { AccountIds } from './access';
@@ -30,6 +31,7 @@ export type Deps = {
   accounts: AccountIds;
   workers: WorkerLists;
   remotes: RemoteRegistry;
+  figures: RemoteFigures;
   /** The proxy's ports and the state of its upstreams. */
   stratum: {
     ports: readonly StratumPort[];

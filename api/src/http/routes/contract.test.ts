@@ -83,6 +83,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /referral/code': 'a code of their own',
   'POST /referral/activate': "once, and only the pool's share changes",
   'POST /notifications/read': 'marks',
+  'POST /client-errors': 'figures of remotes',
   'POST /telegram/{id}/test': 'a message to the own chat',
   'DELETE /telegram/{id}': 'the chat is told',
   'POST /telegram/auth': 'confirms a link, which needed a recent sign-in',

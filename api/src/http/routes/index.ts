@@ -10,6 +10,7 @@ import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './accounts/admin';
 import { bonusRoutes } from './money/bonus';
 import { chartEventRoutes } from './mining/chart-events';
+import { clientErrorRoutes } from './accounts/client-errors';
 import { hashrateRoutes } from './mining/hashrate';
 import { notificationRoutes } from './accounts/notifications';
 import { paymentRoutes } from './money/payments';
@@ -43,6 +44,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...referralRoutes(deps),
     ...referralMoneyRoutes(deps),
     ...notificationRoutes(deps),
+    ...clientErrorRoutes(deps),
     ...telegramRoutes(deps),
     ...bonusRoutes(deps),
     ...adminRoutes(deps),

@@ -89,6 +89,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'POST /calculatePayments/': { body: () => ({}) },
   'POST /referral/code': { body: () => ({}) },
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
+  'POST /client-errors': { body: () => ({ shell: '', mounts: [], errors: [] }) },
   'POST /notifications/read': { body: () => ({}) },
   'POST /telegram/': { body: () => ({}), status: 409 },
   'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },

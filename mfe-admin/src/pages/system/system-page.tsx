@@ -1,7 +1,6 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
-  Button,
   DASH,
   Denied,
   Facts,
@@ -18,10 +17,11 @@ import {
   useFormat,
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
-import { useSystem, type Remote, type System } from '../../api/system';
+import { useSystem, type System } from '../../api/system';
 import { Page } from '../../parts/page';
 import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
+import { RemotesPanel } from './remotes-panel';
 
 const SwitchDialog = lazy(async () => ({ default: (await import('./switch-dialog')).SwitchDialog }));
 const secondsOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso) / 1000);
@@ -54,7 +54,7 @@ export function SystemPage() {
             <Job system={data} />
             <Database system={data} />
           </div>
-          <Remotes remotes={data.remotes} onSwitch={setSwitching} />
+          <RemotesPanel remotes={data.remotes} onSwitch={setSwitching} />
         </>
       )}
       {remote && (
@@ -176,99 +176,6 @@ function Database({ system: { database } }: { system: System }) {
           {t('admin.system.clock-trouble')}
         </Notice>
       )}
-    </Panel>
-  );
-}
-
-function MoveLine({ move: { at, who, what, to, commit, why } }: { move: Remote['history'][number] }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <bdi>{who}</bdi> · {t(`admin.system.move.${what}`)} <bdi dir="ltr">{to.canary?.version ?? to.version}</bdi> ·{' '}
-      <TimeAgo at={secondsOf(at)} />
-      {commit && (
-        <>
-          {' '}
-          · <bdi dir="ltr">{commit}</bdi>
-        </>
-      )}
-      {why && (
-        <>
-          {' '}
-          · <bdi>{why}</bdi>
-        </>
-      )}
-    </>
-  );
-}
-
-/** The last move, which opens to those before it. */
-function Moves({ history: [last, ...before] }: Pick<Remote, 'history'>) {
-  if (!last) return DASH;
-  if (before.length === 0) return <MoveLine move={last} />;
-  return (
-    <details>
-      <summary>
-        <MoveLine move={last} />
-      </summary>
-      {before.map((move) => (
-        <div key={move.at}>
-          <MoveLine move={move} />
-        </div>
-      ))}
-    </details>
-  );
-}
-
-function Remotes({ remotes, onSwitch }: { remotes: readonly Remote[]; onSwitch(name: string): void }) {
-  const { t } = useTranslation();
-  return (
-    <Panel title={t('admin.system.remotes')} padded={false}>
-      <div className={parts.scroll}>
-        <table className={parts.lines} aria-label={t('admin.system.remotes')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('admin.system.remote')}</th>
-              <th scope="col">{t('admin.system.version')}</th>
-              <th scope="col">{t('admin.system.canary')}</th>
-              <th scope="col">{t('admin.system.switched')}</th>
-              <th scope="col">{t('admin.system.there')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {remotes.map(({ name, version, canary, versions, history }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>
-                  <bdi dir="ltr">{version}</bdi>
-                </td>
-                <td>
-                  {canary ? (
-                    <bdi dir="ltr">
-                      {canary.version} · {canary.percent} %
-                    </bdi>
-                  ) : (
-                    DASH
-                  )}
-                </td>
-                <td>
-                  <Moves history={history} />
-                </td>
-                <td>
-                  <Button
-                    size="small"
-                    disabled={versions.length < 2}
-                    aria-label={`${t('admin.system.switch')} ${name}`}
-                    onClick={() => onSwitch(name)}
-                  >
-                    {t('admin.system.switch')} ({versions.length})
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </Panel>
   );
 }

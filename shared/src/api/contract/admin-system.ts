@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
+import { CLIENT_ERRORS } from './client-errors';
 import { ADMIN, endpoint } from './endpoint';
 
 /** What needs a person now. */
@@ -28,7 +29,22 @@ const pointer = z.object({
 });
 const remote = pointer.extend({
   name: z.string(),
-  versions: z.array(z.object({ version: z.string(), deployedAt: s.isoTime })),
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      deployedAt: s.isoTime,
+      /** What browsers told since the server's start; null: nothing. */
+      figures: z
+        .object({
+          mounts: z.int(),
+          /** Mounts with an error. */
+          faulty: z.int(),
+          p95Ms: z.number().nullable(),
+          errors: z.array(z.object({ kind: z.enum(CLIENT_ERRORS), message: z.string(), count: z.int() })),
+        })
+        .nullable(),
+    }),
+  ),
   /** The last moves of its pointer, the newest first. */
   history: z.array(
     z.object({

@@ -10,6 +10,7 @@ import { adminClosing } from './admin-closing';
 import { adminMoney } from './admin-money';
 import { adminSystem } from './admin-system';
 import { adminTerms } from './admin-terms';
+import { clientErrors } from './client-errors';
 import { hashrate } from './hashrate';
 import { notifications } from './notifications';
 import { payments } from './payments';
@@ -47,6 +48,7 @@ export const contract = {
   ...referral,
   ...referralMoney,
   ...notifications,
+  ...clientErrors,
   ...telegram,
   ...access,
   ...admin,

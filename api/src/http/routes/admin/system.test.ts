@@ -64,6 +64,7 @@ describe('the system', () => {
     expect((await miner.call('/api/admin/overview')).status).toBe(403);
   });
 
+<<<<<<< HEAD
   it('says what each of the last 30 finished days brought: hashrate by account, debt, payouts, new users', async () => {
     const { pool } = test.database;
     const now = Date.now() / 1000;
@@ -112,6 +113,33 @@ describe('the system', () => {
     // They signed up today, which is not finished.
     expect(newUsers).toEqual(days.map(() => 0));
     expect((await miner.call('/api/admin/overview/days')).status).toBe(403);
+=======
+  it('knows how each deployed version does in browsers; not of made-up ones, and not of long reports', async () => {
+    const post = (body: object) => miner.call('/api/client-errors', { method: 'POST', body });
+    const mount = { remote: 'map', version: '1.1.0', ms: 200 };
+    const error = { kind: 'crash', remote: 'map', version: '1.1.0', message: 'Error: x', stack: '', count: 3 };
+    const report = {
+      shell: 'abc',
+      mounts: [mount, { ...mount, ms: 400 }, { ...mount, version: '7.7.7' }],
+      errors: [
+        { ...error, faultyMounts: 1 },
+        { ...error, remote: '../map', faultyMounts: 1 },
+      ],
+    };
+    expect((await post(report)).status).toBe(400);
+    expect((await post({ ...report, errors: report.errors.slice(0, 1) })).status).toBe(200);
+    expect((await post({ ...report, shell: 'x'.repeat(3_000) })).status).toBe(413);
+    const { remotes } = (await admin.call('/api/admin/system')).body as {
+      remotes: { versions: { version: string; figures: object | null }[] }[];
+    };
+    expect(remotes[0]?.versions.map(({ version, figures }) => [version, figures]).sort()).toEqual([
+      ['1.0.0', null],
+      ['1.1.0', { mounts: 2, faulty: 1, p95Ms: 400, errors: [{ kind: 'crash', message: 'Error: x', count: 3 }] }],
+    ]);
+    const { text } = await admin.call('/metrics');
+    expect(text).toContain('remote_errors_total{remote="map",version="1.1.0",kind="crash"} 3');
+    expect(text).not.toContain('7.7.7');
+>>>>>>> 3ecb7f4d (Pages report errors and mounts of remotes by version (POST /client-errors, metrics, system page); dev watches the pages' templates and reloads texts of the shell alone (issue 29.1-3))
   });
 
   it('switches a remote to another version, to a share of the users, and back; with who did it', async () => {

@@ -28,6 +28,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
     database: { pool, kind },
     clock,
     closeDays,
+    figures,
     jobs,
     remotes,
     stratum,
@@ -107,7 +108,11 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
         remotes: (await remotes.overview()).map(({ name, pointer, versions, history }) => ({
           name,
           ...shown(pointer),
-          versions: versions.map(({ version, deployedAt }) => ({ version, deployedAt: deployedAt.toISOString() })),
+          versions: versions.map(({ version, deployedAt }) => ({
+            version,
+            deployedAt: deployedAt.toISOString(),
+            figures: figures.read(name, version),
+          })),
           history: history.slice(-MOVES_SHOWN).reverse(),
         })),
         uptimeSeconds: Math.round(process.uptime()),

@@ -1,0 +1,111 @@
+/** How versions of remotes do in the browsers, since the server's start: mounts, their errors and times. */
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Contract } from '@pool/shared/api/contract';
+import type { z } from 'zod';
+import type { Logger } from '../log';
+import type { RemoteRegistry } from './registry';
+
+export type ClientReport = z.output<Contract['POST /client-errors']['body']>;
+type ClientError = ClientReport['errors'][number];
+
+/** The last times of a version that its p95 is of. */
+const TIMES = 500;
+/** Different errors that are kept of a version. */
+const ERRORS = 20;
+
+export type Figures = {
+  mounts: number;
+  /** Mounts with an error of any kind but `slow`. */
+  faulty: number;
+  /** 95th percentile of the mounts' times, ms; null: none was measured. */
+  p95Ms: number | null;
+  /** The most frequent first. */
+  errors: { kind: ClientError['kind']; message: string; count: number }[];
+};
+
+type Known = { mounts: number; faulty: number; times: number[]; errors: Map<string, Figures['errors'][number]> };
+
+/** The 95th percentile; null of none. */
+const p95 = (times: readonly number[]): number | null =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? null;
+
+const SHELL = 'shell';
+
+export class RemoteFigures {
+  private readonly known = new Map<string, Known>();
+  private readonly counters: { mounts: Counter; errors: Counter; seconds: Histogram };
+
+  constructor(
+    private readonly registry: Pick<RemoteRegistry, 'isThere'>,
+    private readonly log: Logger,
+    metrics: Registry,
+  ) {
+    const labelNames = ['remote', 'version'];
+    const registers = [metrics];
+    this.counters = {
+      mounts: new Counter({ name: 'remote_mounts_total', help: 'Mounts in browsers', labelNames, registers }),
+      errors: new Counter({
+        name: 'remote_errors_total',
+        help: 'Errors in browsers, by kind; of the remote "shell": those of no remote',
+        labelNames: [...labelNames, 'kind'],
+        registers,
+      }),
+      seconds: new Histogram({
+        name: 'remote_mount_seconds',
+        help: 'Time from the beginning to the end of a mount in browsers',
+        labelNames,
+        buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30],
+        registers,
+      }),
+    };
+  }
+
+  /** Versions that are not deployed are left out: anybody can make up their names. */
+  async take({ shell, mounts, errors }: ClientReport): Promise<void> {
+    for (const { remote, version, ms } of mounts) {
+      const known = await this.of(remote, version);
+      if (!known) continue;
+      known.mounts += 1;
+      this.counters.mounts.inc({ remote, version });
+      if (ms === null) continue;
+      known.times.push(ms);
+      if (known.times.length > TIMES) known.times.shift();
+      this.counters.seconds.observe({ remote, version }, ms / 1000);
+    }
+    for (const error of errors) await this.takeError(error, shell);
+  }
+
+  private async takeError({ faultyMounts, ...error }: ClientError, shell: string): Promise<void> {
+    const { kind, message, count, remote, version } = error;
+    const known = remote !== null && version !== null ? await this.of(remote, version) : null;
+    if (remote !== null && !known) return;
+    this.counters.errors.inc({ remote: remote ?? SHELL, version: version ?? shell, kind }, count);
+    if (!known) {
+      this.log.warn({ client: error, shell }, 'an error in a browser');
+      return;
+    }
+    known.faulty += faultyMounts;
+    const name = `${kind} ${message}`;
+    const before = known.errors.get(name);
+    if (before) before.count += count;
+    else if (known.errors.size < ERRORS) {
+      known.errors.set(name, { kind, message, count });
+      this.log.warn({ client: error, shell }, 'an error of a remote in a browser');
+    }
+  }
+
+  private async of(remote: string, version: string): Promise<Known | null> {
+    const name = `${remote}/${version}`;
+    if (!this.known.has(name) && (await this.registry.isThere(remote, version)))
+      this.known.set(name, { mounts: 0, faulty: 0, times: [], errors: new Map() });
+    return this.known.get(name) ?? null;
+  }
+
+  /** Null: no browser has told of this version. */
+  read(remote: string, version: string): Figures | null {
+    const known = this.known.get(`${remote}/${version}`);
+    if (!known) return null;
+    const { mounts, faulty, times, errors } = known;
+    return { mounts, faulty, p95Ms: p95(times), errors: [...errors.values()].sort((a, b) => b.count - a.count) };
+  }
+}

@@ -1,0 +1,91 @@
+/** Versions of a remote that are broken: the server learns of each, with its version, or it is listed as not detectable. */
+import type { Browser, Page } from '@playwright/test';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { RemoteManifest } from '../../../shared/src/contract';
+import { breakRemote } from '../../fixtures/broken-remote';
+import { test } from '../../fixtures/own-pool';
+import { expect, newUser, signUp } from '../../fixtures/test';
+
+const REPORTED_MS = 10_000;
+
+type Change = (folder: string) => Promise<void>;
+const edit =
+  (name: string, change: (text: string) => string): Change =>
+  async (folder) => {
+    const file = path.join(folder, name);
+    await writeFile(file, change(await readFile(file, 'utf8')));
+  };
+const editEntry =
+  (change: (text: string) => string): Change =>
+  async (folder) => {
+    const { entry } = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as RemoteManifest;
+    await edit(path.basename(entry), change)(folder);
+  };
+
+/** Fault, the kind of error it is reported as, and what breaks the version's files; null: not detectable. */
+const FAULTS: [string, string | null, Change?][] = [
+  ['throw on mount', 'crash'],
+  ['late throw', 'crash'],
+  ['timer throws', 'error'],
+  ['rejections', 'rejection'],
+  ['wrong contract', 'load', edit('manifest.json', (text) => text.replace('"contract":1', '"contract":2'))],
+  ['flipped byte', 'load', editEntry((text) => `${text} `)],
+  ['HTML for the entry', 'load', editEntry(() => '<!doctype html><title>Sign in</title>')],
+  ['slow files', 'load'],
+  ['slow mount', 'slow'],
+  ['missing texts', 'text', edit('locales/en.json', (text) => text.replace('"referral.title"', '"referral.other"'))],
+  ['broken texts', 'text', edit('locales/en.json', (text) => text.slice(1))],
+  ['hidden shell', null],
+  ['prototype', null],
+  ['leak', null],
+  // The last: Playwright drives no page again whose process has ended.
+  ['endless loop', 'unfinished'],
+];
+
+/** Waits until the tab hangs and ends its process, as a browser does when its user wants it. */
+async function killHanging(page: Page, browser: Browser): Promise<void> {
+  const answers = () =>
+    Promise.race([page.evaluate(() => 'answers'), new Promise((resolve) => setTimeout(resolve, 1_000, 'hangs'))]);
+  await expect.poll(answers).toBe('hangs');
+  const cdp = await browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+  const [busiest] = processInfo.filter(({ type }) => type === 'renderer').sort((a, b) => b.cpuTime - a.cpuTime);
+  process.kill(busiest!.id, 'SIGKILL');
+  await page.waitForEvent('crash');
+}
+
+test('fifteen broken versions of a remote', async ({ page, browser, context, product, pool, watch }) => {
+  watch.expectErrors(/./);
+  test.setTimeout(6 * 60_000);
+  const broken = await breakRemote(pool.remotes);
+  await page.goto(product.url);
+  await signUp(page, newUser('broken'));
+
+  const metrics = async () =>
+    (await (await page.request.get(`${product.url}/metrics`)).text())
+      .match(/^remote_(errors|mounts)_total\{.*$/gm)
+      ?.join('\n');
+  const listed = async () =>
+    (JSON.parse(await (await page.request.get(`${product.url}/api/remotes`)).text()) as RemoteManifest[]).map(
+      ({ version }) => version,
+    );
+  for (const [fault, kind, change] of FAULTS)
+    await test.step(fault, async () => {
+      const version = await broken.serve(fault, change);
+      await expect.poll(listed).toContain(version);
+      const files = `**/remotes/referral/${version}/*.js`;
+      if (fault === 'slow files') await page.route(files, () => undefined);
+      if (fault === 'endless loop') {
+        const cdp = await context.newCDPSession(page);
+        await page.goto(`${product.url}/referral/`, { waitUntil: 'commit' });
+        await killHanging(page, browser);
+        await cdp.send('Page.reload');
+      } else await page.goto(`${product.url}/referral/`);
+      const about = `remote="referral",version="${version}"`;
+      const expected = kind ? `remote_errors_total{${about},kind="${kind}"}` : `remote_mounts_total{${about}}`;
+      await expect.poll(metrics, { timeout: REPORTED_MS }).toContain(expected);
+      if (kind === null) expect(await metrics()).not.toContain(`remote_errors_total{${about}`);
+      await page.unrouteAll();
+    });
+});

@@ -1,0 +1,54 @@
+/**
+ * Tells how mounts of remotes end. A mount under way is noted in the session storage: one that hangs the tab is told of
+ * by the next page.
+ */
+import type { RemoteManifest } from '@pool/shared';
+import { pageReport } from '@pool/shared/page-start';
+
+const KEY = 'pool-mounting';
+/** The next page waits so long for its report before it mounts that version again. */
+const TOLD_MS = 5_000;
+
+type Version = Pick<RemoteManifest, 'name' | 'version'>;
+
+/** Replaces the noted mount, or removes it. Returns the one before. */
+function note(mounting = ''): string {
+  try {
+    const before = sessionStorage.getItem(KEY);
+    sessionStorage.setItem(KEY, mounting);
+    return before ?? '';
+  } catch {
+    // No storage.
+    return '';
+  }
+}
+
+const unfinished = note();
+const told = new Promise<void>((resolve) => {
+  const [remote = '', version = ''] = unfinished.split('/');
+  if (unfinished) pageReport({ remote, version, phase: 'unfinished', told: resolve });
+  setTimeout(resolve, TOLD_MS);
+});
+addEventListener('pagehide', () => note());
+
+/** Resolves at once, unless this version did not finish its mount in the page before: then when the server knows. */
+export const whenTold = async ({ name, version }: Version): Promise<void> => {
+  if (`${name}/${version}` === unfinished) await told;
+};
+
+/** Begins a mount. Returns what ends it, once: `isWhole` when it did not fail and was not given up. */
+export function beginMount({ name: remote, version }: Version): (isWhole: boolean) => void {
+  const start = performance.now();
+  let isOver = false;
+  note(`${remote}/${version}`);
+  pageReport({ remote, version, phase: 'begun' });
+  return (isWhole) => {
+    if (isOver) return;
+    isOver = true;
+    note();
+    pageReport({ remote, version, phase: 'ended', ms: isWhole && !document.hidden ? performance.now() - start : null });
+  };
+}
+
+export const reportFailure = ({ name: remote, version }: Version, error: unknown): void =>
+  pageReport({ remote, version, phase: 'failed', error });
