@@ -7,7 +7,7 @@ import { breakRemote } from '../../fixtures/broken-remote';
 import { test } from '../../fixtures/own-pool';
 import { expect, newUser, signUp } from '../../fixtures/test';
 
-const REPORTED_MS = 10_000;
+const REPORTED_MS = 30_000;
 
 type Change = (folder: string) => Promise<void>;
 const edit =
