@@ -64,7 +64,6 @@ describe('the system', () => {
     expect((await miner.call('/api/admin/overview')).status).toBe(403);
   });
 
-<<<<<<< HEAD
   it('says what each of the last 30 finished days brought: hashrate by account, debt, payouts, new users', async () => {
     const { pool } = test.database;
     const now = Date.now() / 1000;
@@ -113,7 +112,8 @@ describe('the system', () => {
     // They signed up today, which is not finished.
     expect(newUsers).toEqual(days.map(() => 0));
     expect((await miner.call('/api/admin/overview/days')).status).toBe(403);
-=======
+  });
+
   it('knows how each deployed version does in browsers; not of made-up ones, and not of long reports', async () => {
     const post = (body: object) => miner.call('/api/client-errors', { method: 'POST', body });
     const mount = { remote: 'map', version: '1.1.0', ms: 200 };
@@ -139,7 +139,6 @@ describe('the system', () => {
     const { text } = await admin.call('/metrics');
     expect(text).toContain('remote_errors_total{remote="map",version="1.1.0",kind="crash"} 3');
     expect(text).not.toContain('7.7.7');
->>>>>>> 3ecb7f4d (Pages report errors and mounts of remotes by version (POST /client-errors, metrics, system page); dev watches the pages' templates and reloads texts of the shell alone (issue 29.1-3))
   });
 
   it('switches a remote to another version, to a share of the users, and back; with who did it', async () => {
