@@ -4,80 +4,32 @@
  * each process (`ulimit -n`).
  */
 import { fork } from 'node:child_process';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createLog } from '../../api/src/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
+import { StubUpstream } from '../../api/src/stratum/testing/upstream';
 import { parseLine } from '../../api/src/stratum/wire/protocol';
 import { Wire } from '../../api/src/stratum/wire/wire';
+import { quantile } from './figures';
 
 type Load = { miners: number; rate: number };
 type Report = { p50: number; p99: number; acks: number; disconnects: number; back: number };
 const SECONDS = 20;
-const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-const wires = (socket: Socket, onLine: (line: string) => void, onClose: () => void = () => undefined): Wire =>
-  new Wire(socket, { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
 
 /** An upstream that sends each socket one job and accepts every share. */
 export async function upstream(): Promise<{ port: number; drop(): void }> {
-  const sockets = new Set<Socket>();
-  let count = 0;
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    const extranonce = (++count).toString(16).padStart(8, '0');
-    const wire: Wire = wires(
-      socket,
-      (line) => {
-        const message = parseLine(line);
-        if (message?.kind !== 'request') return;
-        const { id, method } = message;
-        const result =
-          method === 'mining.subscribe'
-            ? [[], extranonce, 8]
-            : method === 'mining.configure'
-              ? { 'version-rolling': true, 'version-rolling.mask': '1fffe000' }
-              : true;
-        wire.send({ id, result, error: null });
-        if (method !== 'mining.authorize') return;
-        wire.send({ id: null, method: 'mining.set_difficulty', params: [1e-10] });
-        wire.send({
-          id: null,
-          method: 'mining.notify',
-          params: [
-            '1',
-            '00'.repeat(32),
-            'aa'.repeat(60),
-            'bb'.repeat(60),
-            Array(10).fill('cc'.repeat(32)),
-            '20000000',
-            '1702f128',
-            '65000000',
-            true,
-          ],
-        });
-      },
-      () => sockets.delete(socket),
-    );
-  });
-  await new Promise<void>((resolve) => {
-    server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    drop: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  const pool = await new StubUpstream().start();
+  return { port: pool.target.port, drop: () => pool.drop() };
 }
 
 export class BenchMiner {
   job: string | null = null;
   jobs = 0;
-  private readonly sent = new Map<number, bigint>();
+  private readonly sent = new Map<number, number>();
   private readonly wire: Wire;
   private nonce = 0;
   constructor(
@@ -86,28 +38,25 @@ export class BenchMiner {
     acks: number[],
     onClose: () => void,
   ) {
-    this.wire = wires(
-      connect(port, '127.0.0.1'),
-      (line) => {
-        const message = parseLine(line);
-        if (message?.kind === 'request' && message.method === 'mining.notify') {
-          this.job = String(message.params[0]);
-          this.jobs += 1;
-        } else if (message?.kind === 'answer') {
-          const at = this.sent.get(Number(message.id));
-          if (at !== undefined && message.result === true) acks.push(Number(process.hrtime.bigint() - at) / 1e6);
-          this.sent.delete(Number(message.id));
-        }
-      },
-      onClose,
-    );
+    const onLine = (line: string): void => {
+      const message = parseLine(line);
+      if (message?.kind === 'request' && message.method === 'mining.notify') {
+        this.job = String(message.params[0]);
+        this.jobs += 1;
+      } else if (message?.kind === 'answer') {
+        const at = this.sent.get(Number(message.id));
+        if (at !== undefined && message.result === true) acks.push(performance.now() - at);
+        this.sent.delete(Number(message.id));
+      }
+    };
+    this.wire = new Wire(connect(port, '127.0.0.1'), { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
     this.wire.send({ id: 1, method: 'mining.subscribe', params: ['bench'] });
     this.wire.send({ id: 2, method: 'mining.authorize', params: [user, 'x'] });
   }
   submit(): void {
     if (this.job === null) return;
     this.nonce += 1;
-    this.sent.set(this.nonce + 10, process.hrtime.bigint());
+    this.sent.set(this.nonce + 10, performance.now());
     this.wire.send({
       id: this.nonce + 10,
       method: 'mining.submit',
@@ -119,18 +68,12 @@ export class BenchMiner {
 async function load({ miners: count, rate }: Load): Promise<void> {
   const pool = await upstream();
   process.send?.({ upstream: pool.port });
-  const port = await new Promise<number>((resolve) => {
-    process.once('message', (message: { proxy: number }) => resolve(message.proxy));
-  });
+  const [{ proxy: port }] = (await once(process, 'message')) as [{ proxy: number }];
   const acks: number[] = [];
   let disconnects = 0;
   const miners: BenchMiner[] = [];
   for (let i = 0; i < count; i += 1) {
-    miners.push(
-      new BenchMiner(port, `bench.w${i}`, acks, () => {
-        disconnects += 1;
-      }),
-    );
+    miners.push(new BenchMiner(port, `bench.w${i}`, acks, () => (disconnects += 1)));
     // No faster than the proxy handles them, or the limit of the handshake would be measured.
     while (i % 50 === 49 && miners.filter((miner) => miner.job === null).length > 100) await wait(5);
   }
@@ -145,13 +88,11 @@ async function load({ miners: count, rate }: Load): Promise<void> {
   clearInterval(timer);
   await wait(500);
   process.send?.('measured');
-  acks.sort((a, b) => a - b);
   pool.drop();
   for (let i = 0; i < 300 && miners.some((miner) => miner.jobs < 2); i += 1) await wait(100);
-  const at = (part: number): number => Math.round((acks[Math.floor(acks.length * part)] ?? 0) * 10) / 10;
   process.send?.({
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: quantile(acks, 0.5),
+    p99: quantile(acks, 0.99),
     acks: acks.length,
     disconnects,
     back: miners.filter((miner) => miner.jobs >= 2).length,
@@ -162,10 +103,7 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
   const child = fork(fileURLToPath(import.meta.url), ['load', String(miners), String(rate)], {
     execArgv: process.execArgv,
   });
-  const next = <T>(): Promise<T> =>
-    new Promise((resolve) => {
-      child.once('message', (message) => resolve(message as T));
-    });
+  const next = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T;
   const { upstream: port } = await next<{ upstream: number }>();
   let shares = 0;
   const sink: ShareSink = {
@@ -211,7 +149,7 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
         `${Math.round(report.acks / SECONDS)} shares/s acknowledged (${shares} counted)`,
       `  memory ${perMiner.toFixed(1)} KB a miner; ` +
         `${((used.user + used.system) / 1e4 / SECONDS).toFixed(1)} % of a core; ` +
-        `acknowledged in ${report.p50} ms (p50), ${report.p99} ms (p99)`,
+        `acknowledged in ${report.p50.toFixed(1)} ms (p50), ${report.p99.toFixed(1)} ms (p99)`,
       `  upstream gone: ${report.disconnects} miners disconnected, ${report.back} had fresh work within 30 s\n`,
     ].join('\n'),
   );
