@@ -30,14 +30,3 @@ it('a value expires by elapsed time, not by the clock', async () => {
   passed += 101;
   expect(await cache.get('a', read)).toBe(2);
 });
-
-it('drops the least recently used value over the limit', async () => {
-  const cache = new TtlCache<string>(60_000, 2);
-  const read = (answer: string) => async () => answer;
-  await cache.get('a', read('a1'));
-  await cache.get('b', read('b1'));
-  await cache.get('a', read('a2'));
-  await cache.get('c', read('c1'));
-  expect(await cache.get('a', read('a3'))).toBe('a1');
-  expect(await cache.get('b', read('b2'))).toBe('b2');
-});

@@ -4,6 +4,7 @@
  * outage, or by hand) the table of batches tells the oldest slot to read again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { rounded } from '../rounded';
@@ -51,7 +52,7 @@ const empty = (): Slots => new Float64Array(SLOTS * KINDS.length).fill(NaN);
 const NOTHING: Sums = { accepted: 0, stale: 0, rejected: 0, shares: 0 };
 
 export class Sparks {
-  private readonly cache = new Map<string, CachedDay>();
+  private readonly cache = new LRUCache<string, CachedDay>({ max: MAX_ACCOUNTS });
   constructor(private readonly pool: Pool) {}
 
   /**
@@ -101,9 +102,7 @@ export class Sparks {
         });
     }
     entry.readAt = readAt;
-    this.cache.delete(key);
     this.cache.set(key, entry);
-    if (this.cache.size > MAX_ACCOUNTS) this.cache.delete(this.cache.keys().next().value ?? '');
     return entry;
   }
 

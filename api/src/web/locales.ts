@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { isTextOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
@@ -52,7 +53,7 @@ export type LocalesOptions = {
 };
 
 export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: LocalesOptions): void {
-  const kept = new Map<string, { own: string | null; answer: Promise<Answer | null> }>();
+  const kept = new LRUCache<string, { own: string | null; answer: Promise<Answer | null> }>({ max: MAX_RESPONSES });
 
   /** Null: neither the shell nor a remote has the file. */
   const merge = async (file: string, own: string | null, versions: readonly string[]): Promise<Answer | null> => {
@@ -78,7 +79,6 @@ export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: Loc
     const forget = () => kept.delete(key);
     // Only files that exist are kept: names can be made up.
     answer.then((made) => made ?? forget(), forget);
-    if (kept.size >= MAX_RESPONSES) kept.clear();
     kept.set(key, { own, answer });
     return answer;
   };

@@ -1,5 +1,6 @@
 /** The workers of a sub-account: state, hashrates, and the last day. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
 import {
@@ -142,7 +143,7 @@ export function countStates(states: Iterable<WorkerState>): WorkerCounts {
 }
 
 export class WorkerLists {
-  private readonly lists = new Map<string, CachedList>();
+  private readonly lists = new LRUCache<string, CachedList>({ max: MAX_LISTS });
   private readonly sparks: Sparks;
   readonly changes = new ListChanges();
   private readonly texts = new WeakMap<Worker, string>();
@@ -241,16 +242,14 @@ export class WorkerLists {
       workers: this.read(subAccountId, algorithm, now),
       ready: recent && recent.length >= LONG ? recent : null,
     };
-    this.lists.delete(key);
     this.lists.set(key, entry);
-    if (this.lists.size > MAX_LISTS) this.lists.delete(this.lists.keys().next().value ?? '');
     entry.workers.then(
       (workers) => {
         if (workers.length >= LONG) this.changes.follow(workers, known?.ready);
         entry.ready = workers;
       },
       () => {
-        if (this.lists.get(key) === entry) this.lists.delete(key);
+        if (this.lists.peek(key) === entry) this.lists.delete(key);
       },
     );
     return entry.ready ?? entry.workers;
