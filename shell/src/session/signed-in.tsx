@@ -156,7 +156,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             ) : pathname === '/' && home ? (
               <Navigate to={home} replace />
             ) : (
-              <NotFound />
+              <NotFound twoStepRequired={twoStepRequired} />
             )}
           </Layout>
         </FormatProvider>
