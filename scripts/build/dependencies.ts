@@ -1,6 +1,6 @@
 /**
  * `dist/dependencies.csv`: each package of production with its version, its licence, and since when the tree has this
- * version. Registries know when it was published, but a build asks nobody.
+ * version. The day it was published would need a request to the registry.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../build/units';
 
 /**
- * To the page. `hash`: a unit was built. `problems`: all that `source` has; none: it is mended. `texts`: of the shell.
+ * To the page. `hash`: a unit was built. `problems`: all that `source` has now. `texts`: of the shell.
  * `reload`: the page itself has changed.
  */
 export type DevMessage =

@@ -39,7 +39,7 @@ function pathsIn(base: string, node: unknown): string[] {
           each.type === 'JSXAttribute' && each.name.type === 'Identifier' && each.name.value === name,
       );
     const own = pathOf(attribute('path'));
-    // What stands for every other path is the page that says so.
+    // Matches every other path: the page "not found".
     if (own === '*') return [];
     const paths = own ? expanded(base, own) : [base];
     // A route without a path only wraps others.

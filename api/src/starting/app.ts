@@ -1,10 +1,7 @@
 /** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
 import { Registry } from 'prom-client';
-import type { Bus } from '../bus';
 import type { Config } from '../config';
-import type { Database } from '../db/database';
 import type { Identity } from '../identity';
-import type { Logger } from '../log';
 import { WorkerLists } from '../workers/workers';
 import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
@@ -32,51 +29,29 @@ import { createServer, type ZodApp } from '../http/server/server';
 /** An address may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
 
-export type AppOptions = {
-  config: Config;
-  database: Database;
-  bus: Bus;
-  identity: Identity;
-  stratum: Deps['stratum'];
-  secrets: Deps['secrets'];
-  changes: Deps['changes'];
-  outbound: Deps['outbound'];
-  closeDays: Deps['closeDays'];
-  paymentLog: Deps['paymentLog'];
-  jobs: Deps['jobs'];
-  clock: Deps['clock'];
-  telegram?: Deps['telegram'];
-  /** Who counts shares, for `/ready`. */
-  shares?: HealthOptions['shares'];
-  log: Logger;
-  demo?: boolean;
-  metrics?: Registry;
-  now?: () => number;
-  /** For tests: replaces the handlers before they are registered. */
-  handlers?: (deps: Deps) => Handlers;
-};
+type Optional = 'demo' | 'telegram' | 'now';
+export type AppOptions = Omit<
+  Deps,
+  'config' | 'principals' | 'accounts' | 'workers' | 'remotes' | 'figures' | Optional
+> &
+  Partial<Pick<Deps, Optional>> & {
+    config: Config;
+    identity: Identity;
+    /** Who counts shares, for `/ready`. */
+    shares?: HealthOptions['shares'];
+    metrics?: Registry;
+    /** For tests: replaces the handlers before they are registered. */
+    handlers?: (deps: Deps) => Handlers;
+  };
 
 export async function buildApp({
-  config,
-  database,
-  bus,
   identity,
-  stratum,
-  secrets,
-  changes,
-  outbound,
-  closeDays,
-  paymentLog,
-  jobs,
-  clock,
-  telegram = null,
   shares,
-  log,
-  demo = false,
   metrics = new Registry(),
-  now = () => Date.now() / 1000,
   handlers = allHandlers,
+  ...given
 }: AppOptions): Promise<ZodApp> {
+  const { config, database, bus, log, demo = false, telegram = null, now = () => Date.now() / 1000 } = given;
   const app = await createServer({
     log,
     rateLimit: config.RATE_LIMIT,
@@ -87,26 +62,15 @@ export async function buildApp({
   const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
-    config,
+    ...given,
     demo,
-    database,
-    bus,
+    telegram,
+    now,
     principals,
     accounts: new AccountIds({ config, database, now }),
     workers: new WorkerLists(database.pool),
     remotes,
     figures: new RemoteFigures(remotes, log, metrics),
-    stratum,
-    secrets,
-    changes,
-    outbound,
-    closeDays,
-    paymentLog,
-    log,
-    jobs,
-    clock,
-    telegram,
-    now,
   };
   limitKept(app);
   compressAnswers(app);

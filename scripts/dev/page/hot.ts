@@ -14,7 +14,7 @@ async function catchUp(unit: string): Promise<void> {
   if (!build || !wanted || build.hash() === wanted) return;
   const updated = await build.update().catch((error: unknown) => console.warn(`dev: ${unit}:`, error));
   if (updated) return catchUp(unit);
-  // Once for each build: a page that cannot be brought up to date is not loaded for ever.
+  // Once for each build: a page that cannot be brought up to date must not reload in a loop.
   if (sessionStorage.getItem('pool-dev-reload') === wanted) return;
   sessionStorage.setItem('pool-dev-reload', wanted);
   location.reload();

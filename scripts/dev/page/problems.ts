@@ -1,4 +1,4 @@
-/** What does not build, or has the wrong type, over the page until it is mended or hidden. */
+/** Shows build and type errors over the page until they are fixed or hidden. */
 const known = new Map<string, string[]>();
 
 const STYLE = `position: fixed; inset: auto 0 0; z-index: 2147483647; max-height: 50vh; overflow: auto; margin: 0;

@@ -16,7 +16,7 @@ import type { Principal } from './principal';
 
 const RECORDED_MS = 600_000;
 
-/** The name in the request's header; undefined: nobody's pages are looked at. */
+/** The name in the request's header; undefined: the caller looks at their own pages. */
 export const viewedUser = (request: FastifyRequest): string | undefined => request.headers['x-view-as']?.toString();
 
 export class ViewAs {

@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes a share as a line of the journal: JSON, a space, and the CRC32 of the JSON as eight hexadecimal
- * digits. Lines without a checksum are of older versions, or mended by a person.
+ * digits. Lines without a checksum are of older versions, or corrected by a person.
  */
 import { crc32 } from 'node:zlib';
 import { isAlgorithm } from '@pool/shared/domain';

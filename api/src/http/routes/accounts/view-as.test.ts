@@ -63,7 +63,7 @@ describe('a request with X-View-As', () => {
       new Set([`${admin.userId} owner`]),
     );
     expect(looked.map(({ call }) => call)).toEqual(expect.arrayContaining(['/liveWorkers/', '/wallet/', '/audit']));
-    // What is public is nobody's.
+    // Public calls belong to no user.
     expect(looked.map(({ call }) => call)).not.toContain('/getPoolStatistics');
     expect(await rows("select 1 from audit where action <> 'view_as.read' and user_id <> " + owner.userId)).toEqual([]);
   });
