@@ -1,10 +1,11 @@
 /**
- * Twenty sockets that send one kind of message as fast as they can, and the effect on the API and other miners. `npx
- * tsx scripts/bench/flood.ts [seconds a kind]`. API and proxy run in this process as in the product; the honest clients
- * and the flooding ones run in a process each.
+ * Twenty sockets that send one kind of message as fast as they can, and the effect on the API and other miners: `npx
+ * tsx scripts/bench/flood.ts [seconds a kind] [kind...]`, by default all kinds. API and proxy run in this process as in
+ * the product; the honest clients and the flooding ones run in a process each. `--only views` has a flood of pages with
+ * their views.
  */
 import { fork, type ChildProcess } from 'node:child_process';
-import { Agent, get } from 'node:http';
+import { Agent, get, request as ask } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { testApp } from '../../api/src/http/testing/test-app';
@@ -14,46 +15,89 @@ import { BenchMiner, upstream } from './proxy';
 
 const SOCKETS = 20;
 const MINERS = 20;
+/** Bytes written at a time, at least. */
+const CHUNK = 16_384;
 const call = (method: string, ...params: unknown[]): string => JSON.stringify({ id: 1, method, params });
-const KINDS: Record<string, string> = {
-  idle: '',
-  'mining.ping': call('mining.ping'),
-  'mining.configure': call('mining.configure', ['version-rolling'], { 'version-rolling.mask': 'ffffffff' }),
-  'mining.subscribe': call('mining.subscribe', 'flood/1'),
-  'mining.authorize': call('mining.authorize', 'bench.flood', 'x'),
-  'mining.suggest_difficulty': call('mining.suggest_difficulty', 4),
-  'mining.submit': call('mining.submit', 'bench.flood', '1', '00000001', '65000000', '00000001'),
-  'unknown calls': call('mining.nothing'),
-  'answers nobody asked for': '{"id":7,"result":true,"error":null}',
-  'empty lines': '',
-  'not Stratum': '{"a":',
+
+/** `text`: what each socket repeats without a pause; `ask`: requests that wait for their answers, one a socket. */
+type Ask = { method?: string; path: string; headers?: Record<string, string> };
+type Kind = { text: string; to: 'stratum' | 'http' } | { ask: Ask; body?: string };
+const line = (text: string): Kind => ({ text: `${text}\n`, to: 'stratum' });
+const page = { path: '/dashboard/', headers: { accept: 'text/html' } };
+const request = `GET ${page.path} HTTP/1.1\r\nhost: pool.test:3000\r\naccept: text/html\r\n\r\n`;
+const live = '/api/getLiveHashrates/';
+const post = (path: string, type: string, body: string): Kind => ({
+  ask: { method: 'POST', path, headers: { 'content-type': type, origin: 'http://pool.test:3000' } },
+  body,
+});
+const KINDS: Record<string, Kind | null> = {
+  idle: null,
+  'mining.ping': line(call('mining.ping')),
+  'mining.configure': line(call('mining.configure', ['version-rolling'], { 'version-rolling.mask': 'ffffffff' })),
+  'mining.subscribe': line(call('mining.subscribe', 'flood/1')),
+  'mining.authorize': line(call('mining.authorize', 'bench.flood', 'x')),
+  'mining.suggest_difficulty': line(call('mining.suggest_difficulty', 4)),
+  'mining.suggest_target': line(call('mining.suggest_target', 'ff'.repeat(32))),
+  'mining.extranonce.subscribe': line(call('mining.extranonce.subscribe')),
+  'mining.submit': line(call('mining.submit', 'bench.flood', '1', '00000001', '65000000', '00000001')),
+  'unknown calls': line(call('mining.nothing')),
+  'answers nobody asked for': line('{"id":7,"result":true,"error":null}'),
+  'empty lines': line(''),
+  'not Stratum': line('{"a":'),
+  'lines without an end': { text: 'x'.repeat(64), to: 'stratum' },
+  'HTTP at the Stratum port': { text: request, to: 'stratum' },
+  pages: { ask: page },
+  'addresses that are not there': { ask: { path: '/assets/nothing.js' } },
+  'calls without a session': { ask: { path: live } },
+  'calls with a false token': { ask: { path: live, headers: { authorization: 'Bearer a.b.c' } } },
+  'sign-ins with a wrong password': post(
+    '/__clerk/v1/client/sign_ins',
+    'application/x-www-form-urlencoded',
+    'identifier=bench&password=wrong-wrong-9&strategy=password',
+  ),
+  'bodies over 64 KiB': post('/api/poolConfigs/', 'application/json', 'x'.repeat(70_000)),
+  'requests that wait for no answer': { text: request, to: 'http' },
 };
-type Ask = { url: string; stratum: number };
+type Where = { url: string; stratum: number };
 type Report = { api: number[]; acks: number[]; disconnects: number };
 
 const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
-const at = (values: number[], part: number): string =>
-  ([...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN).toFixed(1);
+const at = (values: number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN;
+const ms = (values: number[]): string => `${at(values, 0.5).toFixed(1)} / ${at(values, 0.99).toFixed(1)}`;
 
-/** Runs in a separate process: sockets that reconnect whenever they are disconnected. */
-function flood(port: number, line: string): void {
-  const text = Buffer.from(`${line}\n`.repeat(Math.ceil(16_384 / (line.length + 1))));
+/** Runs in a separate process: sockets of an address of their own that reconnect whenever they are disconnected. */
+function flood(kind: string, stratum: number, http: number): void {
+  const what = KINDS[kind];
+  const from = { host: '127.0.0.1', localAddress: '127.0.0.2' };
+  const again = (): unknown => setTimeout(open, 5);
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
   const open = (): void => {
-    const socket = connect(port, '127.0.0.1');
+    if (!what) return;
+    if ('ask' in what) {
+      const headers = { host: 'pool.test:3000', ...what.ask.headers };
+      ask({ agent, port: http, ...from, ...what.ask, headers }, (answer) => answer.resume().on('close', open))
+        .on('error', again)
+        .end(what.body);
+      return;
+    }
+    const chunk = Buffer.from(what.text.repeat(Math.ceil(CHUNK / what.text.length)));
+    const socket = connect({ port: what.to === 'http' ? http : stratum, ...from });
     const write = (): void => {
-      while (!socket.destroyed && socket.write(text));
+      while (!socket.destroyed && socket.write(chunk));
     };
     socket
       .on('connect', write)
       .on('drain', write)
       .on('data', () => undefined)
       .on('error', () => undefined)
-      .on('close', () => setTimeout(open, 5));
+      .on('close', again);
   };
   for (let i = 0; i < SOCKETS; i += 1) open();
+  setTimeout(() => process.send?.('at work'), 1000);
 }
 
 /**
@@ -63,17 +107,17 @@ function flood(port: number, line: string): void {
 async function honest(): Promise<void> {
   const pool = await upstream();
   process.send?.(pool.port);
-  const { url, stratum } = await new Promise<Ask>((resolve) => {
-    process.once('message', (message) => resolve(message as Ask));
+  const { url, stratum } = await new Promise<Where>((resolve) => {
+    process.once('message', (message) => resolve(message as Where));
   });
   let token = '';
   const agent = new Agent({ keepAlive: true });
   const report: Report = { api: [], acks: [], disconnects: 0 };
-  const ask = (): Promise<void> =>
+  const callOnce = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const since = performance.now();
       get(url, { agent, headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` } }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`the API answered ${answer.statusCode}`));
+        if (answer.statusCode !== 200) process.stderr.write(`the API answered ${answer.statusCode}\n`);
         answer.resume().on('end', () => {
           report.api.push(performance.now() - since);
           resolve();
@@ -89,7 +133,7 @@ async function honest(): Promise<void> {
   setInterval(() => miners[next++ % MINERS]?.submit(), 10);
   const asking = async (): Promise<never> => {
     for (;;) {
-      await ask();
+      await callOnce();
       await wait(5);
     }
   };
@@ -112,8 +156,9 @@ const heard = <T>(from: ChildProcess): Promise<T> =>
     from.once('message', (message) => resolve(message as T));
   });
 
-async function bench(seconds: number): Promise<void> {
-  const test = await testApp();
+async function bench(seconds: number, only: string[]): Promise<void> {
+  // Above what the honest caller needs in a minute.
+  const test = await testApp({ env: { DIST_DIR: 'dist', RATE_LIMIT: '15000' } });
   const { name: user } = await test.person('bench');
   // A session's token is valid for a minute.
   const token = async (): Promise<string> => (await test.signIn(user)).token;
@@ -136,27 +181,31 @@ async function bench(seconds: number): Promise<void> {
   });
   const stratum = proxy.ports[0]?.port ?? 0;
   const { port } = test.app.server.address() as AddressInfo;
-  others.send({ url: `http://127.0.0.1:${port}/api/getLiveHashrates/`, stratum } satisfies Ask);
+  others.send({ url: `http://127.0.0.1:${port}/api/getLiveHashrates/`, stratum } satisfies Where);
   await heard(others);
   process.stdout.write(
     `\n${SOCKETS} flooding sockets, ${seconds} s each\n` +
-      '| they send | API p50 / p99 ms | share answered p50 / p99 ms | shares | miners dropped | CPU of a core |\n' +
-      '|---|---|---|---|---|---|\n',
+      '| they send | API p50 / p99 ms | share answered p50 / p99 ms | p99 by idle | shares | miners dropped | CPU of a core |\n' +
+      '|---|---|---|---|---|---|---|\n',
   );
-  for (const [name, line] of Object.entries(KINDS)) {
-    const flooders = name === 'idle' ? null : child('flood', String(stratum), line);
-    await wait(1000);
+  let idle: Report | null = null;
+  const kinds = Object.entries(KINDS).filter(([name, kind]) => !kind || only.length === 0 || only.includes(name));
+  for (const [name, kind] of kinds) {
+    const flooders = kind && child('flood', name, String(stratum), String(port));
+    if (flooders) await heard(flooders);
     others.send(await token());
     await heard(others);
     const cpu = process.cpuUsage();
     await wait(seconds * 1000);
     const used = process.cpuUsage(cpu);
     others.send(await token());
-    const { api, acks, disconnects } = await heard<Report>(others);
+    const report = await heard<Report>(others);
+    const { api, acks, disconnects } = report;
+    idle ??= report;
+    const ratio = (of: 'api' | 'acks'): string => (at(report[of], 0.99) / at(idle?.[of] ?? [], 0.99)).toFixed(1);
     const busy = ((used.user + used.system) / 1e4 / seconds).toFixed(0);
     process.stdout.write(
-      `| ${name} | ${at(api, 0.5)} / ${at(api, 0.99)} | ${at(acks, 0.5)} / ${at(acks, 0.99)} | ${acks.length} ` +
-        `| ${disconnects} | ${busy} % |\n`,
+      `| ${name} | ${ms(api)} | ${ms(acks)} | ${ratio('api')}, ${ratio('acks')} | ${acks.length} | ${disconnects} | ${busy} % |\n`,
     );
     flooders?.kill();
     await wait(500);
@@ -168,7 +217,7 @@ async function bench(seconds: number): Promise<void> {
 
 // A child whose parent has ended ends too.
 process.on('disconnect', () => process.exit());
-const [role = '5', port, line = ''] = process.argv.slice(2);
-if (role === 'flood') flood(Number(port), line);
+const [role = '5', ...rest] = process.argv.slice(2);
+if (role === 'flood') flood(rest[0] ?? '', Number(rest[1]), Number(rest[2]));
 else if (role === 'honest') void honest();
-else void bench(Number(role));
+else void bench(Number(role), rest);

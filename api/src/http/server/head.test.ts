@@ -1,8 +1,11 @@
 /** The head of a request, written by hand into a real connection; what answers say of TLS. */
-import { connect, type AddressInfo } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../../config';
 import { testApp, type TestApp } from '../testing/test-app';
+import { Pipelining } from './pipelined';
 
 let test: TestApp;
 let port: number;
@@ -67,4 +70,41 @@ it('TRACE is not answered', async () => {
   const answer = await ask('TRACE /health HTTP/1.1', 'Host: pool.test', 'X-Secret: mirrored');
   expect(answer).toMatch(/^HTTP\/1\.1 40[045] /);
   expect(answer).not.toContain('mirrored');
+});
+
+it('of many requests that are sent before the first is answered, the connection is ended and few are handled', async () => {
+  let handled = 0;
+  test.app.server.on('request', (_, response) => {
+    if (!response.req.socket.destroyed) handled += 1;
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET /health HTTP/1.1\r\nHost: pool.test\r\n\r\n'.repeat(200));
+  await once(socket.resume(), 'close');
+  expect(handled).toBeLessThan(10);
+});
+
+it('a network that did so gets no connection for a minute; others do', () => {
+  jest.useFakeTimers();
+  const pipelining = new Pipelining();
+  const open = (remoteAddress: string) => {
+    const socket = { remoteAddress, paused: false, destroyed: false };
+    pipelining.admit({
+      ...socket,
+      pause: () => (socket.paused = true),
+      destroy: () => (socket.destroyed = true),
+    } as unknown as Socket);
+    return socket;
+  };
+  const handle = pipelining.guard(() => undefined);
+  const flooder = { remoteAddress: '192.0.2.1', destroyed: false, destroy: () => (flooder.destroyed = true) };
+  for (let sent = 0; sent < 100 && !flooder.destroyed; sent += 1)
+    handle({ socket: flooder } as unknown as IncomingMessage, new EventEmitter() as ServerResponse);
+  const [again, other] = [open('192.0.2.1'), open('192.0.2.2')];
+  expect([again.paused, other.paused]).toEqual([true, false]);
+  jest.advanceTimersByTime(59_000);
+  expect([again.destroyed, other.destroyed, open('192.0.2.1').paused]).toEqual([true, false, true]);
+  jest.advanceTimersByTime(1000);
+  expect(open('192.0.2.1').paused).toBe(false);
+  jest.useRealTimers();
 });

@@ -12,11 +12,14 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import type { Logger } from '../../log';
 import { completeDocument, OPENAPI } from './docs';
 import { handleErrors, problemOf } from './errors';
 import { arrayParameters, checkDepth, checkUrl } from './guards';
+import { Pipelining } from './pipelined';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
 
@@ -24,16 +27,26 @@ import { problems, sendProblem } from './problem';
 export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[]; hstsSeconds: number };
 
 const BODY_LIMIT = 64 * 1024;
+/** Ten seconds for the request's head and half a minute for all of it. */
+const HTTP: HttpOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+};
 
 function create({ log, trustedProxies }: ServerOptions) {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: BODY_LIMIT,
-    // Ten seconds for the request's head and half a minute for all of it.
-    connectionTimeout: 60_000,
-    requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 },
-    keepAliveTimeout: 65_000,
+    serverFactory: (handle) => {
+      const pipelining = new Pipelining();
+      const server = createHttpServer(HTTP, pipelining.guard(handle)).setTimeout(60_000);
+      // All connections of a proxy in front are of one address.
+      if (trustedProxies.length === 0) server.on('connection', (socket: Socket) => pipelining.admit(socket));
+      return server;
+    },
     trustProxy: trustedProxies.length ? trustedProxies : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),

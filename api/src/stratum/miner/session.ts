@@ -75,6 +75,7 @@ export class MinerSession {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
       rates: this.throttles,
+      refusedMs: limits.refusedMs,
       onLine: (line) => this.onLine(line),
       onClose: (why) => this.onClose(why),
     });
@@ -150,7 +151,10 @@ export class MinerSession {
     if (!message) {
       this.malformed += 1;
       this.error(null, ERROR.other, 'Not a Stratum message');
-      if (this.malformed >= this.deps.limits.malformedLines) this.end('not Stratum');
+      if (this.malformed >= this.deps.limits.malformedLines) {
+        this.deps.metrics?.refused.inc({ reason: 'not Stratum' });
+        this.wire.refuse('not Stratum');
+      }
       return;
     }
     if (message.kind === 'answer') return;

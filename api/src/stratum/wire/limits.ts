@@ -44,6 +44,8 @@ export type Limits = {
   banMs: number;
   /** Malformed lines allowed on one connection. */
   malformedLines: number;
+  /** Milliseconds until a connection that sends no Stratum is ended: who comes back at once then comes seldom. */
+  refusedMs: number;
   /** First and longest delay before reconnecting to an upstream, in milliseconds. */
   backoffMs: number;
   backoffMaxMs: number;
@@ -87,6 +89,7 @@ export const LIMITS: Limits = {
   banPart: 0.5,
   banMs: 5 * 60_000,
   malformedLines: 5,
+  refusedMs: 500,
   backoffMs: 500,
   backoffMaxMs: 30_000,
   upstreamHandshakes: 256,

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { Throttle } from './limits';
+import { LINES_IN_A_ROW, Turn } from './turn';
 
 export type WireOptions = {
   /** Bytes of the longest line; a longer one ends the connection. */
@@ -12,6 +13,8 @@ export type WireOptions = {
   maxBuffered: number;
   /** Each line takes one token from each. */
   rates?: readonly Throttle[];
+  /** Milliseconds until a refused peer is disconnected, 0 by default: who comes back at once then comes seldom. */
+  refusedMs?: number;
   onLine(line: string): void;
   /** Called once, whichever side closed; `overLimit`: the peer exceeded a limit. */
   onClose(why: string, overLimit: boolean): void;
@@ -20,6 +23,8 @@ export type WireOptions = {
 const NEWLINE = 10;
 /** Shortest pause of reading after the rate was exceeded, so that several lines are read at a time. */
 const PAUSE_MS = 50;
+/** Of all sockets of this process. */
+const turn = new Turn();
 
 export class Wire {
   /** `performance.now()` of the last whole line. */
@@ -29,6 +34,8 @@ export class Wire {
   private done = false;
   private overLimit = false;
   private pause: NodeJS.Timeout | null = null;
+  /** Reading is paused; what was received is in `rest`. */
+  private paused = false;
 
   constructor(
     private readonly socket: Socket,
@@ -55,7 +62,10 @@ export class Wire {
   send(message: object | string): void {
     if (this.done) return;
     this.socket.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-    if (this.socket.writableLength > this.options.maxBuffered) this.refuse('reads too slowly');
+    if (this.socket.writableLength > this.options.maxBuffered) {
+      this.overLimit = true;
+      this.close('reads too slowly');
+    }
   }
 
   /** Ends the connection at once; data already buffered is still sent if the peer reads it. */
@@ -69,25 +79,49 @@ export class Wire {
     else this.socket.destroy();
   }
 
+  /** Reads no more, and ends the connection after `refusedMs`. */
+  refuse(why: string): void {
+    const { refusedMs = 0 } = this.options;
+    if (this.done) return;
+    this.overLimit = true;
+    if (refusedMs === 0) return this.close(why);
+    this.done = true;
+    this.why = why;
+    this.cleanUp();
+    this.socket.pause();
+    this.pause = setTimeout(() => this.socket.destroy(), refusedMs);
+  }
+
   private cleanUp(): void {
     this.rest = null;
     if (this.pause) clearTimeout(this.pause);
   }
 
-  private refuse(why: string): void {
-    this.overLimit = true;
-    this.close(why);
-  }
-
   private feed(chunk: Buffer): void {
     if (this.done) return;
+    // The answers to all lines of the chunk are one write.
+    this.socket.cork();
+    this.read(chunk);
+    this.socket.uncork();
+  }
+
+  private read(chunk: Buffer): void {
     let start = 0;
+    let lines = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      if (lines === LINES_IN_A_ROW || !turn.take()) {
+        this.keep(chunk.subarray(start));
+        this.stop();
+        return turn.later(() => this.goOn());
+      }
       const wait = this.takeLine();
       if (wait > 0) {
         this.keep(chunk.subarray(start));
-        return this.pauseFor(wait);
+        this.stop();
+        this.pause = setTimeout(() => this.goOn(), Math.max(PAUSE_MS, wait));
+        return;
       }
+      lines += 1;
       const head = this.rest;
       this.rest = null;
       if ((head?.length ?? 0) + end - start > this.options.maxLine) return this.refuse('line too long');
@@ -105,8 +139,9 @@ export class Wire {
   }
 
   private keep(chunk: Buffer): void {
-    // Copied: a view would keep the whole chunk in memory.
-    this.rest = Buffer.concat(this.rest ? [this.rest, chunk] : [chunk]);
+    if (this.rest) this.rest = Buffer.concat([this.rest, chunk]);
+    // The start of a line is copied: a view would keep the whole chunk in memory.
+    else this.rest = chunk.length > this.options.maxLine ? chunk : Buffer.from(chunk);
   }
 
   /** Takes a token from each rate; returns the milliseconds to wait when one has none. */
@@ -117,17 +152,19 @@ export class Wire {
     return wait;
   }
 
-  private pauseFor(ms: number): void {
+  private stop(): void {
+    this.paused = true;
     this.socket.pause();
-    this.pause = setTimeout(
-      () => {
-        this.pause = null;
-        const waiting = this.rest ?? Buffer.alloc(0);
-        this.rest = null;
-        this.feed(waiting);
-        if (!this.pause) this.socket.resume();
-      },
-      Math.max(PAUSE_MS, ms),
-    );
+  }
+
+  /** Reads what was kept, then the socket. */
+  private goOn(): void {
+    if (this.done) return;
+    this.pause = null;
+    this.paused = false;
+    const waiting = this.rest ?? Buffer.alloc(0);
+    this.rest = null;
+    this.feed(waiting);
+    if (!this.paused) this.socket.resume();
   }
 }

@@ -1,0 +1,46 @@
+/**
+ * Ends connections on which many requests are sent before the first is answered: one chunk of them would occupy the
+ * process for seconds. Browsers and proxies send the next request after an answer.
+ */
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../../network-of';
+
+/** Of one connection. More than one: an answer may arrive before this process is told that it was sent. */
+const UNANSWERED = 4;
+/** A network that did so gets no connection for this long, as when it sends too many calls. */
+const REFUSED_MS = 60_000;
+/** Until its connections are ended meanwhile: who connects again at once then does so seldom. */
+const HELD_MS = 1000;
+
+export class Pipelining {
+  private readonly unanswered = new WeakMap<Socket, number>();
+  private readonly refused = new Set<string>();
+
+  /** Calls `handle` unless too many requests of the connection are unanswered. */
+  guard(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      const { socket } = request;
+      if (socket.destroyed) return;
+      const count = (this.unanswered.get(socket) ?? 0) + 1;
+      if (count > UNANSWERED) return this.refuse(request);
+      this.unanswered.set(socket, count);
+      response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
+      handle(request, response);
+    };
+  }
+
+  /** Called for each new connection, before any data: of a refused network nothing is read. */
+  admit(socket: Socket): void {
+    if (!this.refused.has(networkOf(socket.remoteAddress ?? ''))) return;
+    socket.pause();
+    setTimeout(() => socket.destroy(), HELD_MS).unref();
+  }
+
+  private refuse({ socket }: IncomingMessage): void {
+    const network = networkOf(socket.remoteAddress ?? '');
+    this.refused.add(network);
+    setTimeout(() => this.refused.delete(network), REFUSED_MS).unref();
+    socket.destroy();
+  }
+}
