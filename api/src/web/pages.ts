@@ -3,7 +3,6 @@
  * nonce, and the view of its remote.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import { FACTS_COOKIE } from '@pool/shared/page-start';
@@ -18,6 +17,7 @@ import type { RemoteRegistry } from '../remotes/registry';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
 import { pageView } from './first-view/page-view';
+import { LateRefusals } from './late-refusals';
 import { etagOf, setCaching } from './page/cache';
 import { formSkeleton } from './page/form-skeleton';
 import { headOf } from './page/head';
@@ -52,11 +52,6 @@ const AT_ONCE = 2;
 const WAITING = 500;
 /** Of one address, these included. */
 const OF_AN_ADDRESS = 100;
-
-/** A page too many is answered after this time: who loads them without a pause then loads few, and calls are answered. */
-const REFUSED_AFTER_MS = 500;
-/** Refused pages that wait; more are answered at once. */
-const REFUSED_WAITING = 1000;
 
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
@@ -139,13 +134,9 @@ export function pages(
     return send(request, reply, me, built, path);
   };
 
-  let refused = 0;
+  const refusals = new LateRefusals();
   const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    if (problemOf(error).status === 429 && refused < REFUSED_WAITING) {
-      refused += 1;
-      await setTimeout(REFUSED_AFTER_MS);
-      refused -= 1;
-    }
+    if (problemOf(error).status === 429) await refusals.wait();
     return answerError(error, request, reply);
   };
   // One counter for all pages; `allowList`: the API's limit leaves out what is not a call.
