@@ -33,7 +33,8 @@ export class Pipelining {
   /** Called for each new connection, before any data: of a refused network nothing is read. */
   admit(socket: Socket): void {
     if (!this.refused.has(networkOf(socket.remoteAddress ?? ''))) return;
-    socket.pause();
+    // After the HTTP parser's listener resumed it.
+    process.nextTick(() => socket.pause());
     setTimeout(() => socket.destroy(), HELD_MS).unref();
   }
 

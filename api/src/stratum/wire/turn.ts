@@ -36,7 +36,7 @@ export class Turn {
   private next(): void {
     this.planned = false;
     this.left = LINES_A_TURN;
-    for (let count = this.waiting.length; count > 0 && this.left > 0; count -= 1) this.waiting.shift()?.();
+    for (const read of this.waiting.splice(0, LINES_A_TURN / LINES_IN_A_ROW)) read();
     if (this.waiting.length) this.plan();
   }
 }

@@ -34,8 +34,6 @@ export class Wire {
   private done = false;
   private overLimit = false;
   private pause: NodeJS.Timeout | null = null;
-  /** Reading is paused; what was received is in `rest`. */
-  private paused = false;
 
   constructor(
     private readonly socket: Socket,
@@ -110,14 +108,12 @@ export class Wire {
     let lines = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       if (lines === LINES_IN_A_ROW || !turn.take()) {
-        this.keep(chunk.subarray(start));
-        this.stop();
+        this.stop(chunk.subarray(start));
         return turn.later(() => this.goOn());
       }
       const wait = this.takeLine();
       if (wait > 0) {
-        this.keep(chunk.subarray(start));
-        this.stop();
+        this.stop(chunk.subarray(start));
         this.pause = setTimeout(() => this.goOn(), Math.max(PAUSE_MS, wait));
         return;
       }
@@ -135,13 +131,8 @@ export class Wire {
     }
     if (start === chunk.length) return;
     if ((this.rest?.length ?? 0) + chunk.length - start > this.options.maxLine) return this.refuse('line too long');
-    this.keep(chunk.subarray(start));
-  }
-
-  private keep(chunk: Buffer): void {
-    if (this.rest) this.rest = Buffer.concat([this.rest, chunk]);
-    // The start of a line is copied: a view would keep the whole chunk in memory.
-    else this.rest = chunk.length > this.options.maxLine ? chunk : Buffer.from(chunk);
+    // Copied: a view would keep the whole chunk in memory.
+    this.rest = Buffer.concat([this.rest ?? Buffer.alloc(0), chunk.subarray(start)]);
   }
 
   /** Takes a token from each rate; returns the milliseconds to wait when one has none. */
@@ -152,19 +143,14 @@ export class Wire {
     return wait;
   }
 
-  private stop(): void {
-    this.paused = true;
+  /** Gives back what was not read: the stream does not end before it is. */
+  private stop(unread: Buffer): void {
     this.socket.pause();
+    this.socket.unshift(unread);
   }
 
-  /** Reads what was kept, then the socket. */
   private goOn(): void {
-    if (this.done) return;
     this.pause = null;
-    this.paused = false;
-    const waiting = this.rest ?? Buffer.alloc(0);
-    this.rest = null;
-    this.feed(waiting);
-    if (!this.paused) this.socket.resume();
+    if (!this.done) this.socket.resume();
   }
 }
