@@ -1,7 +1,7 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { StackedDays, type DayPart } from '@pool/shared/ui/chart';
-import { Btc, Empty, Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Btc, Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { useOverviewDays, type OverviewDays } from '../../api/system';
 import parts from '../../parts/parts.module.css';
@@ -64,15 +64,12 @@ function Charts({ data: { days, hashrates, owedSat, paidSat, newUsers } }: { dat
   );
 }
 
+/** Nothing while there is nothing to draw: a new pool has no days yet. */
 function ChartPanel({ extra, ...chart }: ComponentProps<typeof StackedDays> & { extra?: ReactNode }) {
-  const { t } = useTranslation();
+  if (chart.parts.every(({ value }) => value === 0)) return null;
   return (
     <Panel title={chart.label} extra={extra}>
-      {chart.parts.some(({ value }) => value !== 0) ? (
-        <StackedDays {...chart} />
-      ) : (
-        <Empty title={t('admin.overview.days.none')} />
-      )}
+      <StackedDays {...chart} />
     </Panel>
   );
 }
