@@ -70,6 +70,11 @@ describe('documents and tree', () => {
     expect(named.sort()).toEqual([...new Set(folders)].sort());
   });
 
+  test('docs/adr/README.md has every decision, in order', () => {
+    const linked = [...read('docs/adr/README.md').matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, file]) => file);
+    expect(linked).toEqual(pages.flatMap((file) => /^docs\/adr\/(\d.*)/.exec(file)?.[1] ?? []));
+  });
+
   test('the README has every setting, and no other', () => {
     expect(ticked(column(read('README.md'), 'setting')).sort()).toEqual([...SETTINGS].sort());
   });
