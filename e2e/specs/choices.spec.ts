@@ -231,3 +231,12 @@ test('the first calls of the dashboard are made once, for the algorithm of its U
     ).toEqual(answers.includes(JSON.stringify(asked)) ? [] : [asked]);
   }
 });
+
+test('a link with an account that is gone says so, and whose figures are shown', async ({ page }) => {
+  await asUser(page, 'demo', '/payments/?account=demo-gone');
+  const said = 'There is no account demo-gone here: it was deleted, or it is not yours. This page shows demo.';
+  await expect(page.getByText(said)).toBeVisible();
+  await page.goto('/payments/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await expect(page.getByText(said)).toHaveCount(0);
+});

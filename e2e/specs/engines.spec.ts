@@ -36,6 +36,19 @@ const OVERFLOW = `
     .filter((element) => element.getBoundingClientRect().right > width + 1)
     .map((element) => element.outerHTML.slice(0, 120));`;
 
+/** Checkboxes that the engine draws itself, and marks of measured figures that hang out of their card. */
+const UNSTYLED = `
+  const boxes = [...document.querySelectorAll('input[type=checkbox]')]
+    .filter((box) => box.checkVisibility() && getComputedStyle(box).appearance !== 'none' && getComputedStyle(box).opacity !== '0')
+    .map((box) => box.outerHTML.slice(0, 120));
+  const marks = [...document.querySelectorAll('main dd, main dl > div')]
+    .filter((box) => [...box.querySelectorAll('*')].some((inside) => {
+      const inner = inside.getBoundingClientRect();
+      return inner.width > 1 && inner.left < box.parentElement.getBoundingClientRect().left - 1;
+    }))
+    .map((box) => box.outerHTML.slice(0, 120));
+  return [...boxes, ...marks];`;
+
 for (const { name, program, start, size } of KINDS) {
   test(`${name}: sign-in, dashboard, workers, payments and settings`, async ({}, info) => {
     test.skip(!existsSync(program), `${program} is not installed: npm test installs it on Debian as root`);
@@ -46,6 +59,9 @@ for (const { name, program, start, size } of KINDS) {
       await engine.shown(heading(title));
       await engine.shown(ready);
       await expect.poll(() => engine.evaluate<string[]>(OVERFLOW), `${path} scrolls sideways`).toEqual([]);
+      expect(await engine.evaluate<string[]>(UNSTYLED), `${path} has the engine's own boxes, or marks outside`).toEqual(
+        [],
+      );
       await info.attach(title, { body: await engine.screenshot(), contentType: 'image/png' });
     };
     try {

@@ -1,5 +1,6 @@
 /** Functions and hooks for remotes. */
 export { defineRemote, RemoteCrash } from './define-remote';
+export { useElsewhere } from './elsewhere';
 export { isMissingFile } from './missing-file';
 export {
   subAccountIdOf,

@@ -204,16 +204,28 @@ test('audit: filters are in the URL and in the request; an entry shows what diff
             after: { role: 'admin', disabled: false },
             ip: '10.0.0.1',
           },
+          ...[8, 7, 6].map((id) => ({
+            id,
+            at: '2026-11-20T09:00:00.000Z',
+            userName: 'boss',
+            action: 'view_as.read',
+            subject: 'demo',
+            before: null,
+            after: { path: '/payment/' },
+            ip: '10.0.0.1',
+          })),
         ],
-        total: 1,
+        total: 4,
         nextCursor: null,
       },
     },
     '/admin/audit?action=user&from=2026-11-01&to=nonsense',
   );
+  expect(await screen.findByText('Looked at the user’s pages')).toHaveTextContent('3 reads');
+  expect(screen.getAllByText('demo')).toHaveLength(1);
   await user.click(await screen.findByText('kestrel'));
   expect(api.calls[0]?.options).toMatchObject({ query: { action: 'user', from: '2026-11-01', to: undefined } });
-  const drawer = await screen.findByRole('dialog', { name: 'user.update' });
+  const drawer = await screen.findByRole('dialog', { name: 'User changed' });
   expect(within(drawer).getByRole('table', { name: 'Change' })).toHaveTextContent('roleminer' + 'admin');
   expect(within(drawer).queryByText('disabled')).toBeNull();
 });

@@ -28,11 +28,18 @@ export const isDenied = (error: unknown): boolean =>
 export const useRows = <Row,>({ data }: Pick<Paged<Row>, 'data'>): Row[] | undefined =>
   useMemo(() => data?.pages.flatMap((page) => page.rows), [data]);
 
+const same = <Rows,>(rows: Rows): Rows => rows;
+
 /** A list that the server searches, sorts and pages: its rows, its states, and the button for more. */
 export function PagedTable<Row extends object>({
   query,
+  fold = same,
   ...table
-}: { query: Paged<Row> } & Omit<DataTableProps<Row>, 'rows' | 'loading'>) {
+}: {
+  query: Paged<Row>;
+  /** What is shown of the loaded rows. */
+  fold?: (rows: Row[]) => Row[];
+} & Omit<DataTableProps<Row>, 'rows' | 'loading'>) {
   const { t } = useTranslation();
   const rows = useRows(query);
   const total = query.data?.pages.at(-1)?.total ?? 0;
@@ -40,7 +47,7 @@ export function PagedTable<Row extends object>({
   return (
     <div className={styles.list}>
       {!query.isFetchNextPageError && <QueryError query={query} />}
-      {(rows ?? !query.error) && <DataTable {...table} rows={rows ?? []} loading={query.isPending} />}
+      {(rows ?? !query.error) && <DataTable {...table} rows={fold(rows ?? [])} loading={query.isPending} />}
       {query.isFetchNextPageError && (
         <ErrorPanel error={query.error} onRetry={more} retrying={query.isFetchingNextPage} />
       )}

@@ -16,8 +16,12 @@ export function useSelection(userName: string, subAccounts: readonly Pick<SubAcc
   const navigate = useNavigate();
   const choose = (name: string, value: string, fallback: string) =>
     void navigate({ pathname, search: searchWith(search, name, value, fallback), hash });
+  const account = selectedAccount(search, userName, subAccounts);
+  const wanted = new URLSearchParams(search).get(ACCOUNT_PARAM);
   return {
-    account: selectedAccount(search, userName, subAccounts),
+    account,
+    /** The account that the address names and the user does not have (any more); null: none. */
+    missing: wanted === account ? null : wanted,
     algorithm: selectedAlgorithm(search),
     chooseAccount: (name: string) => choose(ACCOUNT_PARAM, name, userName),
     chooseAlgorithm: (name: AlgorithmName) => choose(ALGORITHM_PARAM, name, DEFAULT_ALGORITHM),

@@ -8,6 +8,7 @@ import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import type { IdleFeaturesProps } from '../commands/idle-features';
+import { Banner } from '../layout/banner';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
@@ -139,7 +140,15 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             userName={user.userName}
             subAccounts={subAccounts}
             onSignOut={onSignOut}
-            banner={twoStepRequired && <TwoStepBanner />}
+            banner={
+              twoStepRequired ? (
+                <TwoStepBanner />
+              ) : (
+                selection.missing !== null && (
+                  <Banner tone="warn">{t('shell.accountMissing', { name: selection.missing, account })}</Banner>
+                )
+              )
+            }
           >
             {isShell ? (
               <ShellPage path={pathname} />

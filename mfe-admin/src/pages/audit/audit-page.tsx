@@ -12,6 +12,7 @@ import {
   Empty,
   ErrorPanel,
   Facts,
+  useActionText,
   useFormat,
 } from '@pool/shared/ui/core';
 import { DayField, Field, Select } from '@pool/shared/ui/form';
@@ -25,7 +26,8 @@ import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { usePlace } from '../../parts/use-place';
-import { linesOf, textOf } from './difference';
+import { linesOf, textOf as valueText } from './difference';
+import { foldReads, type FoldedEntry } from './fold-reads';
 
 /** Groups of actions to filter by: the first word of each. */
 const GROUPS = [
@@ -85,8 +87,8 @@ export function AuditPage() {
           row.userName,
           row.action,
           row.subject,
-          textOf(row.before),
-          textOf(row.after),
+          valueText(row.before),
+          valueText(row.after),
           row.ip,
         ]),
       );
@@ -147,6 +149,7 @@ export function AuditPage() {
       {csv.error && <ErrorPanel error={csv.error} onRetry={() => csv.mutate()} />}
       <PagedTable
         query={query}
+        fold={foldReads}
         label={t('admin.nav.audit')}
         columns={columns}
         rowKey={(row) => row.id}
@@ -190,12 +193,16 @@ function When({ row: { at } }: { row: AuditEntry }) {
   );
 }
 
-/** Actions are words of the log: the same in every language, as they are searched for. */
-const Action = ({ row: { action } }: { row: AuditEntry }) => (
-  <bdi dir="ltr" className={parts.strong}>
-    {action}
-  </bdi>
-);
+function Action({ row: { action, times } }: { row: FoldedEntry }) {
+  const { t } = useTranslation();
+  const textOf = useActionText();
+  return (
+    <span className={parts.strong}>
+      {textOf(action)}
+      {times !== undefined && <span className={parts.count}>{t('admin.audit.times', { count: times })}</span>}
+    </span>
+  );
+}
 
 /** In one line: `role miner → admin`. */
 function Change({ row: { before, after } }: { row: AuditEntry }) {
@@ -214,13 +221,15 @@ function Change({ row: { before, after } }: { row: AuditEntry }) {
 function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
+  const textOf = useActionText();
   const fact = (name: string, value: React.ReactNode) => ({ label: t(`admin.audit.col.${name}`), value });
   return (
-    <Drawer open title={<bdi dir="ltr">{row.action}</bdi>} onClose={onClose}>
+    <Drawer open title={textOf(row.action)} onClose={onClose}>
       <div className={parts.stack}>
         <Facts
           rows={[
             fact('at', moment(row.at)),
+            fact('action', <bdi dir="ltr">{row.action}</bdi>),
             fact('user', <bdi>{row.userName ?? t('admin.audit.server')}</bdi>),
             fact('subject', <bdi>{row.subject ?? DASH}</bdi>),
             fact('ip', <bdi dir="ltr">{row.ip ?? DASH}</bdi>),
@@ -255,16 +264,16 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   );
 }
 
-function useColumns(): DataColumn<AuditEntry>[] {
+function useColumns(): DataColumn<FoldedEntry>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
     return [
       { ...title('at'), width: 205, render: (row) => <When row={row} /> },
       { ...title('user'), width: 120, render: (row) => <bdi>{row.userName ?? t('admin.audit.server')}</bdi> },
-      { ...title('action'), width: 170, names: true, render: (row) => <Action row={row} /> },
+      { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
       { ...title('subject'), width: 150, render: (row) => <bdi className={parts.cut}>{row.subject ?? DASH}</bdi> },
-      { ...title('change'), width: 255, drop: 1, render: (row) => <Change row={row} /> },
+      { ...title('change'), width: 240, drop: 1, render: (row) => <Change row={row} /> },
       { ...title('ip'), width: 130, drop: 2, render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi> },
     ];
   }, [t]);

@@ -1,6 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useConnectionInfo, useServices } from '@pool/shared/remote';
+import { useBalance, useConnectionInfo, useElsewhere, useServices } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   canShare,
@@ -18,7 +18,6 @@ import {
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useArrivals } from '../../api/arrivals';
-import { useElsewhere } from '../../api/elsewhere';
 import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';

@@ -1,11 +1,32 @@
+import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
+import { useElsewhere, useSession } from '@pool/shared/remote';
+import { Link, useSearchParams } from '@pool/shared/router';
+import { ALGORITHM_PARAM } from '@pool/shared/selection';
 import { Button, Empty, Panel } from '@pool/shared/ui/core';
 import type { StateTab } from './list/list-place';
 
-/** Shown before the first share of the account; links to what a miner needs. */
+/** Without workers of the algorithm: those of another one, else what a miner needs before the first share. */
 export function NoWorkers() {
   const { t } = useTranslation();
+  const { algorithm } = useSession();
+  const elsewhere = useElsewhere();
+  const [params] = useSearchParams();
+  if (elsewhere) {
+    const there = new URLSearchParams(params);
+    there.set(ALGORITHM_PARAM, elsewhere.algorithm);
+    const other = ALGORITHMS[elsewhere.algorithm].label;
+    return (
+      <Panel>
+        <Empty
+          title={t('workers.empty.elsewhere', { algorithm: ALGORITHMS[algorithm].label })}
+          action={<Link to={{ search: there.toString() }}>{t('workers.empty.show', { algorithm: other })}</Link>}
+        >
+          {t('workers.empty.there', { count: elsewhere.total, algorithm: other })}
+        </Empty>
+      </Panel>
+    );
+  }
   return (
     <Panel>
       <Empty title={t('workers.empty.title')} action={<Link to="../connection">{t('workers.empty.connect')}</Link>}>

@@ -189,6 +189,19 @@ test("another account's worker, or a deleted one, shows as missing", async () =>
   expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
 });
 
+test('who mines another algorithm only is led there', async () => {
+  await open(
+    {
+      'GET /liveWorkers/': answer([]),
+      'GET /getWorkerCount/': { online: 4, low: 0, offline: 0, inactive: 0, total: 4 },
+    },
+    { session: { isLegacyUser: true } },
+  );
+  expect(await screen.findByText('No workers on SHA256 yet')).toBeVisible();
+  expect(screen.getByText('4 workers mine SCRYPT.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Show SCRYPT' })).toHaveAttribute('href', '/workers/?algorithm=SCRYPT');
+});
+
 test('without workers links to what a miner needs', async () => {
   await open({ 'GET /liveWorkers/': answer([]) });
   expect(await screen.findByText('No workers yet')).toBeVisible();

@@ -20,6 +20,7 @@ export { DASH } from './format/numbers';
 /** @public Used by remotes built against 1.1. */
 export { formatClock } from './format/time';
 export { formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
+export { useActionText } from './action-text';
 export { useErrorText } from './error-text';
 export { downloadCsv, shortRate, toCsv, wholeHs, type CsvValue } from './csv';
 export { useNow } from './use-now';

@@ -3,7 +3,17 @@ import { useTranslation } from '@pool/shared/i18n';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { useSearchParams } from '@pool/shared/router';
-import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, QueryError, useFormat } from '@pool/shared/ui/core';
+import {
+  Button,
+  DASH,
+  Download,
+  downloadCsv,
+  Empty,
+  ErrorPanel,
+  QueryError,
+  useActionText,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
@@ -113,10 +123,9 @@ function When({ at }: { at: string }) {
   );
 }
 
-/** An action this page has no words for keeps its own. */
 function Action({ row: { action } }: { row: AuditEntry }) {
-  const { t } = useTranslation();
-  return <span className={styles.strong}>{t(`account.action.${action}`, { defaultValue: action })}</span>;
+  const textOf = useActionText();
+  return <span className={styles.strong}>{textOf(action)}</span>;
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -1,7 +1,8 @@
 /** Workers of the account on algorithms other than the page's. */
-import { ALGORITHM_NAMES, type RemoteServices } from '@pool/shared';
-import { queryOptions, useQuery } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { RemoteServices } from './contract';
+import { ALGORITHM_NAMES } from './domain';
+import { useServices } from './services';
 
 const elsewhereQuery = ({ api, session: { account, algorithm } }: RemoteServices) =>
   queryOptions({

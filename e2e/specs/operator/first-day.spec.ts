@@ -1,0 +1,143 @@
+/** From an empty database to the first miner paid, by people who read only what is printed and what the pages say. */
+import { startProduct, type Product } from '../../fixtures/product';
+import { Records } from '../../fixtures/records';
+import { startUpstream } from '../../fixtures/upstream';
+import { expect, newUser, signUp, test as base, type NewUser } from '../../fixtures/test';
+import { Miner } from '../../miner/miner';
+import type { Page } from '@playwright/test';
+
+const test = base.extend<{ pool: Product }>({
+  pool: async ({}, use) => {
+    const pool = await startProduct();
+    await use(pool);
+    await pool.dispose();
+  },
+  product: async ({ pool }, use) => use(pool),
+});
+
+/** The sum of difficulties of a whole day at 1 PH/s. */
+const WORK = (1e15 * 86_400) / 2 ** 32;
+const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+
+/** Fills in the sign-up form that is open. */
+async function fillSignUp(page: Page, user: NewUser) {
+  await page.locator('input[name=username]').fill(user.userName);
+  await page.locator('input[name=emailAddress]').fill(user.email);
+  await page.locator('input[name=password]').fill(user.password);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+test('from an empty database to the first miner paid', async ({ page, browser, pool, watch }) => {
+  test.setTimeout(240_000);
+  // Restarting the pool cuts what its pages ask; a link that is used up is refused.
+  watch.expectErrors(/ERR_|Failed to load resource|Failed to fetch|network error/);
+  const [boss, farm] = [newUser('boss'), newUser('farm')];
+  const another = async () => (await browser.newContext({ baseURL: pool.url })).newPage();
+  const link = /Admin +(http\S+)/.exec(pool.output())?.[1]?.replace('localhost', '127.0.0.1') ?? '';
+  const setup = page.getByRole('region', { name: 'Before strangers mine here' });
+
+  await test.step('the printed link makes the first admin, once', async () => {
+    await page.goto(link);
+    await expect(page.getByText('You become the first administrator of this pool.')).toBeVisible();
+    await fillSignUp(page, boss);
+    await page.waitForURL('**/dashboard/**');
+    const late = await another();
+    await late.goto(link);
+    await fillSignUp(late, newUser('late'));
+    await expect(late.getByText('This code makes nobody an administrator any more.').first()).toBeVisible();
+    await late.context().close();
+  });
+
+  await test.step('the overview says what is missing; a miner reads on the page why there is no work', async () => {
+    await expect(page.getByText(/has no upstream pool for SHA256 yet/)).toBeVisible();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await expect(setup).toContainText(/Upstream pool.*nobody earns anything.*UPSTREAM_SHA256/);
+    await expect(page.locator('nav, aside').getByText('Hashprice')).toHaveCount(0);
+  });
+
+  await test.step('a price is set by hand', async () => {
+    await setup.getByRole('link', { name: 'Terms' }).first().click();
+    await page.getByRole('button', { name: 'Set today’s price…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/Price of work/).fill('0.0005');
+    await dialog.getByLabel('Bitcoin, USD').fill('90000');
+    await dialog.getByRole('button', { name: /Review|Preview/ }).click();
+    const sure = dialog.getByRole('checkbox');
+    if (await sure.isVisible()) await sure.check();
+    await dialog.getByRole('button', { name: /^(Set|Change)/ }).click();
+    await expect(page.getByText('Today’s price is set')).toBeVisible();
+  });
+
+  const upstream = await startUpstream(1e-5);
+  await page.goto('about:blank');
+  await pool.kill();
+  await pool.start({ UPSTREAM_SHA256: upstream.url });
+  const miners = await another();
+
+  await test.step('a miner signs up, follows the first-run page and says where to pay', async () => {
+    await signUp(miners, farm);
+    await expect(miners.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
+    await expect(miners.getByText(/has no upstream pool/)).toHaveCount(0);
+    const port = Number(
+      /:(\d+)$/.exec(
+        (await miners
+          .getByText(/^stratum\+tcp/)
+          .first()
+          .textContent()) ?? '',
+      )?.[1],
+    );
+    const miner = new Miner({ host: '127.0.0.1', port, user: `${farm.userName}.rig-01`, algorithm: 'sha256' }).start();
+    await expect(miners.getByRole('heading', { level: 1, name: 'Dashboard' }))
+      .toBeVisible({ timeout: 60_000 })
+      .finally(() => miner.stop());
+    await miners.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
+    await miners.getByRole('link', { name: 'Settings' }).click();
+    await miners.getByRole('button', { name: 'Set address' }).click();
+    await miners.getByLabel('Bitcoin address').fill(ADDRESS);
+    await miners.getByLabel('Bitcoin address').press('Enter');
+    await expect(miners.getByText(ADDRESS).first()).toBeVisible();
+    await miners.getByLabel('Payout threshold').fill('0.0001');
+    await miners.getByRole('button', { name: 'Save threshold' }).click();
+    await expect(miners.getByText('Threshold saved')).toBeVisible();
+  });
+
+  await test.step('two days pass, with the work of a whole day', async () => {
+    await pool.kill();
+    const records = await Records.open(pool.dataDir);
+    await records.rows("update day_price set day = day - 2, known_at = known_at - interval '2 days'");
+    await records.rows(
+      `insert into account_1h (sub_account_id, algorithm, at, accepted, shares)
+       select id, 'SHA256_ASICBOOST', date_trunc('day', now(), 'UTC') - interval '36 hours', $2, 1
+       from sub_account where name = $1`,
+      [farm.userName, WORK],
+    );
+    await records.close();
+    await pool.start({ UPSTREAM_SHA256: upstream.url });
+  });
+
+  await test.step('the admin approves and sends what was earned', async () => {
+    await page.goto('/admin/overview');
+    await expect(setup).toContainText(/Upstream pool \(done\).*Price \(done\)/);
+    await page.getByRole('link', { name: /^Payments wait for approval/ }).click();
+    for (const [state, act, ok] of [
+      ['Pending', 'Approve…', 'Approve: 1'],
+      ['Queued', 'Mark as sent…', 'Mark as sent: 1'],
+      ['Sent', 'Confirm…', 'Confirm: 1'],
+    ] as const) {
+      await page.getByRole('radiogroup', { name: 'Status' }).getByText(state).click();
+      await page.getByRole('table', { name: 'Payments' }).getByText(farm.userName).first().click();
+      await page.getByRole('button', { name: act }).click();
+      if (ok.startsWith('Mark')) await page.getByLabel('Transaction id').fill('ab'.repeat(32));
+      await page.getByRole('button', { name: ok }).click();
+      await expect(page.getByText(/1 payment changed,/)).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  });
+
+  await test.step('the miner is paid', async () => {
+    await miners.goto('/payments/?tab=payouts');
+    await expect(miners.getByRole('table')).toContainText(/0\.0004\d+.*Confirmed/);
+  });
+  await miners.context().close();
+  upstream.close();
+});
