@@ -27,8 +27,6 @@ export type IdentityOptions = {
   secrets: Secrets;
   /** Publishable key of the hosted service; without it the embedded one is used. */
   publishableKey?: string;
-  /** Further origins of the pool's pages, e.g. `https://pool.example` behind a proxy that changes the Host header. */
-  origins?: readonly string[];
   applicationName?: string;
   supportEmail: string;
   urls: IdentityUrls;
@@ -62,7 +60,6 @@ export async function openIdentity({
   pool,
   secrets,
   publishableKey,
-  origins = [],
   applicationName = 'Mining Pool',
   supportEmail,
   urls,
@@ -73,7 +70,7 @@ export async function openIdentity({
       path === form || path.startsWith(`${form}/`) ? formPreloads(index ? 'signup' : 'signin') : [],
     );
   if (publishableKey) {
-    const verifyToken = createVerifier({ publishableKey, origins });
+    const verifyToken = createVerifier({ publishableKey });
     const caller = async (request: FastifyRequest): Promise<Verified | null> => {
       const token = request.cookies.__session;
       return token ? verifyToken(token, request.host).catch(() => null) : null;
@@ -98,7 +95,7 @@ export async function openIdentity({
   });
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
-    verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
+    verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, isEnded: service.isEnded }),
     preloads,
     workingSessions: (ids) => workingSessions(db, ids),
     sessionsEnded: (ids) => service.markEnded(ids),
@@ -109,7 +106,6 @@ export async function openIdentity({
         applicationName,
         supportEmail,
         urls,
-        origins,
         unavailable,
       });
     },

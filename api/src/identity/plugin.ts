@@ -13,11 +13,10 @@ import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
 import { findVisitor, sweep } from './store';
 import { userRoutes } from './user-routes';
+import { hostOf } from './verify';
 
 export type PluginOptions = Installation & {
   service: IdentityService;
-  /** Further origins that may write, e.g. behind a proxy that changes the Host header. */
-  origins: readonly string[];
   unavailable: Unavailable;
 };
 
@@ -26,11 +25,10 @@ export type Unavailable = (error: Error) => number | null;
 
 const SWEEP_MS = 3_600_000;
 const ownOrigin = (request: FastifyRequest): string => `${request.protocol}://${request.host}`;
-const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
 export async function identityPlugin(
   app: FastifyInstance,
-  { service, origins, unavailable, ...installation }: PluginOptions,
+  { service, unavailable, ...installation }: PluginOptions,
 ): Promise<void> {
   const { db } = service;
   if (!app.hasDecorator('parseCookie')) await app.register(cookie);
@@ -61,7 +59,7 @@ export async function identityPlugin(
     reply.header('cache-control', 'no-store');
     if (request.method === 'GET' || request.method === 'HEAD') return;
     const { origin } = request.headers;
-    if (!origin || (hostOf(origin) !== request.host && !origins.includes(origin))) throw errors.foreignOrigin();
+    if (!origin || hostOf(origin) !== request.host) throw errors.foreignOrigin();
   });
 
   const sweeper = setInterval(

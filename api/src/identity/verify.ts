@@ -33,8 +33,6 @@ export type VerifierOptions = {
   publishableKey: string;
   /** Keys of the embedded service; without them they are fetched from the hosted one. */
   jwks?: JSONWebKeySet;
-  /** Further origins of the pool's pages. */
-  origins?: readonly string[];
   isEnded?: (sessionId: string) => Promise<boolean>;
   fetch?: typeof fetch;
 };
@@ -72,12 +70,11 @@ function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
   });
 }
 
-const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
+export const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
 export function createVerifier({
   publishableKey,
   jwks,
-  origins = [],
   isEnded = () => Promise.resolve(false),
   fetch: send = fetch,
 }: VerifierOptions): VerifyToken {
@@ -101,7 +98,7 @@ export function createVerifier({
   const check: VerifyToken = async (token, host) => {
     try {
       const { sub, sid, iat, azp, fva } = await claimsOf(token);
-      if (hostOf(azp) !== host && !origins.includes(azp)) throw new TokenError('azp');
+      if (hostOf(azp) !== host) throw new TokenError('azp');
       const minutes = fva && fva[0] >= 0 ? Math.max(...fva) : Infinity;
       return {
         identityId: sub,
