@@ -16,19 +16,20 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
   return value;
 }
 
-type Options = Partial<Record<'canary' | 'to' | 'why' | 'days', string>> &
-  Partial<Record<'all' | 'missing' | 'replace', boolean>>;
+type Options = Partial<Record<'canary' | 'auto' | 'to' | 'why' | 'days', string>> &
+  Partial<Record<'all' | 'missing' | 'replace' | 'urgent', boolean>>;
 
 const ACTIONS: Record<string, (name: string, options: Options) => Promise<string | null>> = {
-  async publish(name, { canary, missing, replace, why }) {
+  async publish(name, { canary, auto, missing, replace, why }) {
+    if (auto !== undefined && canary === undefined) throw new Error('--auto is about a canary: --canary <percent>');
     const built = await packRemote(name);
     if (missing && !(await isMissing(built))) return null;
     const percent = numberOf('canary', canary, 100);
-    const version = await publish(built, { canary: percent, replace, why });
+    const version = await publish(built, { canary: percent, auto: numberOf('auto', auto, 10_080), replace, why });
     return `${version}${percent === undefined ? ' for everybody' : ` for ${percent} %`}`;
   },
   promote: async (name, { why }) => `${await promote(name, why)} for everybody`,
-  rollback: async (name, { to, why }) => `back to ${await rollback(name, { to, why })}`,
+  rollback: async (name, { to, urgent, why }) => `back to ${await rollback(name, { to, urgent, why })}`,
   async status(name) {
     const pointer = await readPointer(folderOf(name));
     const last = (await readHistory(folderOf(name))).at(-1);
@@ -60,10 +61,12 @@ void runCommand(
     what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version.',
     options: {
       canary: { type: 'string', what: 'publish: for so many percent of the users' },
+      auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
       all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
       missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
       replace: { type: 'boolean', what: 'publish: although somebody else runs a canary' },
       to: { type: 'string', what: 'rollback: this version, not the last that everybody had' },
+      urgent: { type: 'boolean', what: 'rollback: open pages too are replaced, within seconds' },
       why: { type: 'string', what: 'the reason, for the history' },
       days: { type: 'string', what: 'prune: keep what was served within so many days (14)' },
     },

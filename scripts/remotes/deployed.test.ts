@@ -1,5 +1,7 @@
 /** Deploying: one at a time, only what fits and is whole, with its history. */
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import fsPromises from 'node:fs/promises';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -60,6 +62,52 @@ test('a hundred double publishes leave whole versions and a pointer to one of th
     expect(readFileSync(path.join(at, version, 'app.js'), 'utf8')).toBe(`// ${version}`);
 });
 
+/** Calls that change the disk, of both APIs; each is made to fail in turn, after a part of its work where it writes. */
+function failAt(n: number): { isReached(): boolean; end(): void } {
+  let calls = 0;
+  const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const spies = [
+    ...(['writeFileSync', 'renameSync'] as const).map((name) => {
+      const real = fs[name] as (...args: unknown[]) => unknown;
+      return jest.spyOn(fs, name).mockImplementation(((file: string, ...rest: unknown[]) => {
+        if ((calls += 1) !== n) return real(file, ...rest);
+        if (name === 'writeFileSync') real(file, String(rest[0]).slice(0, 3));
+        throw full();
+      }) as never);
+    }),
+    ...(['writeFile', 'rename'] as const).map((name) => {
+      const real = fsPromises[name] as (...args: unknown[]) => Promise<unknown>;
+      return jest.spyOn(fsPromises, name).mockImplementation((async (file: string, ...rest: unknown[]) => {
+        if ((calls += 1) !== n) return real(file, ...rest);
+        if (name === 'writeFile') await real(file, String(rest[0]).slice(0, 3));
+        throw full();
+      }) as never);
+    }),
+  ];
+  return { isReached: () => calls >= n, end: () => spies.forEach((spy) => spy.mockRestore()) };
+}
+
+test('a publish that ends at any of its steps, as on a full disk, leaves the version before or the new one, whole', async () => {
+  const [one, two] = [built('1.0.0'), built('1.0.1')];
+  let steps = 0;
+  for (let isReached = true; isReached; steps += 1) {
+    rmSync(at, { recursive: true, force: true });
+    await deployed.publish(one);
+    const failure = failAt(steps + 1);
+    await deployed.publish(two).catch(() => undefined);
+    isReached = failure.isReached();
+    failure.end();
+    const served = (await readPointer(at))?.version ?? '';
+    expect(isReached ? ['1.0.0', '1.0.1'] : ['1.0.1']).toContain(served);
+    expect(readFileSync(path.join(at, served, 'app.js'), 'utf8')).toBe(`// ${served}`);
+    expect((await readHistory(at)).length).toBeGreaterThan(0);
+    await deployed.publish(two);
+    expect((await readPointer(at))?.version).toBe('1.0.1');
+    expect(readFileSync(path.join(at, '1.0.1/app.js'), 'utf8')).toBe('// 1.0.1');
+  }
+  expect(steps).toBeGreaterThan(6);
+});
+
 test('from a canary to everybody and back, with its history', async () => {
   await deployed.publish(built('1.0.0'));
   await deployed.publish(built('1.0.1'), { canary: 10, why: 'try it' });
@@ -75,6 +123,17 @@ test('from a canary to everybody and back, with its history', async () => {
     ['rollback', '1.0.0', undefined],
   ]);
   expect((await readHistory(at))[1]).toMatchObject({ why: 'try it', who: expect.stringContaining('@') });
+});
+
+test('an urgent rollback withdraws what was served, the canary too; the next move ends that', async () => {
+  await deployed.publish(built('1.0.0'));
+  await deployed.publish(built('1.0.1'));
+  await deployed.publish(built('1.0.2'), { canary: 10, auto: 60 });
+  expect((await readPointer(at))?.canary).toEqual({ version: '1.0.2', percent: 10, auto: 60 });
+  await deployed.rollback('referral', { urgent: true });
+  expect(await readPointer(at)).toEqual({ version: '1.0.0', withdrawn: ['1.0.1', '1.0.2'] });
+  await deployed.publish(built('1.0.3'));
+  expect(await readPointer(at)).toEqual({ version: '1.0.3' });
 });
 
 test('a canary of somebody else ends only when that is asked for', async () => {

@@ -85,12 +85,13 @@ function copyVersion(from: string, to: string): void {
   }
 }
 
-export type PublishOptions = { canary?: number; replace?: boolean; why?: string };
+/** `canary`: for so many percent of the users; `auto`: promoted after so many minutes, if it is as good. */
+export type PublishOptions = { canary?: number; auto?: number; replace?: boolean; why?: string };
 
 /** Adds a version and serves it. What is damaged of it is repaired. Returns its name. */
 export async function publish(
   { name, version, folder, manifest }: Version,
-  { canary, replace, why }: PublishOptions = {},
+  { canary, auto, replace, why }: PublishOptions = {},
 ): Promise<string> {
   await withFolderLock(folderOf(name), async () => {
     const current = await readPointer(folderOf(name));
@@ -99,7 +100,7 @@ export async function publish(
     assertFits(manifest, true);
     copyVersion(folder, path.join(folderOf(name), version));
     const isCanary = canary !== undefined && current !== null && current.version !== version;
-    const to = isCanary ? { version: current.version, canary: { version, percent: canary } } : { version };
+    const to = isCanary ? { version: current.version, canary: { version, percent: canary, auto } } : { version };
     await move(name, isCanary ? 'canary' : 'publish', to, { ...(commit() && { commit: commit() }), why });
   });
   return version;
@@ -129,8 +130,11 @@ function assertServable(name: string, version: string): void {
   assertFits(manifest);
 }
 
+/** `urgent`: open pages replace what was served until now at once, not when they are opened again. */
+type RollbackOptions = { to?: string; urgent?: boolean; why?: string };
+
 /** Serves an earlier version, by default the last that everybody had before. Returns it. */
-export const rollback = (name: string, { to, why }: { to?: string; why?: string } = {}): Promise<string> =>
+export const rollback = (name: string, { to, urgent, why }: RollbackOptions = {}): Promise<string> =>
   withFolderLock(folderOf(name), async () => {
     const current = await readPointer(folderOf(name));
     const earlier = (await readHistory(folderOf(name)))
@@ -139,7 +143,9 @@ export const rollback = (name: string, { to, why }: { to?: string; why?: string 
     const version = to ?? earlier;
     if (version === undefined) throw new Error(`${name} has no earlier version that everybody had: name one with --to`);
     assertServable(name, version);
-    await move(name, 'rollback', { version }, { why });
+    const served = current ? [current.version, ...(current.canary ? [current.canary.version] : [])] : [];
+    const withdrawn = served.filter((each) => each !== version);
+    await move(name, 'rollback', { version, ...(urgent && { withdrawn }) }, { why });
     return version;
   });
 

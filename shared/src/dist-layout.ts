@@ -30,7 +30,10 @@ export type ShellManifest = {
   files: Record<string, `sha256-${string}`>;
 };
 
-/** The served version of a remote. A canary is served to `percent` of users, chosen by a hash of the user. */
+/**
+ * The served version of a remote. A canary is served to `percent` of users, chosen by a hash of the user. All fields:
+ * api/src/remotes/pointers.ts.
+ */
 export type RemotePointer = { version: string; canary?: { version: string; percent: number } };
 
 /**

@@ -126,6 +126,8 @@ const manifest = source.extend({
   parts: z.array(z.string()).optional(),
   /** sha384 of each file of this version, for Subresource Integrity; keys are URLs. */
   files: z.record(z.string(), z.templateLiteral(['sha384-', z.string()])).optional(),
+  /** Versions that open pages replace at once; of the list only. */
+  withdrawn: z.array(z.string()).optional(),
 });
 
 export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);

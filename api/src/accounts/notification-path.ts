@@ -20,6 +20,7 @@ export function pathOf({ kind, values: { account, worker } }: Note): string | nu
   if (kind.startsWith('pools_')) return to('/workers/pools');
   if (kind.startsWith('upstream_')) return to('/dashboard/');
   if (kind.startsWith('two_step_')) return accountPath('security');
+  if (kind.startsWith('canary_')) return '/admin/system';
   if (kind === 'day_waiting') return '/admin/payments/closing';
   return kind === 'referral_joined' ? to('/referral/') : null;
 }

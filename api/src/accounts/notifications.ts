@@ -31,6 +31,18 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
   return rows;
 }
 
+/** Writes the same notification to every admin; otherwise as `writeNotes`. */
+export async function writeAdminNotes(db: Querier, note: Omit<Note, 'userId'>, now: number): Promise<WrittenNote[]> {
+  const { rows } = await db.query<{ id: number }>(
+    "select id from app_user where role = 'admin' and not disabled order by id",
+  );
+  return writeNotes(
+    db,
+    rows.map(({ id }) => ({ ...note, userId: id })),
+    now,
+  );
+}
+
 export function announceNotes(bus: Bus, written: readonly WrittenNote[]): void {
   for (const { id, userId } of written) bus.publish({ type: 'notification', data: { id }, userId });
 }

@@ -14,7 +14,7 @@ import {
   type ClosingTerms,
   type DaySums,
 } from '../accounting/earnings';
-import { announceNotes, notify, writeNotes } from '../accounts/notifications';
+import { announceNotes, notify, writeAdminNotes } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import { ClocksDisagree, clocksOf, PoolClock } from '../clock';
 import { dayOf, startOfDay } from '../days';
@@ -71,14 +71,8 @@ export type DayCloser = CloseDays & {
 
 /** Tells each admin once that a day waits. `at`: Unix seconds. */
 async function tellAdmins(pool: Pool, bus: Bus, day: string, at: number): Promise<void> {
-  const { rows } = await pool.query<{ id: number }>("select id from app_user where role = 'admin' and not disabled");
-  const notes = rows.map(({ id }) => ({
-    userId: id,
-    kind: 'day_waiting',
-    values: { day },
-    once: `day_waiting ${day}`,
-  }));
-  announceNotes(bus, await writeNotes(pool, notes, at));
+  const note = { kind: 'day_waiting', values: { day }, once: `day_waiting ${day}` };
+  announceNotes(bus, await writeAdminNotes(pool, note, at));
 }
 
 export function dayCloser({

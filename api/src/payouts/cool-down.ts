@@ -5,7 +5,7 @@
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { Config } from '../config';
 import type { Querier } from '../db/querier';
-import { writeNotes, type WrittenNote } from '../accounts/notifications';
+import { writeAdminNotes, type WrittenNote } from '../accounts/notifications';
 import { formatBtcShort } from '@pool/shared/domain';
 
 export type CoolDown = { boundSat: number; seconds: number };
@@ -49,14 +49,7 @@ export async function warnOfRun(
 ): Promise<WrittenNote[]> {
   const run = await waitingRun(db, coolDown, now);
   if (!run) return [];
-  const { rows: admins } = await db.query<{ id: number }>(
-    "select id from app_user where role = 'admin' and not disabled order by id",
-  );
   const hours = coolDown ? coolDown.seconds / 3600 : 0;
   const values = { user: approved.userName, amount: formatBtcShort(approved.totalSat), hours };
-  return writeNotes(
-    db,
-    admins.map(({ id }) => ({ userId: id, kind: 'payout_waits', values })),
-    now,
-  );
+  return writeAdminNotes(db, { kind: 'payout_waits', values }, now);
 }

@@ -26,7 +26,7 @@ export type Figures = {
 type Known = { mounts: number; faulty: number; times: number[]; errors: Map<string, Figures['errors'][number]> };
 
 /** The 95th percentile; null of none. */
-const p95 = (times: readonly number[]): number | null =>
+export const p95 = (times: readonly number[]): number | null =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? null;
 
 const SHELL = 'shell';

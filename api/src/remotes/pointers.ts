@@ -13,7 +13,16 @@ export const VERSION = /^\w[\w.+-]{0,80}$/;
 const version = z.string().regex(VERSION);
 const pointer = z.object({
   version,
-  canary: z.object({ version, percent: z.number().min(0).max(100) }).optional(),
+  canary: z
+    .object({
+      version,
+      percent: z.number().min(0).max(100),
+      /** Promoted after so many minutes, if it is as good as the current version. */
+      auto: z.number().min(1).optional(),
+    })
+    .optional(),
+  /** Versions that open pages replace at once. */
+  withdrawn: z.array(version).optional(),
 });
 export type Pointer = z.output<typeof pointer>;
 

@@ -31,7 +31,7 @@ const share = (userName: string, of: string): number =>
   (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
 
 /** The version of a remote that this caller runs. */
-const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
+export const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
   me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
 
 /** A manifest of an older build, in today's fields. */
@@ -187,6 +187,17 @@ export class RemoteRegistry {
     });
   }
 
+  /** Null: not deployed. */
+  async pointerOf(name: string): Promise<Pointer | null> {
+    return (await this.pointers()).find((entry) => entry.name === name)?.pointer ?? null;
+  }
+
+  /** ms of the beginning of its canary, by the history; without one: now. */
+  async canarySince(name: string): Promise<number> {
+    const began = (await readHistory(join(this.folder, name))).findLast(({ what }) => what === 'canary');
+    return began ? Date.parse(began.at) : Date.now();
+  }
+
   async hasCanary(): Promise<boolean> {
     return (await this.pointers()).some(({ pointer: { canary } }) => canary);
   }
@@ -205,10 +216,10 @@ export class RemoteRegistry {
   async listFor(me: Principal | null): Promise<RemoteManifest[]> {
     const ability = me?.ability ?? VISITOR;
     const manifests = await Promise.all(
-      (await this.pointers()).map(
-        async ({ name, pointer: at }) =>
-          (await this.manifest(name, versionFor(me, at))) ?? this.manifest(name, at.version),
-      ),
+      (await this.pointers()).map(async ({ name, pointer: at }) => {
+        const found = (await this.manifest(name, versionFor(me, at))) ?? (await this.manifest(name, at.version));
+        return found && at.withdrawn ? { ...found, withdrawn: at.withdrawn } : found;
+      }),
     );
     return this.withoutTaken(manifests.filter((manifest) => manifest !== null))
       .filter((manifest) => allows(ability, manifest.requires))

@@ -6,6 +6,8 @@ import { WorkerLists } from '../workers/workers';
 import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
 import { pages } from '../web/pages';
+import { announceNotes, writeAdminNotes } from '../accounts/notifications';
+import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
 import { securityTxt } from '../web/security-txt';
@@ -61,6 +63,10 @@ export async function buildApp({
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
   const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
+  const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
+    const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
+    announceNotes(bus, await writeAdminNotes(database.pool, note, now()));
+  });
   const deps: Deps = {
     ...given,
     demo,
@@ -71,6 +77,7 @@ export async function buildApp({
     workers: new WorkerLists(database.pool),
     remotes,
     figures: new RemoteFigures(remotes, log, metrics),
+    canaries,
   };
   limitKept(app);
   compressAnswers(app);
@@ -107,7 +114,10 @@ export async function buildApp({
     rateLimit: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
   const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));
-  app.addHook('preClose', async () => stopWatching());
+  app.addHook('preClose', async () => {
+    stopWatching();
+    canaries.stop();
+  });
   app.addHook('onListen', async () => {
     void deps.workers
       .warm(now)

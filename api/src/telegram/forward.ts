@@ -44,7 +44,7 @@ function eventOf(kind: string): TelegramEvent | 'always' | null {
   if (kind.startsWith('wallet_')) return 'wallet';
   if (kind.startsWith('upstream_')) return 'upstream';
   if (kind === 'daily_digest') return 'digest';
-  return /^(telegram_linked$|day_waiting$|pools_|two_step_)/.test(kind) ? 'always' : null;
+  return /^(telegram_linked$|day_waiting$|canary_|pools_|two_step_)/.test(kind) ? 'always' : null;
 }
 
 function wants(connection: Connection, row: Row): boolean {

@@ -1,7 +1,9 @@
 /** Versions of a remote that are broken: the server learns of each, with its version, or it is listed as not detectable. */
 import type { Browser, Page } from '@playwright/test';
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { RemoteManifest } from '../../../shared/src/contract';
 import { breakRemote } from '../../fixtures/broken-remote';
 import { test } from '../../fixtures/own-pool';
@@ -88,4 +90,57 @@ test('fifteen broken versions of a remote', async ({ page, browser, context, pro
       if (kind === null) expect(await metrics()).not.toContain(`remote_errors_total{${about}`);
       await page.unrouteAll();
     });
+});
+
+const run = promisify(execFile);
+
+test('an urgent rollback replaces the page in an open tab; a page whose version is gone opens in the one that is served', async ({
+  page,
+  product,
+  pool,
+  watch,
+}) => {
+  watch.expectErrors(/404|Remote referral|ChunkLoadError|Failed to (load|fetch)/);
+  const broken = await breakRemote(pool.remotes);
+  const rollback = () =>
+    run(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/remote.ts', 'rollback', 'referral', '--urgent', '--to', broken.whole],
+      { env: { ...process.env, REMOTES_DIR: pool.remotes } },
+    );
+  const link = page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: 'Referral Program' });
+  const title = page.getByRole('heading', { level: 1, name: 'Referral Program' });
+  const expectAsked = (version: string) =>
+    expect
+      .poll(() => watch.requests.some((url) => url.includes(`/remotes/referral/${version}/remoteEntry`)))
+      .toBe(true);
+
+  const first = await broken.serve('none');
+  await page.goto(product.url);
+  await signUp(page, newUser('urgent'));
+  await link.click();
+  await expect(title).toBeVisible();
+  await expectAsked(first);
+  await page.evaluate(() => Object.assign(window, { stillHere: true }));
+  const start = performance.now();
+  await rollback();
+  await expect(page.getByText('The pool has withdrawn this version')).toBeVisible();
+  await expectAsked(broken.whole);
+  await expect(title).toBeVisible();
+  console.log(`rollback to the open tab: ${Math.round(performance.now() - start)} ms`);
+  expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+
+  // Without events the tab does not learn of the next rollback.
+  const second = await broken.serve('none');
+  await page.route('**/api/events**', (route) => route.abort());
+  await page.route(`**/remotes/referral/${second}/**`, (route) => route.fulfill({ status: 404, body: '' }));
+  await expect.poll(async () => (await page.request.get(`${product.url}/api/remotes`)).text()).toContain(second);
+  await page.goto(`${product.url}/account/`);
+  await rollback();
+  watch.requests.length = 0;
+  await link.click();
+  await expect(title).toBeVisible();
+  await expectAsked(broken.whole);
 });

@@ -5,11 +5,18 @@ import { onNetwork, useOnline } from '../live/use-online';
 import type { RemoteFailure } from './failure';
 import styles from './failure-panel.module.css';
 
+type FailurePanelProps = {
+  failure: RemoteFailure;
+  /** A Retry has failed: the page itself may be too old. */
+  wasTried?: boolean;
+  onRetry(): void;
+};
+
 /**
  * Replaces a page that failed; the rest of the shell keeps working. After a network failure the page loads again by
  * itself once the network is back.
  */
-export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onRetry(): void }) {
+export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) {
   const { t } = useTranslation();
   const online = useOnline();
   const retry = useEffectEvent(onRetry);
@@ -31,9 +38,12 @@ export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onR
         {t('remote.failed')}
       </h1>
       <p className={styles.text}>{t(`remote.failed.${reason}`, { ...failure.facts })}</p>
-      <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>
-        {t('remote.retry')}
-      </Button>
+      <div className={styles.actions}>
+        <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>
+          {t('remote.retry')}
+        </Button>
+        {wasTried && <Button onClick={() => location.reload()}>{t('shell.reload')}</Button>}
+      </div>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { defineRemote, useServices, useSession } from '@pool/shared/remote';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
-import { lazy, useMemo, type ComponentType } from 'react';
+import { lazy, useMemo, useState, type ComponentType } from 'react';
 import { LOAD_LIMIT_MS } from './federation';
 import { RemoteOutlet } from './remote-outlet';
 
@@ -165,6 +165,62 @@ describe('a remote that throws', () => {
     expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
   });
+});
+
+/** `deploy` lists the next version of the remote in the open page. */
+function Deploying({ first, next }: { first: RemoteManifest; next: RemoteManifest }) {
+  const [of, setOf] = useState(first);
+  return (
+    <>
+      <button onClick={() => setOf(next)}>deploy</button>
+      <Outlet of={of} />
+    </>
+  );
+}
+const versionOf = (first: RemoteManifest, over: Partial<RemoteManifest> = {}): RemoteManifest => ({
+  ...first,
+  version: '2',
+  entry: first.entry.replace('/1/', '/2/'),
+  ...over,
+});
+const deploy = () => act(async () => screen.getByRole('button', { name: 'deploy' }).click());
+
+it('keeps the mounted version when another is deployed, and replaces one that is withdrawn after a notice', async () => {
+  loadRemote.mockResolvedValueOnce(app()).mockResolvedValue(remoteOf(() => <h1>Version before</h1>));
+  const first = manifest();
+  const plain = await renderPage(<Deploying first={first} next={versionOf(first)} />, { path: '/test/' });
+  expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  await deploy();
+  expect(screen.getByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  expect(screen.queryByText(/has withdrawn this version/)).toBeNull();
+  await act(async () => plain.unmount());
+
+  const bad = manifest();
+  loadRemote.mockResolvedValueOnce(app()).mockResolvedValue(remoteOf(() => <h1>Version before</h1>));
+  await renderPage(<Deploying first={bad} next={versionOf(bad, { withdrawn: ['1'] })} />, { path: '/test/' });
+  expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  jest.useFakeTimers();
+  try {
+    await deploy();
+    expect(screen.getByText(/has withdrawn this version/)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+    await act(() => jest.advanceTimersByTimeAsync(5_000));
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.getByRole('heading', { name: 'Version before' })).toBeVisible();
+    expect(screen.queryByText(/has withdrawn this version/)).toBeNull();
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+it('takes another version by itself in place of one that failed, and offers a reload when Retry fails', async () => {
+  loadRemote.mockRejectedValueOnce(new Error('gone')).mockRejectedValueOnce(new Error('gone')).mockResolvedValue(app());
+  const first = manifest();
+  const { user } = await renderPage(<Deploying first={first} next={versionOf(first)} />, { path: '/test/' });
+  await user.click(await retry());
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
+  await deploy();
+  expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
 });
 
 it('stops waiting for a download that hangs', async () => {

@@ -1,7 +1,10 @@
 import type { RemoteManifest, RemoteServices } from '@pool/shared';
 import { RemoteCrash } from '@pool/shared/remote';
+import { useTranslation } from '@pool/shared/i18n';
+import { LIVE_KEYS } from '@pool/shared/query';
 import { NavigationContext, useLocation } from '@pool/shared/router';
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Banner } from '../layout/banner';
 import { forgetSsrAnswers, withSsrAnswers } from '../first-view/ssr-answers';
 import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
@@ -11,18 +14,25 @@ import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
 
+/** A page that is withdrawn says so for so long before it is replaced. */
+const NOTICE_MS = 5_000;
+
+const askForList = ({ queryClient }: RemoteServices): void =>
+  void queryClient.invalidateQueries({ queryKey: LIVE_KEYS.remotes });
+
 type State = { phase: 'loading' | 'mounted' } | { phase: 'failed'; failure: RemoteFailure };
 
 /** Renders a remote. Its failures stay inside: a panel with Retry, without a reload. */
 export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteManifest; services: RemoteServices }) {
   // A deploy while the page is open changes the manifest; the mounted version stays until the user comes back to the
-  // page.
+  // page, unless it fails or is withdrawn.
   const [manifest, setManifest] = useState(newest);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<State>({ phase: runningModule(newest) ? 'mounted' : 'loading' });
   const host = useRef<HTMLDivElement>(null);
   const mounted = useRef<MountedRemote | null>(null);
 
+  const { t } = useTranslation();
   const location = useLocation();
   const { navigator, basename } = useContext(NavigationContext);
   const search = carriedSearch(location.search);
@@ -79,6 +89,8 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         const failure = failureOf(error, manifest.name);
         reportFailure(manifest, failure);
         latest.current.services.report(error);
+        // Its files may be gone because another version is served.
+        if (failure.isOfNetwork) askForList(latest.current.services);
         setState({ phase: 'failed', failure });
       });
     return () => {
@@ -91,15 +103,24 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
 
   useEffect(() => mounted.current?.update(props), [props]);
 
-  const retry = () => {
+  const replace = () => {
     setManifest(newest);
     setAttempt((n) => n + 1);
     setState({ phase: 'loading' });
   };
+  const onDue = useEffectEvent(replace);
+  const isWithdrawn = newest.withdrawn?.includes(manifest.version);
+  const replaceAfter = newest.version === manifest.version ? null : failed ? 0 : isWithdrawn ? NOTICE_MS : null;
+  useEffect(() => {
+    if (replaceAfter === null) return;
+    const timer = setTimeout(() => onDue(), replaceAfter);
+    return () => clearTimeout(timer);
+  }, [replaceAfter]);
   return (
     <>
       {state.phase === 'loading' && <OutletSkeleton shape={manifest.shape ?? 'charts'} />}
-      {state.phase === 'failed' && <FailurePanel failure={state.failure} onRetry={retry} />}
+      {state.phase === 'failed' && <FailurePanel failure={state.failure} wasTried={attempt > 0} onRetry={replace} />}
+      {isWithdrawn && !failed && <Banner tone="warn">{t('remote.withdrawn')}</Banner>}
       <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
     </>
   );

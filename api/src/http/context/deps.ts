@@ -13,6 +13,7 @@ import type { Secrets } from '../../secrets';
 import type { StratumPort, StratumProxy } from '../../stratum';
 import type { Telegram } from '../../telegram';
 import type { Address } from '../../stratum/upstream/outbound';
+import type { CanaryJudge } from '../../remotes/canary-judge';
 import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
 import type { WorkerLists } from '../../workers/workers';
@@ -32,6 +33,7 @@ export type Deps = {
   workers: WorkerLists;
   remotes: RemoteRegistry;
   figures: RemoteFigures;
+  canaries: CanaryJudge;
   /** The proxy's ports and the state of its upstreams. */
   stratum: {
     ports: readonly StratumPort[];

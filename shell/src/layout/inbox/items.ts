@@ -21,6 +21,8 @@ const STATES: Readonly<Record<string, StateName>> = {
   payment_opened: 'review',
   payout_waits: 'review',
   day_waiting: 'review',
+  canary_rollback: 'failed',
+  canary_promote: 'confirmed',
   payment_sent: 'sent',
   payment_confirmed: 'confirmed',
   wallet_set: 'adjusted',

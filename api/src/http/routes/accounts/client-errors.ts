@@ -1,9 +1,10 @@
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 
-export const clientErrorRoutes = ({ figures }: Deps): SomeHandlers<'POST /client-errors'> => ({
-  'POST /client-errors': async ({ body }) => {
+export const clientErrorRoutes = ({ figures, canaries }: Deps): SomeHandlers<'POST /client-errors'> => ({
+  'POST /client-errors': async ({ me, body }) => {
     await figures.take(body);
+    await canaries.take(me, body);
     return { accepted: true as const };
   },
 });

@@ -19,7 +19,10 @@ const SWITCH = 'remote.switch';
 const iso = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1000).toISOString();
 type Pointer = { version: string; canary?: { version: string; percent: number } | null };
-const shown = ({ version, canary = null }: Pointer) => ({ version, canary });
+const shown = ({ version, canary = null }: Pointer) => ({
+  version,
+  canary: canary && { version: canary.version, percent: canary.percent },
+});
 
 export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
   const {

@@ -1,0 +1,77 @@
+import type { Principal } from '../http/auth/principal';
+import type { Logger } from '../log';
+import { Comparison, type Verdict } from './canary';
+import type { ClientReport } from './figures';
+import type { Pointer } from './pointers';
+import { versionFor, type RemoteRegistry } from './registry';
+
+/** Interval of looking whether the time of a canary is over. */
+const CHECK_MS = 5_000;
+/** Who moves the pointer, in its history. */
+const WHO = 'pool';
+
+export type Decided = { name: string; version: string } & Verdict;
+
+/** Compares each remote's canary with its current version, and moves the pointer when they differ clearly. */
+export class CanaryJudge {
+  private readonly comparisons = new Map<string, Comparison>();
+  private readonly timer: NodeJS.Timeout;
+
+  /** `decided` is told after the pointer was moved. */
+  constructor(
+    private readonly registry: RemoteRegistry,
+    private readonly log: Logger,
+    private readonly decided: (decision: Decided) => Promise<void>,
+  ) {
+    this.timer = setInterval(() => void this.check(), CHECK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  async take(me: Principal, report: ClientReport): Promise<void> {
+    for (const name of new Set(report.mounts.map(({ remote }) => remote))) {
+      const pointer = await this.registry.pointerOf(name);
+      const comparison = pointer && (await this.comparison(name, pointer));
+      if (!comparison) continue;
+      comparison.take(me.user.id, name, versionFor(me, pointer), report);
+      await this.decide(name, comparison);
+    }
+  }
+
+  /** Null: the remote has no canary. Another pointer begins another comparison. */
+  private async comparison(name: string, { version, canary }: Pointer): Promise<Comparison | null> {
+    if (!canary) {
+      this.comparisons.delete(name);
+      return null;
+    }
+    const known = this.comparisons.get(name);
+    const pointer = { version, canary };
+    if (known && JSON.stringify(known.pointer) === JSON.stringify(pointer)) return known;
+    const comparison = new Comparison(pointer, await this.registry.canarySince(name));
+    this.comparisons.set(name, comparison);
+    return comparison;
+  }
+
+  private async check(): Promise<void> {
+    for (const [name, comparison] of this.comparisons)
+      await this.decide(name, comparison).catch((error: unknown) =>
+        this.log.error({ err: error, remote: name }, 'the pointer of a remote could not be moved'),
+      );
+  }
+
+  private async decide(name: string, comparison: Comparison): Promise<void> {
+    const verdict = comparison.verdict(Date.now());
+    if (!verdict) return;
+    const { version, canary } = comparison.pointer;
+    this.comparisons.delete(name);
+    const to = verdict.what === 'rollback' ? { version, withdrawn: [canary.version] } : { version: canary.version };
+    const moved = await this.registry.switchTo(
+      name,
+      { ...verdict, at: new Date(), who: WHO, to },
+      (pointer) => pointer.version === version && pointer.canary?.version === canary.version,
+    );
+    if (moved) await this.decided({ name, version: canary.version, ...verdict });
+  }
+}
