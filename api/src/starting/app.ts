@@ -34,7 +34,7 @@ const CALLS_A_PAGE = 5;
 type Optional = 'demo' | 'telegram' | 'now';
 export type AppOptions = Omit<
   Deps,
-  'config' | 'principals' | 'accounts' | 'workers' | 'remotes' | 'figures' | Optional
+  'config' | 'principals' | 'accounts' | 'workers' | 'remotes' | 'figures' | 'canaries' | Optional
 > &
   Partial<Pick<Deps, Optional>> & {
     config: Config;
