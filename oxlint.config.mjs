@@ -13,7 +13,7 @@ const singleSpa = {
   group: ['single-spa'],
   message: "single-spa's core leaks its root parcels: RemoteOutlet drives the lifecycles (docs/adr).",
 };
-const noStaticAntd = 'Use App.useApp(): the static functions lose theme and direction.';
+const noStaticAntd = 'Use useToasts() and useConfirm(): the static functions lose theme and direction.';
 const staticAntd = {
   group: ['antd', '@pool/shared/ui/*', '!**/*.css'],
   importNames: ['message', 'notification'],

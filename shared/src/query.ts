@@ -7,7 +7,6 @@ export {
   focusManager,
   QueryClient,
   QueryClientProvider,
-  infiniteQueryOptions,
   keepPreviousData,
   onlineManager,
   queryOptions,

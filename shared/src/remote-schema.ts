@@ -151,11 +151,8 @@ export function hasPage({ basePath, pages }: Pick<RemoteManifest, 'basePath' | '
 /** Whether a text belongs to the remote, so that it cannot overwrite texts of other remotes or the shell. */
 export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);
 
-/**
- * Keys of the texts of a link, by field.
- * @public Of the surface of 1.1.
- */
-export const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => ({
+/** Keys of the texts of a link, by field. */
+const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => ({
   label,
   ...(typeof group === 'string' ? { group } : Object.fromEntries((group ?? []).map((key, at) => [`group.${at}`, key]))),
   ...(badge && { 'badge.label': badge.label }),

@@ -13,3 +13,4 @@ export {
   useParams,
   useSearchParams,
 } from 'react-router-dom';
+export { changeParams, dayText, oneOf, shortText, useUrlState } from './url-state';

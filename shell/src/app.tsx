@@ -3,9 +3,10 @@ import { I18nextProvider, type i18n } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { viewAt } from '@pool/shared/shell-pages';
+import { lazyPart } from '@pool/shared/remote';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { useBrowserFacts } from './first-view/facts';
 import { withSsrAnswers } from './first-view/ssr-answers';
@@ -17,22 +18,17 @@ import { keepingFetch } from './service-worker/kept-answers';
 import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './session/signed-in';
+import type ViewAsPages from './view-as/view-as';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
 /** Pages that need no sign-in. */
 const Outside = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));
 
-/** A user's pages as an admin looks at them; their texts come with them. */
-const viewAs = (instance: i18n) =>
-  lazy(
-    async () =>
-      (
-        await Promise.all([
-          import(/* webpackChunkName: "idle" */ './view-as/view-as'),
-          instance.loadNamespaces('view-as'),
-        ])
-      )[0],
-  );
+/** A user's pages as an admin looks at them. */
+const ViewAs = lazyPart<ComponentProps<typeof ViewAsPages>>(
+  'view-as',
+  () => import(/* webpackChunkName: "idle" */ './view-as/view-as'),
+);
 
 type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
 
@@ -41,7 +37,6 @@ export function App({ config, i18n: instance, saved }: AppProps) {
   useEffect(() => saved?.follow(queryClient), [saved, queryClient]);
   const base = watchBase(location.pathname);
   const view = viewAt(location.pathname);
-  const [ViewAs] = useState(() => viewAs(instance));
   return (
     <I18nextProvider i18n={instance}>
       <SettingsProvider>

@@ -25,7 +25,7 @@ import { limitKept } from '../http/auth/kept';
 import { Principals } from '../http/auth/principal';
 import { registerContract, type Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
-import { refuseWrites } from '../http/routes/accounts/view-as';
+import { refuseWrites } from '../http/routes/admin/view-as';
 import { createServer, type ZodApp } from '../http/server/server';
 
 /** An address may load as many pages as it may send the calls of; a page sends about five. */

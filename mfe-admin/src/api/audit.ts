@@ -1,8 +1,8 @@
 /** The audit log of all users. */
 import type { ApiClient, CallOptions } from '@pool/shared';
-import { useInfiniteQuery, useQuery } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { pagedQuery } from './pages';
+import { useList } from './use-list';
 
 export type AuditFilter = Omit<NonNullable<CallOptions<'GET /audit'>['query']>, 'limit' | 'cursor'>;
 export const auditPage =
@@ -12,7 +12,7 @@ export const auditPage =
 
 export function useAudit(filter: AuditFilter) {
   const api = useApi();
-  return useInfiniteQuery(pagedQuery(['admin', 'audit', filter], auditPage(api, filter)));
+  return useList(['admin', 'audit', filter], auditPage(api, filter));
 }
 
 /** What was done with one thing, newest first. `version`: of the thing; another one asks again. */

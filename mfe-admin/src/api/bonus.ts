@@ -1,9 +1,8 @@
 /** Requests for the welcome bonus. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useInfiniteQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
-import { pagedQuery } from './pages';
+import { useList } from './use-list';
 
 export type BonusRequest = Answer<'GET /admin/bonusRequests'>['rows'][number];
 export type BonusFilter = { status?: BonusRequest['status']; search?: string };
@@ -13,10 +12,8 @@ const KEY = ['admin', 'bonus'] as const;
 
 export function useBonusRequests(filter: BonusFilter) {
   const api = useApi();
-  return useInfiniteQuery(
-    pagedQuery([...KEY, filter], ({ signal, ...part }) =>
-      api('GET /admin/bonusRequests', { query: { ...filter, ...part }, signal }),
-    ),
+  return useList([...KEY, filter], ({ signal, ...part }) =>
+    api('GET /admin/bonusRequests', { query: { ...filter, ...part }, signal }),
   );
 }
 

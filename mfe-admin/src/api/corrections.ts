@@ -1,9 +1,9 @@
 /** Corrections of earnings, the computation of one earning, and work that was counted too late. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useInfiniteQuery, useQuery } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
-import { pagedQuery } from './pages';
+import { useList } from './use-list';
 
 export type Adjustment = Answer<'GET /admin/adjustments'>['rows'][number];
 type EarningMath = Answer<'GET /earnings/{day}/math'>;
@@ -15,10 +15,8 @@ const KEY = ['admin', 'corrections'] as const;
 
 export function useAdjustments(search: string | undefined) {
   const api = useApi();
-  return useInfiniteQuery(
-    pagedQuery([...KEY, { search }], ({ signal, ...part }) =>
-      api('GET /admin/adjustments', { query: { search, ...part }, signal }),
-    ),
+  return useList([...KEY, { search }], ({ signal, ...part }) =>
+    api('GET /admin/adjustments', { query: { search, ...part }, signal }),
   );
 }
 

@@ -1,8 +1,8 @@
 /** Rows as admins edit them, and their changes: all or none, each with the version that was read. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { pagedQuery } from './pages';
+import { useList } from './use-list';
 
 export type EditUser = Answer<'GET /admin/editUsers'>['rows'][number];
 export type UserUpdate = CallOptions<'PUT /bulkUpdateUsers'>['body']['updates'][number];
@@ -46,10 +46,8 @@ export function useSaveUsers(updateOf: (row: EditUser, draft: Record<string, str
 export type AccountFilter = { search?: string; sort: AccountSort };
 export function useAccounts(filter: AccountFilter) {
   const api = useApi();
-  return useInfiniteQuery(
-    pagedQuery(['admin', 'accounts', filter], ({ signal, ...part }) =>
-      api('GET /admin/subAccounts', { query: { ...filter, ...part }, signal }),
-    ),
+  return useList(['admin', 'accounts', filter], ({ signal, ...part }) =>
+    api('GET /admin/subAccounts', { query: { ...filter, ...part }, signal }),
   );
 }
 

@@ -1,9 +1,10 @@
 /** Payments of all users: the list, and changes of their status, one or many, all or none. */
 import type { Answer, ApiClient, CallOptions } from '@pool/shared';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { allPages } from '@pool/shared/pages';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
-import { allPages, pagedQuery } from './pages';
+import { useList } from './use-list';
 
 export type AdminPayment = Answer<'GET /getPayments/'>['rows'][number];
 export type Status = AdminPayment['status'];
@@ -23,7 +24,7 @@ const page =
 
 export function usePayments(filter: PaymentFilter) {
   const api = useApi();
-  return useInfiniteQuery(pagedQuery([...LIST, filter], page(api, filter)));
+  return useList([...LIST, filter], page(api, filter));
 }
 
 const allPayments = (api: ApiClient, filter: PaymentFilter): Promise<AdminPayment[]> => allPages(page(api, filter));

@@ -1,7 +1,7 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, ErrorPanel, QueryError } from '@pool/shared/ui/core';
-import { DataTable, type DataTableProps } from '@pool/shared/ui/table';
+import { DataTable, type DataTableProps, type Sort } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from './parts.module.css';
 
@@ -27,6 +27,13 @@ export const isDenied = (error: unknown): boolean =>
 /** The rows that are loaded. */
 export const useRows = <Row,>({ data }: Pick<Paged<Row>, 'data'>): Row[] | undefined =>
   useMemo(() => data?.pages.flatMap((page) => page.rows), [data]);
+
+/** The table's sort of a server's: keys of sortable columns are names of the server's fields. */
+export const sortOf = (sort: string): Sort =>
+  sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
+/** The other way round; undefined: the server has no such sort. */
+export const serverSort = <T extends string>(sorts: readonly T[], sort: Sort | undefined): T | undefined =>
+  sorts.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`);
 
 const same = <Rows,>(rows: Rows): Rows => rows;
 

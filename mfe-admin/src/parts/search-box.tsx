@@ -5,17 +5,17 @@ import { useEffect, useRef, useState } from 'react';
 const SEARCH_DELAY_MS = 250;
 
 /**
- * Calls `onSearch` when typing pauses. Takes over `value` when it changes elsewhere (Back, Clear), but not its own
+ * Calls `onSearch` when typing pauses; `replace`: one search makes one entry in the browser's history, not one a letter. Takes over `value` when it changes elsewhere (Back, Clear), but not its own
  * searches, so that typing is never overwritten.
  */
 export function SearchBox({
-  value,
+  value = '',
   label,
   onSearch,
 }: {
-  value: string;
+  value: string | undefined;
   label: string;
-  onSearch: (text: string) => void;
+  onSearch: (text: string, how: { replace: boolean }) => void;
 }) {
   const [draft, setDraft] = useState(value);
   const [known, setKnown] = useState(value);
@@ -34,8 +34,9 @@ export function SearchBox({
     setDraft(text);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      setSent(text.trim());
-      onSearch(text.trim());
+      const search = text.trim();
+      setSent(search);
+      onSearch(search, { replace: value !== '' && search !== '' });
     }, SEARCH_DELAY_MS);
   };
   return (

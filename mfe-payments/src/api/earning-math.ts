@@ -1,6 +1,6 @@
 /** `GET /earnings/{day}/math`: the figures one earning was computed from. 404 while its day is not closed. */
 import type { AlgorithmName, Answer } from '@pool/shared';
-import { queryOptions, useQuery } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 
 export type EarningMath = Answer<'GET /earnings/{day}/math'>;
@@ -9,11 +9,9 @@ export type EarningKey = { day: string; account: string; algorithm: AlgorithmNam
 
 export function useEarningMath({ day, account, algorithm }: EarningKey) {
   const api = useApi();
-  return useQuery(
-    queryOptions({
-      queryKey: ['payments', 'math', { account, algorithm, day }],
-      queryFn: ({ signal }) =>
-        api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal }),
-    }),
-  );
+  return useQuery({
+    queryKey: ['payments', 'math', { account, algorithm, day }],
+    queryFn: ({ signal }) =>
+      api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal }),
+  });
 }

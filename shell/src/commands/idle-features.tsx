@@ -1,8 +1,7 @@
 import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
-import { useAbility } from '@pool/shared/remote';
+import { lazyPart, useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState, type ComponentProps } from 'react';
 import { useReporter } from '../client-errors/use-reporter';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
@@ -12,7 +11,13 @@ import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/carried-params';
 import { RecentSignInDialog } from '../session/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
+import type DialogType from './dialog';
 import { useKeys, type KeyAction } from './keys';
+
+const Dialog = lazyPart<ComponentProps<typeof DialogType>>(
+  'commands',
+  () => import(/* webpackChunkName: "idle" */ './dialog'),
+);
 
 export type IdleFeaturesProps = {
   links: readonly NavEntry[];
@@ -30,16 +35,9 @@ const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted'
 
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
 export default function IdleFeatures(props: IdleFeaturesProps) {
-  const { i18n } = useTranslation();
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();
   const [shown, setShown] = useState<'palette' | 'help' | null>(wantedEarly);
-  const [Dialog] = useState(() =>
-    lazy(
-      async () =>
-        (await Promise.all([import(/* webpackChunkName: "idle" */ './dialog'), i18n.loadNamespaces('commands')]))[0],
-    ),
-  );
   useEffect(() => {
     document.documentElement.dataset.palette = 'ready';
   }, []);

@@ -1,11 +1,9 @@
 /** The shell's own pages (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
 import type { NavEntry, Picker } from '@pool/shared';
-import type { i18n } from '@pool/shared/i18n';
-import { useTranslation } from '@pool/shared/i18n';
 import { isPublicPage } from '@pool/shared/public-pages';
 import { ACCESS_PATH, ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
-import type { ComponentType } from 'react';
-import { LazyPart } from './lazy-part';
+import { lazyPart } from '@pool/shared/remote';
+import { ShellPart } from './shell-part';
 
 /** In the navigation beside the remotes' links. */
 export const SHELL_NAV: NavEntry[] = [
@@ -28,38 +26,26 @@ export const SHELL_NAV: NavEntry[] = [
 /** Of the app bar's pickers, those that mean something: payout addresses are of one account. */
 export const shellPickers = (path: string): Picker[] => (path.includes('/wallets') ? ['account'] : []);
 
-type Page = { texts: string[]; load(): Promise<{ default: ComponentType }> };
-const ACCOUNT: Page = {
-  texts: ['account', 'errors'],
-  load: () => import(/* webpackChunkName: "account" */ './account/account-page'),
-};
-const SETTINGS: Page = {
-  texts: ['settings'],
-  load: () => import(/* webpackChunkName: "settings" */ './settings/settings-page'),
-};
-const ACCESS: Page = {
-  texts: ['access'],
-  load: () => import(/* webpackChunkName: "account" */ './access/access-page'),
-};
-const PUBLIC: Page = {
-  texts: ['public'],
-  load: () => import(/* webpackChunkName: "public" */ '../public/public-page'),
-};
-
-async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {
-  const [page] = await Promise.all([code(), instance.loadNamespaces(texts)]);
-  return page;
-}
+const Account = lazyPart(
+  ['account', 'errors'],
+  () => import(/* webpackChunkName: "account" */ './account/account-page'),
+);
+const Settings = lazyPart('settings', () => import(/* webpackChunkName: "settings" */ './settings/settings-page'));
+const Access = lazyPart('access', () => import(/* webpackChunkName: "account" */ './access/access-page'));
+const Public = lazyPart('public', () => import(/* webpackChunkName: "public" */ '../public/public-page'));
 
 /** `path` is one of `isShellPage`. */
 export function ShellPage({ path }: { path: string }) {
-  const { i18n: instance } = useTranslation();
-  const page = isPublicPage(path)
-    ? PUBLIC
+  const [key, Page] = isPublicPage(path)
+    ? (['public', Public] as const)
     : path.startsWith(SETTINGS_PATH)
-      ? SETTINGS
+      ? (['settings', Settings] as const)
       : path.startsWith(ACCESS_PATH)
-        ? ACCESS
-        : ACCOUNT;
-  return <LazyPart key={page.texts[0]} load={() => load(page, instance)} />;
+        ? (['access', Access] as const)
+        : (['account', Account] as const);
+  return (
+    <ShellPart key={key}>
+      <Page />
+    </ShellPart>
+  );
 }

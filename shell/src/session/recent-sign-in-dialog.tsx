@@ -1,22 +1,15 @@
-import { useTranslation } from '@pool/shared/i18n';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '@pool/shared/remote';
+import { Suspense, useEffect, useState } from 'react';
 import { offerDialog } from './recent-sign-in';
+
+const PasswordDialog = lazyPart<{ onDone(given: boolean): void }>(
+  'account',
+  () => import(/* webpackChunkName: "account" */ '../pages/account/password-dialog'),
+);
 
 /** The page below stays as it is: nothing typed is lost. */
 export function RecentSignInDialog() {
-  const { i18n } = useTranslation();
   const [asked, setAsked] = useState<{ answer(given: boolean): void } | null>(null);
-  const [Dialog] = useState(() =>
-    lazy(
-      async () =>
-        (
-          await Promise.all([
-            import(/* webpackChunkName: "account" */ '../pages/account/password-dialog'),
-            i18n.loadNamespaces('account'),
-          ])
-        )[0],
-    ),
-  );
   useEffect(
     () =>
       offerDialog(async () => {
@@ -29,7 +22,7 @@ export function RecentSignInDialog() {
   if (!asked) return null;
   return (
     <Suspense>
-      <Dialog onDone={asked.answer} />
+      <PasswordDialog onDone={asked.answer} />
     </Suspense>
   );
 }

@@ -1,7 +1,6 @@
 import type { SubAccount } from '@pool/shared';
 import { selectedAccount, selectedAlgorithm, selectedZone } from '@pool/shared/selection';
 import { carry, carriedSearch } from './carried-params';
-import { searchWith } from './selection';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
 
@@ -15,11 +14,6 @@ it('starts with SHA256_ASICBOOST and ignores unknown algorithms', () => {
   expect(selectedAlgorithm('')).toBe('SHA256_ASICBOOST');
   expect(selectedAlgorithm('?algorithm=SCRYPT')).toBe('SCRYPT');
   expect(selectedAlgorithm('?algorithm=toString')).toBe('SHA256_ASICBOOST');
-});
-
-it('puts a choice into the URL, keeps the rest, leaves the default out', () => {
-  expect(searchWith('?state=offline', 'account', 'barn', 'northfield')).toBe('?state=offline&account=barn');
-  expect(searchWith('?account=barn', 'account', 'northfield', 'northfield')).toBe('');
 });
 
 it('shows times in the zone of the URL, else in that of the settings', () => {

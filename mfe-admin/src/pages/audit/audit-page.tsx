@@ -1,9 +1,10 @@
 import type { AuditEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { allPages } from '@pool/shared/pages';
 import { useMutation } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import {
-  App,
   Button,
   DASH,
   Denied,
@@ -14,18 +15,17 @@ import {
   Facts,
   useActionText,
   useFormat,
+  useToasts,
 } from '@pool/shared/ui/core';
 import { DayField, Field, Select } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
-import type { DataColumn } from '@pool/shared/ui/table';
+import { PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { auditPage, useAudit, type AuditFilter } from '../../api/audit';
-import { allPages } from '../../api/pages';
+import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
 import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { usePlace } from '../../parts/use-place';
 import { linesOf, textOf as valueText } from './difference';
 import { foldReads, type FoldedEntry } from './fold-reads';
 
@@ -54,24 +54,23 @@ const GROUPS = [
 ] as const;
 const ALL = 'all';
 const NAME = /^[a-z][a-z0-9_-]{2,31}$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const FIELDS = ['userName', 'action', 'subject', 'from', 'to'] as const;
+const FILTER = {
+  userName: (text: string | null) => (text && NAME.test(text) ? text : undefined),
+  action: oneOf(GROUPS),
+  subject: shortText,
+  from: dayText,
+  to: dayText,
+};
+const PLACE = { ...FILTER, entry: shortText };
+/** No filter. */
+const ALL_ENTRIES = Object.fromEntries(Object.keys(FILTER).map((name) => [name, undefined]));
 
 /** Everything that was done, by whom, from where, and what it changed. */
 export function AuditPage() {
   const { t } = useTranslation();
   const api = useApi();
-  const { message } = App.useApp();
-  const { get, oneOf, set } = usePlace();
-  const day = (name: string) => (DAY.test(get(name) ?? '') ? get(name) : undefined);
-  const user = get('userName');
-  const filter: AuditFilter = {
-    userName: user && NAME.test(user) ? user : undefined,
-    action: oneOf('action', GROUPS),
-    subject: get('subject')?.slice(0, 64),
-    from: day('from'),
-    to: day('to'),
-  };
+  const toasts = useToasts();
+  const [{ entry, ...filter }, set] = useUrlState(PLACE);
   const query = useAudit(filter);
   const rows = useRows(query);
   const columns = useColumns();
@@ -92,11 +91,11 @@ export function AuditPage() {
           row.ip,
         ]),
       );
-      message.success(t('admin.audit.exported', { n: entries.length }));
+      toasts.success(t('admin.audit.exported', { n: entries.length }));
     },
   });
-  const opened = rows?.find(({ id }) => String(id) === get('entry'));
-  const filtered = FIELDS.some((name) => filter[name] !== undefined);
+  const opened = rows?.find(({ id }) => String(id) === entry);
+  const filtered = Object.values(filter).some((value) => value !== undefined);
   if (isDenied(query.error)) return <Denied />;
   return (
     <Page
@@ -112,9 +111,9 @@ export function AuditPage() {
         <Field label={t('admin.audit.col.user')}>
           {() => (
             <SearchBox
-              value={user ?? ''}
+              value={filter.userName}
               label={t('admin.audit.col.user')}
-              onSearch={(text) => set({ userName: text.toLowerCase() }, { replace: user !== undefined })}
+              onSearch={(text, how) => set({ userName: text.toLowerCase() }, how)}
             />
           )}
         </Field>
@@ -123,7 +122,7 @@ export function AuditPage() {
             <Select
               {...props}
               value={filter.action ?? ALL}
-              onChange={(value) => set({ action: value === ALL ? undefined : value })}
+              onChange={(value) => set({ action: FILTER.action(value) })}
               options={[ALL, ...GROUPS].map((value) => ({ value, label: t(`admin.audit.group.${value}`) }))}
             />
           )}
@@ -131,9 +130,9 @@ export function AuditPage() {
         <Field label={t('admin.audit.col.subject')}>
           {() => (
             <SearchBox
-              value={filter.subject ?? ''}
+              value={filter.subject}
               label={t('admin.audit.col.subject')}
-              onSearch={(text) => set({ subject: text }, { replace: filter.subject !== undefined })}
+              onSearch={(subject, how) => set({ subject }, how)}
             />
           )}
         </Field>
@@ -169,13 +168,7 @@ export function AuditPage() {
         empty={
           <Empty
             title={t('admin.audit.none')}
-            action={
-              filtered && (
-                <Button onClick={() => set(Object.fromEntries(FIELDS.map((name) => [name, undefined])))}>
-                  {t('admin.audit.all')}
-                </Button>
-              )
-            }
+            action={filtered && <Button onClick={() => set(ALL_ENTRIES)}>{t('admin.audit.all')}</Button>}
           />
         }
       />
@@ -222,6 +215,7 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const textOf = useActionText();
+  const text = (value: string) => <bdi dir="ltr">{value || DASH}</bdi>;
   const fact = (name: string, value: React.ReactNode) => ({ label: t(`admin.audit.col.${name}`), value });
   return (
     <Drawer open title={textOf(row.action)} onClose={onClose}>
@@ -235,30 +229,16 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
             fact('ip', <bdi dir="ltr">{row.ip ?? DASH}</bdi>),
           ]}
         />
-        <table className={parts.lines} aria-label={t('admin.audit.col.change')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('admin.edit.field')}</th>
-              <th scope="col">{t('admin.audit.before')}</th>
-              <th scope="col">{t('admin.audit.after')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {linesOf(row.before, row.after).map(({ field, before, after }) => (
-              <tr key={field}>
-                <th scope="row">
-                  <bdi dir="ltr">{field || DASH}</bdi>
-                </th>
-                <td>
-                  <bdi dir="ltr">{before || DASH}</bdi>
-                </td>
-                <td>
-                  <bdi dir="ltr">{after || DASH}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          label={t('admin.audit.col.change')}
+          columns={[
+            { key: 'field', title: t('admin.edit.field'), render: ({ field }) => text(field) },
+            { key: 'before', title: t('admin.audit.before'), render: ({ before }) => text(before) },
+            { key: 'after', title: t('admin.audit.after'), render: ({ after }) => text(after) },
+          ]}
+          rows={linesOf(row.before, row.after)}
+          rowKey={({ field }) => field}
+        />
       </div>
     </Drawer>
   );

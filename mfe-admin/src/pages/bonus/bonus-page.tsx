@@ -1,4 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import {
   Btc,
   DASH,
@@ -17,12 +18,12 @@ import { Page } from '../../parts/page';
 import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { usePlace } from '../../parts/use-place';
 import { MoneyTabs } from '../payments/money-tabs';
 
 const BonusDialog = lazy(async () => ({ default: (await import('./bonus-dialog')).BonusDialog }));
 
 const STATUSES = ['new', 'granted', 'refused'] as const;
+const PLACE = { status: oneOf(STATUSES, 'new'), q: shortText, request: shortText };
 const GLYPHS: Record<BonusRequest['status'], StateName> = {
   new: 'pending',
   granted: 'confirmed',
@@ -33,12 +34,10 @@ const GLYPHS: Record<BonusRequest['status'], StateName> = {
 export function BonusPage() {
   const { t } = useTranslation();
   const narrow = useNarrow();
-  const { get, oneOf, set } = usePlace();
-  const status = oneOf('status', STATUSES) ?? 'new';
-  const search = get('q');
+  const [{ status, q: search, request }, set] = useUrlState(PLACE);
   const query = useBonusRequests({ status, search });
   const columns = useColumns();
-  const opened = useRows(query)?.find(({ id }) => String(id) === get('request'));
+  const opened = useRows(query)?.find(({ id }) => String(id) === request);
   if (isDenied(query.error)) return <Denied />;
   return (
     <Page title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
@@ -48,15 +47,11 @@ export function BonusPage() {
           size={narrow ? 'large' : 'middle'}
           aria-label={t('admin.bonus.status')}
           value={status}
-          onChange={(next: BonusRequest['status']) => set({ status: next === 'new' ? undefined : next })}
+          onChange={(next: BonusRequest['status']) => set({ status: next })}
           options={STATUSES.map((name) => ({ value: name, label: t(`admin.bonus.${name}`) }))}
         />
         <div className={parts.search}>
-          <SearchBox
-            value={search ?? ''}
-            label={t('admin.bonus.search')}
-            onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
-          />
+          <SearchBox value={search} label={t('admin.bonus.search')} onSearch={(q, how) => set({ q }, how)} />
         </div>
       </div>
       <PagedTable

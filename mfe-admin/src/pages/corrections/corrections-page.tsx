@@ -1,5 +1,6 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, DASH, Denied, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -8,7 +9,6 @@ import { Page } from '../../parts/page';
 import { isDenied, PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { usePlace } from '../../parts/use-place';
 import { MoneyTabs } from '../payments/money-tabs';
 
 const CorrectionDialog = lazy(async () => ({ default: (await import('./correction-dialog')).CorrectionDialog }));
@@ -22,13 +22,13 @@ export type Start = {
   reversal?: true;
 };
 const NAMED = 5;
+const PLACE = { q: shortText };
 
 /** Corrections of closed days: the ledger keeps what was booked, its reversal, and what is right. */
 export function CorrectionsPage() {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const { get, set } = usePlace();
-  const search = get('q');
+  const [{ q: search }, set] = useUrlState(PLACE);
   const query = useAdjustments(search);
   const late = useLateWork().data ?? [];
   const [start, setStart] = useState<Start | null>(null);
@@ -62,11 +62,7 @@ export function CorrectionsPage() {
         </Notice>
       )}
       <div className={parts.search}>
-        <SearchBox
-          value={search ?? ''}
-          label={t('admin.corrections.search')}
-          onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
-        />
+        <SearchBox value={search} label={t('admin.corrections.search')} onSearch={(q, how) => set({ q }, how)} />
       </div>
       <PagedTable
         query={query}

@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice, useSession } from '@pool/shared/remote';
+import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, Denied, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { usePayments, usePaymentSettings, type Status } from '../../api/payments';
@@ -7,7 +8,6 @@ import { Page } from '../../parts/page';
 import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { usePlace } from '../../parts/use-place';
 import { BulkBar } from './bulk-bar';
 import { useColumns } from './columns';
 import { MoneyTabs } from './money-tabs';
@@ -28,6 +28,7 @@ const STATUSES = ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed',
 const WAITING: readonly Status[] = ['pending', 'queued', 'unknown', 'failed'];
 /** One call changes at most so many. */
 const MOST = 500;
+const PLACE = { status: oneOf(STATUSES, 'pending'), q: shortText, payment: shortText };
 
 type Dialog = { move: Move; ids: readonly number[] } | 'export' | 'import' | 'calculation' | 'rules' | null;
 
@@ -37,9 +38,7 @@ export const ReferralPaymentsPage = () => <Payments kind="referral" />;
 function Payments({ kind }: { kind: 'all' | 'referral' }) {
   const { t } = useTranslation();
   const narrow = useNarrow();
-  const { get, oneOf, set } = usePlace();
-  const status = oneOf('status', STATUSES) ?? 'pending';
-  const search = get('q');
+  const [{ status, q: search, payment }, set] = useUrlState(PLACE);
   const query = usePayments({ kind, status, search, order: WAITING.includes(status) ? 'oldest' : 'newest' });
   const rows = useRows(query);
   const { userName } = useSession();
@@ -51,16 +50,12 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
   const sums = query.data?.pages.at(-1)?.sums;
   const sumOf = (name: Status) => sums?.find((sum) => sum.status === name) ?? { count: 0, totalSat: 0 };
   const selected = (rows ?? []).filter(({ id }) => chosen.includes(id));
-  const opened = rows?.find(({ id }) => String(id) === get('payment'));
+  const opened = rows?.find(({ id }) => String(id) === payment);
   const close = () => setDialog(null);
   if (isDenied(query.error)) return <Denied />;
   const searchBox = (
     <div className={parts.search}>
-      <SearchBox
-        value={search ?? ''}
-        label={t('admin.payments.search')}
-        onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
-      />
+      <SearchBox value={search} label={t('admin.payments.search')} onSearch={(q, how) => set({ q }, how)} />
     </div>
   );
   return (
@@ -99,7 +94,7 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
           value={status}
           onChange={(next: Status) => {
             setChosen([]);
-            set({ status: next === 'pending' ? undefined : next, payment: undefined });
+            set({ status: next, payment: undefined });
           }}
           options={STATUSES.map((name) => ({
             value: name,

@@ -2,39 +2,35 @@ import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, DASH, Denied, Empty, Facts, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
-import { Link } from '@pool/shared/router';
+import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
-import type { DataColumn, Sort } from '@pool/shared/ui/table';
+import type { DataColumn } from '@pool/shared/ui/table';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
 import { ShortenedText } from '../../parts/shortened-text';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable, serverSort, sortOf, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { SelectedBar } from '../../parts/selected-bar';
-import { usePlace } from '../../parts/use-place';
 
 const EditAccounts = lazy(async () => ({ default: (await import('./edit-accounts')).EditAccounts }));
 
 const SORTS = ['name', '-name', 'owner', '-owner', '-unpaidSat', 'unpaidSat'] as const satisfies readonly AccountSort[];
-const sortOf = (sort: AccountSort): Sort =>
-  sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
+const PLACE = { sort: oneOf(SORTS, 'name'), q: shortText, account: shortText };
 
 /** Every sub-account: whose it is, its ports, address and threshold. */
 export function SubAccountsPage() {
   const { t } = useTranslation();
   const narrow = useNarrow();
-  const { get, oneOf, set } = usePlace();
-  const sort = oneOf('sort', SORTS) ?? 'name';
-  const search = get('q');
+  const [{ sort, q: search, account }, set] = useUrlState(PLACE);
   const query = useAccounts({ search, sort });
   const rows = useRows(query);
   const total = query.data?.pages.at(-1)?.total;
   const columns = useColumns();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [editing, setEditing] = useState<readonly number[] | null>(null);
-  const opened = rows?.find(({ id }) => String(id) === get('account'));
+  const opened = rows?.find(({ id }) => String(id) === account);
   if (isDenied(query.error)) return <Denied />;
   return (
     <Page
@@ -42,11 +38,7 @@ export function SubAccountsPage() {
       sub={total === undefined ? '\u00a0' : t('admin.accounts.count', { n: total })}
       actions={
         <div className={parts.search}>
-          <SearchBox
-            value={search ?? ''}
-            label={t('admin.accounts.search')}
-            onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
-          />
+          <SearchBox value={search} label={t('admin.accounts.search')} onSearch={(q, how) => set({ q }, how)} />
         </div>
       }
     >
@@ -74,11 +66,7 @@ export function SubAccountsPage() {
           </div>
         )}
         sort={sortOf(sort)}
-        onSort={(next) =>
-          set({
-            sort: SORTS.find((name) => next && name === `${next.order === 'descend' ? '-' : ''}${next.key}`),
-          })
-        }
+        onSort={(next) => set({ sort: serverSort(SORTS, next) })}
         selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
         onOpen={(row) => set({ account: String(row.id) })}
         activeKey={opened?.id}

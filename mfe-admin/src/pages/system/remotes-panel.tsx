@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, DASH, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import { PlainTable } from '@pool/shared/ui/table';
 import type { Remote } from '../../api/system';
 import parts from '../../parts/parts.module.css';
 
@@ -54,29 +55,6 @@ function shownVersions({ version, canary, versions }: Remote): Version[] {
   return [...versions.filter(isServed).sort((a, b) => at(a) - at(b)), ...versions.filter(isUsed)];
 }
 
-function VersionCells({ version: { version, figures }, canary }: { version: Version; canary: Remote['canary'] }) {
-  const { t } = useTranslation();
-  const { count, percent } = useFormat();
-  return (
-    <>
-      <td>
-        <bdi dir="ltr">{version}</bdi>
-        {canary?.version === version && (
-          <>
-            {' '}
-            · {t('admin.system.canary')} <bdi dir="ltr">{canary.percent} %</bdi>
-          </>
-        )}
-      </td>
-      <td>{figures ? count(figures.mounts) : DASH}</td>
-      <td>
-        <Errors figures={figures} rate={figures?.mounts ? percent(figures.faulty / figures.mounts, 1) : null} />
-      </td>
-      <td>{figures?.p95Ms == null ? DASH : <Quantity value={count(figures.p95Ms)} unit="ms" />}</td>
-    </>
-  );
-}
-
 function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | null }) {
   const { count } = useFormat();
   if (!figures) return <>{DASH}</>;
@@ -102,61 +80,63 @@ function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | n
 /** The deployed remotes: how each version does in browsers, beside the others, and the moves of the pointer. */
 export function RemotesPanel({ remotes, onSwitch }: { remotes: readonly Remote[]; onSwitch(name: string): void }) {
   const { t } = useTranslation();
+  const { count, percent } = useFormat();
+  const title = (key: string) => ({ key, title: t(`admin.system.${key}`) });
+  const rows = remotes.flatMap((remote) =>
+    shownVersions(remote).map((version, index) => ({ remote, ...version, isFirst: index === 0 })),
+  );
   return (
     <Panel title={t('admin.system.remotes')} padded={false}>
-      <div className={parts.scroll}>
-        <table className={parts.lines} aria-label={t('admin.system.remotes')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('admin.system.remote')}</th>
-              <th scope="col">{t('admin.system.version')}</th>
-              <th scope="col">{t('admin.system.mounts')}</th>
-              <th scope="col">{t('admin.system.with-errors')}</th>
-              <th scope="col">{t('admin.system.p95')}</th>
-              <th scope="col">{t('admin.system.switched')}</th>
-              <th scope="col">{t('admin.system.there')}</th>
-            </tr>
-          </thead>
-          {remotes.map((remote) => (
-            <RemoteRows key={remote.name} remote={remote} onSwitch={onSwitch} />
-          ))}
-        </table>
-      </div>
+      <PlainTable
+        padded
+        label={t('admin.system.remotes')}
+        columns={[
+          { ...title('remote'), render: ({ remote }) => remote.name },
+          {
+            ...title('version'),
+            render: ({ version, remote: { canary } }) => (
+              <>
+                <bdi dir="ltr">{version}</bdi>
+                {canary?.version === version && (
+                  <>
+                    {' '}
+                    · {t('admin.system.canary')} <bdi dir="ltr">{canary.percent} %</bdi>
+                  </>
+                )}
+              </>
+            ),
+          },
+          { ...title('mounts'), render: ({ figures }) => (figures ? count(figures.mounts) : DASH) },
+          {
+            ...title('with-errors'),
+            render: ({ figures }) => (
+              <Errors figures={figures} rate={figures?.mounts ? percent(figures.faulty / figures.mounts, 1) : null} />
+            ),
+          },
+          {
+            ...title('p95'),
+            render: ({ figures }) =>
+              figures?.p95Ms == null ? DASH : <Quantity value={count(figures.p95Ms)} unit="ms" />,
+          },
+          { ...title('switched'), render: ({ remote, isFirst }) => isFirst && <Moves history={remote.history} /> },
+          {
+            ...title('there'),
+            render: ({ remote: { name, versions }, isFirst }) =>
+              isFirst && (
+                <Button
+                  size="small"
+                  disabled={versions.length < 2}
+                  aria-label={`${t('admin.system.switch')} ${name}`}
+                  onClick={() => onSwitch(name)}
+                >
+                  {t('admin.system.switch')} ({versions.length})
+                </Button>
+              ),
+          },
+        ]}
+        rows={rows}
+        rowKey={({ remote, version }) => `${remote.name} ${version}`}
+      />
     </Panel>
-  );
-}
-
-function RemoteRows({ remote, onSwitch }: { remote: Remote; onSwitch(name: string): void }) {
-  const { t } = useTranslation();
-  const { name, canary, versions, history } = remote;
-  const [first, ...others] = shownVersions(remote);
-  const rowSpan = others.length + 1;
-  return (
-    <tbody>
-      <tr>
-        <th scope="rowgroup" rowSpan={rowSpan}>
-          {name}
-        </th>
-        {first && <VersionCells version={first} canary={canary} />}
-        <td rowSpan={rowSpan}>
-          <Moves history={history} />
-        </td>
-        <td rowSpan={rowSpan}>
-          <Button
-            size="small"
-            disabled={versions.length < 2}
-            aria-label={`${t('admin.system.switch')} ${name}`}
-            onClick={() => onSwitch(name)}
-          >
-            {t('admin.system.switch')} ({versions.length})
-          </Button>
-        </td>
-      </tr>
-      {others.map((version) => (
-        <tr key={version.version}>
-          <VersionCells version={version} canary={canary} />
-        </tr>
-      ))}
-    </tbody>
   );
 }

@@ -1,5 +1,6 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { PlainTable } from '@pool/shared/ui/table';
 import {
   Btc,
   Button,
@@ -134,6 +135,7 @@ function Operator({ terms: { operator } }: { terms: Terms }) {
 function Prices({ onEdit }: { onEdit(): void }) {
   const { t } = useTranslation();
   const { language, price, usd } = useFormat();
+  const title = (key: string) => ({ key, title: t(`admin.terms.${key}`) });
   const prices = usePrices();
   return (
     <Panel
@@ -146,38 +148,26 @@ function Prices({ onEdit }: { onEdit(): void }) {
       }
     >
       <QueryError query={prices} />
-      <div className={parts.scroll}>
-        <table className={parts.lines} aria-label={t('admin.terms.prices')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('admin.terms.day')}</th>
-              <th scope="col">{t('admin.terms.algorithm')}</th>
-              <th scope="col">{t('admin.terms.price')}</th>
-              <th scope="col">{t('admin.terms.btc')}</th>
-              <th scope="col">{t('admin.terms.source')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {prices.data?.slice(0, SHOWN_PRICES).map((row) => (
-              <tr key={`${row.day} ${row.algorithm}`}>
-                <td>{formatDay(language, 'utc', row.day, true)}</td>
-                <td>{ALGORITHMS[row.algorithm].label}</td>
-                <td>
-                  <bdi dir="ltr">
-                    {price(row.priceBtc)} BTC/{ALGORITHMS[row.algorithm].priceUnit}
-                  </bdi>
-                </td>
-                <td>
-                  <bdi dir="ltr">{usd(row.btcPriceUsd)}</bdi>
-                </td>
-                <td>
-                  <bdi>{row.source || DASH}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PlainTable
+        padded
+        label={t('admin.terms.prices')}
+        columns={[
+          { ...title('day'), render: ({ day }) => formatDay(language, 'utc', day, true) },
+          { ...title('algorithm'), render: ({ algorithm }) => ALGORITHMS[algorithm].label },
+          {
+            ...title('price'),
+            render: ({ priceBtc, algorithm }) => (
+              <bdi dir="ltr">
+                {price(priceBtc)} BTC/{ALGORITHMS[algorithm].priceUnit}
+              </bdi>
+            ),
+          },
+          { ...title('btc'), render: ({ btcPriceUsd }) => <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
+          { ...title('source'), render: ({ source }) => <bdi>{source || DASH}</bdi> },
+        ]}
+        rows={prices.data?.slice(0, SHOWN_PRICES) ?? []}
+        rowKey={({ day, algorithm }) => `${day} ${algorithm}`}
+      />
     </Panel>
   );
 }

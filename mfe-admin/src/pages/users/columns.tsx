@@ -1,15 +1,11 @@
-import type { AdminUser, UserSort } from '@pool/shared';
+import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Chip, Hashrate, Percent, StateMark, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
-import type { DataColumn, Sort } from '@pool/shared/ui/table';
+import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
 import parts from '../../parts/parts.module.css';
 import { ViewAs } from '../../parts/view-as';
 import styles from './users.module.css';
-
-/** The table's sort of a server sort: the keys of sortable columns are the names of the server's sort fields. */
-export const sortOf = (sort: UserSort): Sort =>
-  sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
 
 const time = (iso: string | null, text: (at: string) => string, none: string) =>
   iso === null ? <span className={parts.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;

@@ -1,9 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { allPages } from '@pool/shared/pages';
 import { useMutation } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { App, downloadCsv } from '@pool/shared/ui/core';
+import { downloadCsv, useToasts } from '@pool/shared/ui/core';
 import { useEffect, useRef, useState } from 'react';
-import { allUsers, type UserFilter } from '../../api/users';
+import { usersPage, type UserFilter } from '../../api/users';
 import { CSV_HEADER, csvRow } from './csv';
 
 /**
@@ -13,7 +14,7 @@ import { CSV_HEADER, csvRow } from './csv';
 export function useExport(filter: UserFilter) {
   const { t } = useTranslation();
   const api = useApi();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
@@ -22,14 +23,14 @@ export function useExport(filter: UserFilter) {
     mutationFn: () => {
       setProgress({ done: 0, total: 0 });
       controller.current = new AbortController();
-      return allUsers(api, filter, {
+      return allPages(usersPage(api, filter), {
         signal: controller.current.signal,
         onProgress: (done, total) => setProgress({ done, total }),
       });
     },
     onSuccess: (users) => {
       downloadCsv('users.csv', CSV_HEADER, users.map(csvRow));
-      message.success(t('admin.users.exported', { count: users.length }));
+      toasts.success(t('admin.users.exported', { count: users.length }));
     },
   });
   const cancel = () => {

@@ -1,16 +1,15 @@
-import type { AdminUser, UserSort } from '@pool/shared';
+import type { UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSearchParams } from '@pool/shared/router';
+import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Button, Denied, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import { lazy, Suspense, useState } from 'react';
 import { MOST } from '../../api/edit';
-import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable, serverSort, sortOf, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/selected-bar';
 import { useUsers, type UserFilter } from '../../api/users';
-import { sortOf, useColumns } from './columns';
-import { DEFAULT_SORT, readFilter, SORTS, writeFilter } from './filter';
+import { useColumns } from './columns';
 import { SearchBox } from '../../parts/search-box';
 import { useExport } from './use-export';
 import { UserCard } from './user-card';
@@ -21,8 +20,27 @@ const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer')).
 
 const EditUsers = lazy(async () => ({ default: (await import('./edit-users')).EditUsers }));
 
-/** Id of the opened user in the URL. */
-const OPENED = 'user';
+/** In the order of the phone's sort menu. */
+const SORTS = [
+  '-hashrate24h',
+  'hashrate24h',
+  'userName',
+  '-userName',
+  '-unpaidSat',
+  'unpaidSat',
+  '-workersOnline',
+  'workersOnline',
+  '-createdAt',
+  'createdAt',
+  '-lastSeenAt',
+  'lastSeenAt',
+] as const satisfies readonly UserSort[];
+const PLACE = {
+  q: shortText,
+  legacy: (text: string | null) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  sort: oneOf(SORTS, '-hashrate24h'),
+  user: shortText,
+};
 
 const KINDS = { all: undefined, 'non-legacy': false, legacy: true } as const;
 type Kind = keyof typeof KINDS;
@@ -30,32 +48,21 @@ const kindOf = (legacy: boolean | undefined): Kind => (legacy === undefined ? 'a
 
 export function UsersPage() {
   const { t } = useTranslation();
-  const [params, setParams] = useSearchParams();
-  const filter = readFilter(params);
+  const [{ q: search, legacy, sort, user }, set] = useUrlState(PLACE);
+  const filter = { search, legacy, sort };
   const users = useUsers(filter);
   const columns = useColumns();
   const narrow = useNarrow();
   const rows = useRows(users);
   const total = users.data?.pages.at(-1)?.total;
-  const show = (change: Partial<UserFilter>) =>
-    setParams(writeFilter(params, { ...filter, ...change }), {
-      // One search makes one entry in the browser's history, not one per letter.
-      replace: filter.search !== undefined && change.search !== undefined,
-    });
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [editing, setEditing] = useState<readonly number[] | null>(null);
-  const opened = rows?.find(({ id }) => String(id) === params.get(OPENED));
-  const open = (user: AdminUser | null) => {
-    const next = new URLSearchParams(params);
-    if (user) next.set(OPENED, String(user.id));
-    else next.delete(OPENED);
-    setParams(next);
-  };
-  const filtered = filter.search !== undefined || filter.legacy !== undefined;
+  const opened = rows?.find(({ id }) => String(id) === user);
+  const filtered = search !== undefined || legacy !== undefined;
   const empty = filtered ? (
     <Empty
       title={t('admin.users.none-found')}
-      action={<Button onClick={() => show({ search: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}
+      action={<Button onClick={() => set({ q: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}
     >
       {t('admin.users.none-found-hint')}
     </Empty>
@@ -63,13 +70,9 @@ export function UsersPage() {
     <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
   );
   if (isDenied(users.error)) return <Denied />;
-  const search = (
+  const searchBox = (
     <div className={styles.search}>
-      <SearchBox
-        value={filter.search ?? ''}
-        label={t('admin.users.search')}
-        onSearch={(text) => show({ search: text || undefined })}
-      />
+      <SearchBox value={search} label={t('admin.users.search')} onSearch={(q, how) => set({ q }, how)} />
     </div>
   );
   return (
@@ -79,7 +82,7 @@ export function UsersPage() {
         sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })}
         actions={
           <>
-            {!narrow && search}
+            {!narrow && searchBox}
             <Export filter={filter} narrow={narrow} />
           </>
         }
@@ -88,19 +91,19 @@ export function UsersPage() {
         <Segmented
           size={narrow ? 'large' : 'middle'}
           aria-label={t('admin.users.filter')}
-          value={kindOf(filter.legacy)}
-          onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
+          value={kindOf(legacy)}
+          onChange={(kind: Kind) => set({ legacy: KINDS[kind] })}
           options={(Object.keys(KINDS) as Kind[]).map((kind) => ({ value: kind, label: t(`admin.users.${kind}`) }))}
         />
-        {narrow && search}
+        {narrow && searchBox}
         {narrow && (
-          <Select<UserSort>
+          <Select<(typeof SORTS)[number]>
             size="large"
             className={styles.sort}
             aria-label={t('admin.users.sort')}
-            value={filter.sort}
-            onChange={(sort) => show({ sort })}
-            options={SORTS.map((sort) => ({ value: sort, label: t(`admin.users.sort.${sort}`) }))}
+            value={sort}
+            onChange={(next) => set({ sort: next })}
+            options={SORTS.map((value) => ({ value, label: t(`admin.users.sort.${value}`) }))}
           />
         )}
       </div>
@@ -108,24 +111,18 @@ export function UsersPage() {
         query={users}
         label={t('admin.users.title')}
         columns={columns}
-        rowKey={(user) => user.id}
+        rowKey={({ id }) => id}
         empty={empty}
-        card={(user) => <UserCard user={user} />}
+        card={(row) => <UserCard user={row} />}
         selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
-        onOpen={open}
+        onOpen={(row) => set({ user: String(row.id) })}
         activeKey={opened?.id}
-        sort={sortOf(filter.sort)}
-        onSort={(sort) =>
-          show({
-            sort:
-              SORTS.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`) ??
-              DEFAULT_SORT,
-          })
-        }
+        sort={sortOf(sort)}
+        onSort={(next) => set({ sort: serverSort(SORTS, next) })}
       />
       {opened && (
         <Suspense>
-          <UserDrawer user={opened} onEdit={() => setEditing([opened.id])} onClose={() => open(null)} />
+          <UserDrawer user={opened} onEdit={() => setEditing([opened.id])} onClose={() => set({ user: undefined })} />
         </Suspense>
       )}
       {chosen.length > 0 && (

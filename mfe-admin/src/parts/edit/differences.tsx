@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { DASH } from '@pool/shared/ui/core';
+import { PlainTable } from '@pool/shared/ui/table';
 import { labelOf, type Difference } from './fields';
 import styles from './edit.module.css';
 
@@ -12,35 +13,31 @@ export function Differences<Row extends { id: number }>({
   nameOf: (row: Row) => string;
 }) {
   const { t } = useTranslation();
+  const title = (key: string) => ({ key, title: t(`admin.edit.${key}`) });
   return (
     <div className={styles.scroll}>
-      <table className={styles.differences} aria-label={t('admin.edit.differences')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('admin.edit.row')}</th>
-            <th scope="col">{t('admin.edit.field')}</th>
-            <th scope="col">{t('admin.edit.before')}</th>
-            <th scope="col">{t('admin.edit.after')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.map(({ row, field, before, after, valid }) => (
-            <tr key={`${row.id} ${field.key}`}>
-              <td>
-                <bdi>{nameOf(row)}</bdi>
-              </td>
-              <td>{field.title}</td>
-              <td className={styles.before}>
-                <bdi>{labelOf(field, before) || DASH}</bdi>
-              </td>
-              <td className={valid ? undefined : styles.bad}>
+      <PlainTable
+        label={t('admin.edit.differences')}
+        columns={[
+          { ...title('row'), render: ({ row }) => <bdi>{nameOf(row)}</bdi> },
+          { ...title('field'), render: ({ field }) => field.title },
+          {
+            ...title('before'),
+            render: ({ field, before }) => <bdi className={styles.before}>{labelOf(field, before) || DASH}</bdi>,
+          },
+          {
+            ...title('after'),
+            render: ({ field, after, valid }) => (
+              <div className={valid ? undefined : styles.bad}>
                 <bdi>{labelOf(field, after) || DASH}</bdi>
                 {!valid && <div>{field.rule}</div>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </div>
+            ),
+          },
+        ]}
+        rows={differences}
+        rowKey={({ row, field }) => `${row.id} ${field.key}`}
+      />
     </div>
   );
 }

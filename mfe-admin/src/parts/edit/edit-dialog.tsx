@@ -1,6 +1,6 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, Loading, Notice, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, Loading, Notice, QueryError, SkeletonRows, useToasts } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
@@ -47,7 +47,7 @@ export function EditDialog<Row extends { id: number }>({
   onClose(): void;
 }) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   const [reviewing, setReviewing] = useState(false);
   const rows = query.data ?? [];
@@ -65,7 +65,7 @@ export function EditDialog<Row extends { id: number }>({
       }),
       {
         onSuccess: () => {
-          message.success(t('admin.edit.saved', { n: changed }));
+          toasts.success(t('admin.edit.saved', { n: changed }));
           onClose();
         },
       },

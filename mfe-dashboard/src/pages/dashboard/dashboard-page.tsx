@@ -33,7 +33,7 @@ const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => onlin
 export function DashboardPage() {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
-  const { group } = useChartPlace();
+  const [{ group }] = useChartPlace();
   const live = useLiveHashrate(group);
   const all = useWorkerCount();
   const ofGroup = useGroupCount(group);

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import type { PoolAbility } from '@pool/shared';
 import { lazyPart, useAbility, usePageTitle } from '@pool/shared/remote';
-import { Link, useSearchParams } from '@pool/shared/router';
+import { dayText, Link, oneOf, useUrlState } from '@pool/shared/router';
 import {
   Button,
   Download,
@@ -17,8 +17,8 @@ import { BalanceStrip } from './balance-strip';
 import { DaysPicker } from './range/days-picker';
 import { EarningsTab } from './earnings/earnings-tab';
 import styles from './payments-page.module.css';
-import { readRange, utcDay, writeRange } from './range/range';
-import { Tabs, TABS, type Tab } from './tabs';
+import { PRESETS, rangeOf, utcDay } from './range/range';
+import { Tabs, TABS } from './tabs';
 import { useExport } from './range/use-export';
 
 const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
@@ -26,28 +26,23 @@ const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./pay
 const SettingsTab = lazy(() => import('./settings-tab'));
 
 const DEFAULT_TAB = 'earnings';
-function searchOf(params: URLSearchParams, tab: Tab): string {
-  const next = new URLSearchParams(params);
-  if (tab === DEFAULT_TAB) next.delete('tab');
-  else next.set('tab', tab);
-  return next.toString();
-}
+const PLACE = { tab: oneOf(TABS, DEFAULT_TAB), range: oneOf(PRESETS), from: dayText, to: dayText };
 
 export function PaymentsPage() {
   const { t } = useTranslation();
-  const [params, setParams] = useSearchParams();
+  const [place, set, searchOf] = useUrlState(PLACE);
   // A watcher sees no address.
   const seesAccount = useAbility<PoolAbility>().can('read', 'account');
   const offered = TABS.filter((name) => name !== 'settings' || seesAccount);
-  const tab = offered.find((name) => name === params.get('tab')) ?? DEFAULT_TAB;
+  const tab = offered.includes(place.tab) ? place.tab : DEFAULT_TAB;
   usePageTitle([...(tab === DEFAULT_TAB ? [] : [t(`payments.tab.${tab}`)]), t('payments.title')].join(' · '));
   const history = tab === 'settings' ? DEFAULT_TAB : tab;
   const today = utcDay();
-  const range = readRange(params, history, today);
+  const range = rangeOf(place, history, today);
   const { from, to } = range;
   const csv = useExport(history, { from, to });
   const narrow = useNarrow();
-  const showAll = () => setParams(writeRange(params, { preset: 'all' }));
+  const showAll = () => set({ range: 'all', from: undefined, to: undefined });
   const exportText = csv.running ? t('payments.exporting', { count: csv.rows }) : t('payments.export');
   const History = history === 'earnings' ? EarningsTab : PayoutsTab;
   return (
@@ -61,7 +56,7 @@ export function PaymentsPage() {
             </Link>
             {tab !== 'settings' && (
               <>
-                <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
+                <DaysPicker range={range} today={today} onChoose={set} />
                 <Button
                   size={narrow ? 'large' : 'middle'}
                   icon={<Download size={16} aria-hidden />}
@@ -80,7 +75,7 @@ export function PaymentsPage() {
       <WidgetBoundary>
         <BalanceStrip />
       </WidgetBoundary>
-      <Tabs shown={tab} offered={offered} searchOf={(other) => searchOf(params, other)} />
+      <Tabs shown={tab} offered={offered} searchOf={(other) => searchOf({ tab: other })} />
       <WidgetBoundary>
         <Suspense
           fallback={

@@ -1,7 +1,7 @@
 import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { usePageTitle, useSession } from '@pool/shared/remote';
-import { Link, useSearchParams } from '@pool/shared/router';
+import { Link, useUrlState } from '@pool/shared/router';
 import {
   Btc,
   Button,
@@ -18,34 +18,23 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
+import { PlainTable } from '@pool/shared/ui/table';
 import { useState } from 'react';
 import { useYear, useYearBefore } from '../../api/statement';
 import { monthsOf, sumsOf, type Month, type Sums } from './months';
 import styles from './statement-page.module.css';
 
-/** The year in the URL, `?year=2025`; this year without one. */
-function useChosenYear() {
-  const [params, setParams] = useSearchParams();
-  const [now] = useState(() => new Date().getUTCFullYear());
-  const wanted = Number(params.get('year'));
-  return {
-    now,
-    year: Number.isInteger(wanted) && wanted >= 2009 && wanted <= now ? wanted : now,
-    choose: (year: number) =>
-      setParams((before) => {
-        const next = new URLSearchParams(before);
-        next.set('year', String(year));
-        return next;
-      }),
-  };
-}
+/** `?year=2025` */
+const PLACE = { year: (text: string | null) => (text !== null && /^20\d\d$/.test(text) ? Number(text) : undefined) };
 
 /** A sub-account's year on paper: sums, months, payouts. */
 export function StatementPage() {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const { account } = useSession();
-  const { now, year, choose } = useChosenYear();
+  const [place, set] = useUrlState(PLACE);
+  const [now] = useState(() => new Date().getUTCFullYear());
+  const year = Math.min(place.year ?? now, now);
   usePageTitle(t('payments.statement.title', { year }));
   const query = useYear(year);
   const { data, error } = query;
@@ -66,7 +55,7 @@ export function StatementPage() {
                 aria-label={t('payments.statement.years')}
                 options={years.map((one) => ({ value: one, label: String(one) }))}
                 value={year}
-                onChange={choose}
+                onChange={(next) => set({ year: next })}
               />
             )}
             <Button onClick={() => window.print()} disabled={!data}>
@@ -122,92 +111,72 @@ function Statement({ months, sums, payouts }: { months: Month[]; sums: Sums; pay
 function Months({ months, sums, inUsd }: { months: Month[]; sums: Sums; inUsd: boolean }) {
   const { t } = useTranslation();
   const { language, count } = useFormat();
-  const cells = (of: Sums) => (
-    <>
-      <td>{count(of.days)}</td>
-      <td>
-        <Btc bare sats={of.grossSat} />
-      </td>
-      <td>
-        <Btc bare sats={of.feeSat} />
-      </td>
-      <td>
-        <Btc bare sats={of.netSat} />
-      </td>
-      {inUsd && (
-        <td>
-          <Usd usd={of.usd} />
-        </td>
-      )}
-    </>
-  );
+  const money = (key: 'gross' | 'fee' | 'net') => ({
+    key,
+    title: t(`payments.col.${key}`),
+    numeric: true,
+    render: (of: Sums) => <Btc bare sats={of[`${key}Sat`]} />,
+  });
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table} aria-label={t('payments.statement.months')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('payments.statement.month')}</th>
-            <th scope="col">{t('payments.statement.days')}</th>
-            <th scope="col">{t('payments.col.gross')}</th>
-            <th scope="col">{t('payments.col.fee')}</th>
-            <th scope="col">{t('payments.col.net')}</th>
-            {inUsd && <th scope="col">{t('payments.statement.usd')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {months.map((month) => (
-            <tr key={month.month}>
-              <th scope="row">{formatMonth(language, 'utc', `${month.month}-01`)}</th>
-              {cells(month)}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t('payments.statement.year')}</th>
-            {cells(sums)}
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+    <PlainTable<Sums & { month?: string }>
+      padded
+      className={styles.table}
+      label={t('payments.statement.months')}
+      columns={[
+        {
+          key: 'month',
+          title: t('payments.statement.month'),
+          render: ({ month }) =>
+            month === undefined ? t('payments.statement.year') : formatMonth(language, 'utc', `${month}-01`),
+        },
+        { key: 'days', title: t('payments.statement.days'), numeric: true, render: ({ days }) => count(days) },
+        money('gross'),
+        money('fee'),
+        money('net'),
+        ...(inUsd
+          ? [
+              {
+                key: 'usd',
+                title: t('payments.statement.usd'),
+                numeric: true,
+                render: ({ usd }: Sums) => <Usd usd={usd} />,
+              },
+            ]
+          : []),
+      ]}
+      rows={months}
+      rowKey={({ month }) => String(month)}
+      sums={sums}
+    />
   );
 }
 
 function Payouts({ payouts }: { payouts: Payment[] }) {
   const { t } = useTranslation();
   const { language } = useFormat();
+  const title = (key: string) => ({ key, title: t(`payments.statement.${key}`) });
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table} aria-label={t('payments.statement.payouts')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('payments.statement.sent')}</th>
-            <th scope="col">{t('payments.statement.amount')}</th>
-            <th scope="col">{t('payments.statement.network-fee')}</th>
-            <th scope="col" className={styles.text}>
-              {t('payments.statement.txid')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {payouts.map(({ id, sentAt, amountSat, networkFeeSat, address, txid }) => (
-            <tr key={id}>
-              <th scope="row">{sentAt && formatDayClock(language, 'utc', sentAt, true)}</th>
-              <td>
-                <Btc bare sats={amountSat} />
-              </td>
-              <td>
-                <Btc bare sats={networkFeeSat} />
-              </td>
-              <td className={styles.text}>
-                <bdi dir="ltr">{txid}</bdi>
-                <br />
-                <bdi dir="ltr">{address}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable
+      padded
+      className={styles.table}
+      label={t('payments.statement.payouts')}
+      columns={[
+        { ...title('sent'), render: ({ sentAt }) => sentAt && formatDayClock(language, 'utc', sentAt, true) },
+        { ...title('amount'), numeric: true, render: ({ amountSat }) => <Btc bare sats={amountSat} /> },
+        { ...title('network-fee'), numeric: true, render: ({ networkFeeSat }) => <Btc bare sats={networkFeeSat} /> },
+        {
+          ...title('txid'),
+          render: ({ txid, address }) => (
+            <div className={styles.txid}>
+              <bdi dir="ltr">{txid}</bdi>
+              <br />
+              <bdi dir="ltr">{address}</bdi>
+            </div>
+          ),
+        },
+      ]}
+      rows={payouts}
+      rowKey={({ id }) => id}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { linesFor, minerSettings, minerUri, type Wish } from './miner-settings';
 
 const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
 
-type Props = { connection: Connection; wish: Wish; software: string | null; onSoftware(software: string): void };
+type Props = { connection: Connection; wish: Wish; software: string | undefined; onSoftware(software: string): void };
 
 /** Address, worker and password for one algorithm, as fields, as a QR code and as a line to paste. */
 export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props) {

@@ -1,13 +1,21 @@
 import { ALGORITHM_NAMES, WORKER_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useConnectionInfo, useServices } from '@pool/shared/remote';
+import { shortText, useUrlState } from '@pool/shared/router';
 import { Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
-import { Input, Select } from '@pool/shared/ui/form';
-import { useId, useState } from 'react';
+import { Field, Input, Select } from '@pool/shared/ui/form';
+import { useState } from 'react';
 import { PageFrame } from '../frame/page-frame';
 import { AlgorithmPanel } from './algorithm-panel';
 import styles from './connection-page.module.css';
-import { DIFFICULTIES, useWish } from './use-wish';
+
+const DIFFICULTIES = [64, 512, 4096, 32_768, 262_144, 2_097_152] as const;
+/** `?name=&d=&software=`, so that a setup can be shared. */
+const PLACE = {
+  name: (text: string | null) => (text !== null && WORKER_NAME.test(text) ? text : 'rig-01'),
+  d: (text: string | null) => (text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null),
+  software: shortText,
+};
 
 /** How to point a miner at the pool: addresses, names, passwords, and lines to paste. */
 export function ConnectionPage() {
@@ -15,19 +23,20 @@ export function ConnectionPage() {
   const { session } = useServices();
   const ability = useAbility();
   const info = useConnectionInfo();
-  const [wish, change] = useWish();
+  const [{ name, d: difficulty, software }, set] = useUrlState(PLACE);
+  const change = (part: Parameters<typeof set>[0]) => set(part, { replace: true });
   // Legacy users have one algorithm and do not choose.
   const names = ability.can('read', 'algorithm-list') ? ALGORITHM_NAMES : [session.algorithm];
   // The one that the page is about comes first.
-  const order = [session.algorithm, ...names.filter((name) => name !== session.algorithm)];
+  const order = [session.algorithm, ...names.filter((other) => other !== session.algorithm)];
   return (
     <PageFrame tab="connection" sub={t('workers.connection.lead', { account: session.account })}>
       <div className={styles.page}>
         <div className={styles.column}>
           <Panel title={t('workers.connection.miner')}>
             <div className={styles.wish}>
-              <NameField value={wish.name} onChange={(name) => change({ name })} />
-              <DifficultyField value={wish.difficulty} onChange={(difficulty) => change({ difficulty })} />
+              <NameField value={name} onChange={(next) => change({ name: next })} />
+              <DifficultyField value={difficulty} onChange={(d) => change({ d })} />
             </div>
           </Panel>
           <QueryError query={info} />
@@ -44,9 +53,9 @@ export function ConnectionPage() {
                 <AlgorithmPanel
                   key={algorithm}
                   connection={connection}
-                  wish={wish}
-                  software={wish.software}
-                  onSoftware={(software) => change({ software })}
+                  wish={{ name, difficulty }}
+                  software={software}
+                  onSoftware={(next) => change({ software: next })}
                 />
               )
             );
@@ -60,55 +69,50 @@ export function ConnectionPage() {
 
 function NameField({ value, onChange }: { value: string; onChange(name: string): void }) {
   const { t } = useTranslation();
-  const id = useId();
   const [typed, setTyped] = useState(value);
   const bad = !WORKER_NAME.test(typed);
   return (
-    <div>
-      <label htmlFor={id}>{t('workers.connection.name')}</label>
-      <Input
-        id={id}
-        dir="ltr"
-        value={typed}
-        maxLength={64}
-        autoComplete="off"
-        spellCheck={false}
-        status={bad ? 'error' : undefined}
-        aria-invalid={bad}
-        aria-describedby={`${id}-help`}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          if (WORKER_NAME.test(target.value)) onChange(target.value);
-        }}
-      />
-      <p id={`${id}-help`} className={bad ? styles.bad : undefined} role={bad ? 'alert' : undefined}>
-        {t(bad ? 'workers.connection.nameBad' : 'workers.connection.nameHelp')}
-      </p>
-    </div>
+    <Field
+      label={t('workers.connection.name')}
+      hint={bad ? undefined : t('workers.connection.nameHelp')}
+      error={bad && t('workers.connection.nameBad')}
+    >
+      {(wiring) => (
+        <Input
+          {...wiring}
+          dir="ltr"
+          value={typed}
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            if (WORKER_NAME.test(target.value)) onChange(target.value);
+          }}
+        />
+      )}
+    </Field>
   );
 }
 
 function DifficultyField({ value, onChange }: { value: number | null; onChange(difficulty: number | null): void }) {
   const { t } = useTranslation();
   const { count } = useFormat();
-  const id = useId();
   const offered = value === null || DIFFICULTIES.includes(value as never) ? DIFFICULTIES : [...DIFFICULTIES, value];
   return (
-    <div>
-      <label htmlFor={id}>{t('workers.connection.difficulty')}</label>
-      <Select<number>
-        id={id}
-        className={styles.select}
-        value={value ?? 0}
-        aria-describedby={`${id}-help`}
-        onChange={(next) => onChange(next === 0 ? null : next)}
-        options={[
-          { value: 0, label: t('workers.connection.automatic') },
-          ...offered.map((difficulty) => ({ value: difficulty, label: count(difficulty) })),
-        ]}
-      />
-      <p id={`${id}-help`}>{t('workers.connection.difficultyHelp')}</p>
-    </div>
+    <Field label={t('workers.connection.difficulty')} hint={t('workers.connection.difficultyHelp')}>
+      {(wiring) => (
+        <Select<number>
+          {...wiring}
+          value={value ?? 0}
+          onChange={(next) => onChange(next === 0 ? null : next)}
+          options={[
+            { value: 0, label: t('workers.connection.automatic') },
+            ...offered.map((difficulty) => ({ value: difficulty, label: count(difficulty) })),
+          ]}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { WorkerState } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
-import { App, Button, Dropdown, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Button, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
 import { useDeleteGroup } from '../../api/worker-groups';
 import type { GroupTotals } from './group-totals';
@@ -36,17 +36,18 @@ export function StateCount({ state, value }: { state: WorkerState; value: number
 
 export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(group: { name: string }): void }) {
   const { t } = useTranslation();
-  const { modal, message } = App.useApp();
+  const toasts = useToasts();
+  const confirm = useConfirm();
   const remove = useDeleteGroup();
   const { name } = group;
   if (name === null) return null;
-  const confirm = () =>
-    modal.confirm({
+  const askToDelete = () =>
+    confirm({
       title: t('workers.groups.deleteTitle', { name }),
       content: t('workers.groups.deleteWhat', { count: group.total + group.inactive }),
       okText: t('workers.groups.delete'),
       cancelText: t('workers.groups.cancel'),
-      onOk: () => remove.mutateAsync(name).catch(() => message.error(t('workers.groups.deleteFailed', { name }))),
+      onOk: () => remove.mutateAsync(name).catch(() => toasts.error(t('workers.groups.deleteFailed', { name }))),
     });
   return (
     <Dropdown
@@ -59,7 +60,7 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
             label: t('workers.groups.rename'),
             onClick: () => onRename({ name }),
           },
-          { key: 'delete', icon: <Trash2 {...ICON} />, label: t('workers.groups.deleteMore'), onClick: confirm },
+          { key: 'delete', icon: <Trash2 {...ICON} />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
         ],
       }}
     >

@@ -1,6 +1,6 @@
 import { ALGORITHMS, type PoolConfig, type SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, Empty, Loading, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
+import { Button, Empty, Loading, Panel, QueryError, Skeleton, useConfirm } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { Pencil, Plus, Trash2 } from '@pool/shared/ui/icons';
 import { useAddToList } from '../../api/pool-lists';
@@ -54,7 +54,7 @@ function Saved({
   onOpen(subject: Subject): void;
 }) {
   const { t } = useTranslation();
-  const { modal } = App.useApp();
+  const confirm = useConfirm();
   const add = useAddToList();
   const remove = useDeletePool();
   const error = add.error ?? remove.error;
@@ -86,7 +86,7 @@ function Saved({
               'deleteSaved',
               <Trash2 {...ICON} />,
               () =>
-                modal.confirm({
+                confirm({
                   title: t('workers.pools.deleteSaved', { name: pool.name }),
                   content: t('workers.pools.deleteWhat'),
                   okText: t('workers.pools.delete'),

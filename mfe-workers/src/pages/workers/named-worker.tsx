@@ -1,5 +1,5 @@
 import type { Worker } from '@pool/shared';
-import { Navigate, useSearchParams } from '@pool/shared/router';
+import { changeParams, Navigate, useSearchParams } from '@pool/shared/router';
 
 /**
  * Handles `?worker=rig-1` of links that know only a worker's name: opens the worker, or searches the name when the list
@@ -9,9 +9,7 @@ export function NamedWorker({ workers }: { workers: readonly Worker[] }) {
   const [params] = useSearchParams();
   const name = params.get('worker');
   if (name === null) return null;
-  const rest = new URLSearchParams(params);
-  rest.delete('worker');
   const worker = workers.find((one) => one.name === name);
-  if (!worker) rest.set('q', name);
-  return <Navigate replace to={{ pathname: worker ? `../${worker.id}` : '.', search: rest.toString() }} />;
+  const search = changeParams(params, worker ? { worker: null } : { worker: null, q: name }).toString();
+  return <Navigate replace to={{ pathname: worker ? `../${worker.id}` : '.', search }} />;
 }

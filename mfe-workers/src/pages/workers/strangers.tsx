@@ -1,6 +1,6 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, ErrorPanel, Notice } from '@pool/shared/ui/core';
+import { Button, ErrorPanel, Notice, useToasts } from '@pool/shared/ui/core';
 import { useBulk } from '../../api/worker-groups';
 import styles from './strangers.module.css';
 
@@ -11,12 +11,12 @@ const MAX_NAMES = 10;
 /** Names that many miners have used within a day: the owner removes them, or says that they are theirs. */
 export function Strangers({ workers }: StrangersProps) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const bulk = useBulk();
   const run = (action: 'confirm' | 'delete') =>
     bulk.mutate(
       { ids: workers.map(({ id }) => id), action },
-      { onSuccess: (count) => message.success(t(`workers.strange.${action}Done`, { count })) },
+      { onSuccess: (count) => toasts.success(t(`workers.strange.${action}Done`, { count })) },
     );
   const names = workers.slice(0, MAX_NAMES).map(({ name }) => name);
   return (

@@ -1,5 +1,5 @@
 import type { Worker } from '@pool/shared';
-import { useLocation, useNavigate, useParams, useSearchParams } from '@pool/shared/router';
+import { changeParams, useLocation, useNavigate, useParams, useSearchParams } from '@pool/shared/router';
 import type { TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
 
@@ -17,9 +17,7 @@ export function useCompared(workers: readonly Worker[] | undefined) {
     return found.length < COMPARABLE.least ? [] : found;
   }, [wanted, workers]);
   const go = (ids: readonly number[]) => {
-    const next = new URLSearchParams(params);
-    if (ids.length > 0) next.set('compare', ids.join(','));
-    else next.delete('compare');
+    const next = changeParams(params, { compare: ids.join(',') || null });
     void navigate({ pathname: '../', search: next.toString() });
   };
   return { compared, compare: go, endComparison: () => go([]) };

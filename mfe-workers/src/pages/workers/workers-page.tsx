@@ -23,7 +23,7 @@ import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
 import type { ViewDrawerProps } from './controls/view-drawer';
 import controls from './controls/controls.module.css';
-import { placeOf, type StateTab } from './list/list-place';
+import { orderOf, type StateTab } from './list/list-place';
 import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
@@ -61,7 +61,7 @@ export function WorkersPage() {
   }, [account, algorithm]);
   const { sort: key, direction } = place;
   const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
-  const onSort = useCallback((wanted: Sort | undefined) => change(placeOf(wanted)), [change]);
+  const onSort = useCallback((wanted: Sort | undefined) => change(orderOf(wanted)), [change]);
   const chooseGroup = useCallback((group: string | null) => change({ group }), [change]);
   const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);

@@ -3,22 +3,17 @@ export { Badge } from './controls/badge';
 export { Button } from './controls/button';
 export { canShare, ShareButton } from './controls/share-button';
 export { Dropdown, type MenuProps } from './controls/dropdown';
-/** @public Offered to remotes built against 1.1. */
-export { loadDropdown } from './controls/dropdown';
+export { usePopup } from './controls/popup';
 export { Segmented } from './controls/segmented';
 export { Tooltip } from './controls/tooltip';
 export * from './icons';
-export { App } from './app';
+export { useConfirm, useToasts } from './toasts';
 export { whenIdle } from './idle';
 export { brandShades, contrast, TEXT_CONTRAST } from './theme/brand';
 export { NavTheme, ThemeProvider, useDocumentMode } from './theme/provider';
 export { PHONE, useMediaQuery, useNarrow, usePhone } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';
-/** @public Used by remotes built against 1.1. */
-export { localeOf } from './format/intl';
 export { DASH } from './format/numbers';
-/** @public Used by remotes built against 1.1. */
-export { formatClock } from './format/time';
 export { formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
 export { useActionText } from './action-text';
 export { useErrorText } from './error-text';

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { flushSync } from 'react-dom';
 import type { ApiClient } from '../../api/client';
 import { useApi } from '../../services';
-import { App, useErrorText } from '../core';
+import { useErrorText, useToasts } from '../core';
 
 /** What a form does once its change is made. */
 export type OnSuccess<Data> = {
@@ -32,14 +32,14 @@ export function useFormMutation<Data, Variables = void>({
 }: FormMutation<Data, Variables>): UseMutationResult<Data, Error, Variables> & { text: string | null } {
   const api = useApi();
   const client = useQueryClient();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const readAgain = () => Promise.all(reads.map((queryKey) => client.invalidateQueries({ queryKey })));
   const mutationKey = [useId()];
   const mutation = useMutation({
     mutationKey,
     mutationFn: (variables: Variables) => send(api, variables),
     onSuccess: async (data) => {
-      if (said) message.success(said(data));
+      if (said) toasts.success(said(data));
       flushSync(() => onDone?.(data));
       if (focus) keepFocus(focus);
       await readAgain();

@@ -1,4 +1,4 @@
-/** Dialogs and drawers. Loaded on demand. For confirmations use `App.useApp().modal` of ui/core. */
+/** Dialogs and drawers. Loaded on demand. For confirmations use `useConfirm` of ui/core. */
 import AntDrawer from 'antd/es/drawer';
 import { themed } from '../antd/themed';
 

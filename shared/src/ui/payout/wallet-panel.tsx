@@ -4,7 +4,6 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Wallet } from '../../api/schemas';
 import {
-  App,
   Button,
   CopyField,
   Empty,
@@ -13,6 +12,7 @@ import {
   Panel,
   QueryError,
   Skeleton,
+  useConfirm,
   useFormat,
   useNow,
 } from '../core';
@@ -100,7 +100,7 @@ function Hold({
   const { moment, duration } = useFormat();
   const now = useNow();
   const queryClient = useQueryClient();
-  const { modal } = App.useApp();
+  const confirm = useConfirm();
   const goBack = useFormMutation({
     send: () => cancel(oldAddress),
     said: () => t('payout.cancelled'),
@@ -117,7 +117,7 @@ function Hold({
             size="small"
             loading={goBack.isPending}
             onClick={() =>
-              modal.confirm({
+              confirm({
                 title: t('payout.cancelTitle'),
                 content: t('payout.cancelText', { address: oldAddress }),
                 okText: t('payout.cancel'),

@@ -2,4 +2,5 @@
 export { Check } from './check';
 export { type DataColumn, type Sort } from './columns';
 export { DataTable, type DataTableProps } from './data-table';
+export { PlainTable } from './plain-table';
 export { type TableHandle } from './use-visible-rows';

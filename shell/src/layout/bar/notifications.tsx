@@ -1,8 +1,8 @@
 import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Badge, Bell } from '@pool/shared/ui/core';
-import { useEffect, useRef, useState } from 'react';
+import { Badge, Bell, usePopup } from '@pool/shared/ui/core';
+import { useState } from 'react';
 import { notificationsQuery } from '../inbox/query';
 import bar from './app-bar.module.css';
 import styles from './notifications.module.css';
@@ -13,15 +13,13 @@ const loadInbox = async (instance: i18n) => {
   return Inbox;
 };
 
-/** The bell and its panel: the focus moves in and back; a click elsewhere or Escape closes it. */
+/** The bell and its panel, which takes the focus. */
 export function Notifications() {
   const { t, i18n: instance } = useTranslation();
   // Not React.lazy: the commit that ends a fallback waits in a timer, in which an update that another root's effects
   // make at that moment breaks React (error 177).
   const [Inbox, setInbox] = useState<Awaited<ReturnType<typeof loadInbox>> | null>(null);
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const { open, setOpen, close, root } = usePopup();
   const { data } = useQuery(notificationsQuery(useApi()));
   const toggle = () => {
     setOpen(!open);
@@ -31,34 +29,9 @@ export function Notifications() {
       () => setOpen(false),
     );
   };
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
-
-  useEffect(() => {
-    if (!open) return;
-    const leave = ({ target }: Event) => {
-      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [open]);
-
   return (
-    <div
-      ref={root}
-      className={styles.root}
-      onKeyDown={(event) => {
-        if (open && event.key === 'Escape') close();
-      }}
-    >
+    <div {...root} className={styles.root}>
       <button
-        ref={button}
         type="button"
         className={bar.button}
         aria-haspopup="dialog"

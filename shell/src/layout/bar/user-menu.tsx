@@ -3,12 +3,18 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { CircleUser, Dropdown, LogOut, Settings2, SlidersHorizontal, type MenuProps } from '@pool/shared/ui/core';
 import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
+import { lazyPart } from '@pool/shared/remote';
 import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { CHOICES } from '../../settings/settings';
 import { useSettingsStore } from '../../settings/settings-context';
-import { Customizer } from '../customizer';
 import styles from './app-bar.module.css';
+
+/** The drawer with all settings. */
+const Customizer = lazyPart<{ onClose(): void }>(
+  'settings',
+  () => import(/* webpackChunkName: "settings" */ '../../pages/settings/settings-drawer'),
+);
 
 /** Pages of the menu. */
 const PATHS: Record<string, string> = {
@@ -120,7 +126,11 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
           {initials(user.userName)}
         </button>
       </Dropdown>
-      {customizing && <Customizer onClose={() => setCustomizing(false)} />}
+      {customizing && (
+        <Suspense>
+          <Customizer onClose={() => setCustomizing(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

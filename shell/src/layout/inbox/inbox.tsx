@@ -5,7 +5,6 @@ import { useAbility, useApi } from '@pool/shared/remote';
 import { Link, useNavigate } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
 import {
-  App,
   Button,
   CheckCheck,
   Loading,
@@ -16,6 +15,7 @@ import {
   useErrorText,
   useFormat,
   useNow,
+  useToasts,
 } from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
@@ -116,11 +116,11 @@ function UndoButton({ id, onClose }: { id: number; onClose(): void }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const undo = useMutation({
     mutationFn: () => api('POST /subAccountPoolConfigs/undo', { body: { notification: id } }),
     onSuccess: () => {
-      message.success(t('inbox.undone'));
+      toasts.success(t('inbox.undone'));
       onClose();
       void navigate(accountPath('security'));
     },

@@ -1,25 +1,25 @@
 import { allows, type PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
-import { useAbility, usePageTitle } from '@pool/shared/remote';
+import { lazyPart, useAbility, usePageTitle } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-pages';
 import { PageHeader } from '@pool/shared/ui/core';
 import type { ComponentType } from 'react';
-import { LazyPart } from '../lazy-part';
+import { ShellPart } from '../shell-part';
 import { carriedSearch } from '../../session/carried-params';
 import styles from './account-page.module.css';
 
-const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
-  profile: () => import(/* webpackChunkName: "account" */ './profile/profile-tab'),
-  'sub-accounts': () => import(/* webpackChunkName: "account" */ './sub-accounts/sub-accounts-tab'),
-  wallets: () => import(/* webpackChunkName: "account" */ './wallets/wallets-tab'),
-  watchers: () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab'),
-  'api-keys': () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab'),
-  telegram: () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab'),
-  security: () => import(/* webpackChunkName: "account" */ './security/security-tab'),
-  sessions: () => import(/* webpackChunkName: "account" */ './sessions/sessions-tab'),
-  log: () => import(/* webpackChunkName: "account" */ './log/log-tab'),
+const TABS: Record<AccountTab, ComponentType> = {
+  profile: lazyPart([], () => import(/* webpackChunkName: "account" */ './profile/profile-tab')),
+  'sub-accounts': lazyPart([], () => import(/* webpackChunkName: "account" */ './sub-accounts/sub-accounts-tab')),
+  wallets: lazyPart([], () => import(/* webpackChunkName: "account" */ './wallets/wallets-tab')),
+  watchers: lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab')),
+  'api-keys': lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab')),
+  telegram: lazyPart([], () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab')),
+  security: lazyPart([], () => import(/* webpackChunkName: "account" */ './security/security-tab')),
+  sessions: lazyPart([], () => import(/* webpackChunkName: "account" */ './sessions/sessions-tab')),
+  log: lazyPart([], () => import(/* webpackChunkName: "account" */ './log/log-tab')),
 };
 const NAMES = Object.keys(TABS) as AccountTab[];
 
@@ -32,6 +32,7 @@ export default function AccountPage() {
   const ability = useAbility<PoolAbility>();
   const { pathname, search } = useLocation();
   const shown = tabAt(pathname);
+  const Tab = TABS[shown];
   usePageTitle(shown === 'profile' ? undefined : `${t(`account.tab.${shown}`)} · ${t('account.nav')}`);
   return (
     <>
@@ -46,7 +47,9 @@ export default function AccountPage() {
         shown={shown}
       />
       <div className={styles.page}>
-        <LazyPart key={shown} load={TABS[shown]} />
+        <ShellPart key={shown}>
+          <Tab />
+        </ShellPart>
       </div>
     </>
   );

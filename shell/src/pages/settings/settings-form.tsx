@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
-import { App, Button } from '@pool/shared/ui/core';
+import { Button, useToasts } from '@pool/shared/ui/core';
 import { Radio, Switch } from '@pool/shared/ui/form';
 import { useId, type ReactNode } from 'react';
 import { CHOICES, type ChosenSettings } from '../../settings/settings';
@@ -10,7 +10,7 @@ import styles from './settings-form.module.css';
 /** Every setting; each is in effect as soon as it is chosen. */
 export function SettingsForm() {
   const { t, i18n } = useTranslation();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const { reset } = useSettingsStore();
   return (
     <div className={styles.form}>
@@ -29,7 +29,7 @@ export function SettingsForm() {
         <Toggle name="navHidden" />
         <Choice name="footer" />
         <Choice name="toastPosition" />
-        <Button size="small" onClick={() => message.info(t('settings.toastSample'))}>
+        <Button size="small" onClick={() => toasts.info(t('settings.toastSample'))}>
           {t('settings.toastShow')}
         </Button>
       </Group>
@@ -47,7 +47,7 @@ export function SettingsForm() {
       <Button
         onClick={() => {
           reset();
-          message.success(t('settings.resetDone'));
+          toasts.success(t('settings.resetDone'));
         }}
       >
         {t('settings.reset')}

@@ -1,6 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSearchParams } from '@pool/shared/router';
+import { changeParams, useSearchParams } from '@pool/shared/router';
 import { Button, Loading, Notice, PageHeader, Panel, Segmented, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import styles from './calculator.module.css';
 import { algorithmOf, machineOf, SECOND, TERM_PARAMS, termsOf } from './inputs';
@@ -23,13 +23,8 @@ export default function CalculatorPage() {
   const algorithm = algorithmOf(params);
   const prices = usePrices(algorithm);
   const compares = params.has(COMPARE);
-  const write = (values: Record<string, number | string | null>) => {
-    const next = new URLSearchParams(params);
-    for (const [name, value] of Object.entries(values))
-      if (value === null) next.delete(name);
-      else next.set(name, String(value));
-    setParams(next, { replace: true });
-  };
+  const write = (values: Record<string, number | string | null>) =>
+    setParams(changeParams(params, values), { replace: true });
   const header = <PageHeader title={t('public.calculator')} sub={t('calculator.sub')} />;
   if (!prices)
     return (

@@ -1,11 +1,4 @@
-import { readTimeframe, usualTimeframe } from './chart-place';
-
-test('reads a known timeframe from the URL, else null', () => {
-  const read = (query: string) => readTimeframe(new URLSearchParams(query));
-  expect(read('')).toBeNull();
-  expect(read('timeframe=y1')).toBe('y1');
-  expect(read('timeframe=y1000')).toBeNull();
-});
+import { usualTimeframe } from './chart-place';
 
 test('the default is a day, or live for a new miner without an hour of history', () => {
   const gaps = Array.from({ length: 143 }, () => null);

@@ -3,33 +3,20 @@
  * other pages keep timeframe and zone. Each choice is an entry of the browser's history.
  */
 import { DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Timeframe } from '@pool/shared';
-import { useSearchParams } from '@pool/shared/router';
+import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 
-/** Null until the user has chosen a timeframe. */
-export const readTimeframe = (params: URLSearchParams): Timeframe | null =>
-  TIMEFRAME_NAMES.find((name) => name === params.get('timeframe')) ?? null;
+/** `compare`: see tools/compared.ts. */
+const PLACE = {
+  timeframe: oneOf(TIMEFRAME_NAMES),
+  tz: shortText,
+  /** A worker group; undefined: all workers. */
+  group: shortText,
+  compare: shortText,
+  /** Whether they are marked. */
+  events: oneOf(['on', 'off'], 'on'),
+};
 
-/**
- * `group`: a worker group; undefined: all workers. `compare`: see more/compared.ts. `events`: whether they are marked.
- */
-export function useChartPlace() {
-  const [params, setParams] = useSearchParams();
-  /** Null takes the choice out of the URL. */
-  const choose = (name: 'timeframe' | 'tz' | 'group' | 'compare' | 'events', value: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      if (value === null) next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
-  return {
-    timeframe: readTimeframe(params),
-    group: params.get('group')?.slice(0, 64) || undefined,
-    compare: params.get('compare'),
-    events: params.get('events') !== 'off',
-    choose,
-  };
-}
+export const useChartPlace = () => useUrlState(PLACE);
 
 /** Points of a day's chart below which the live view is the default. */
 const MIN_DAY_POINTS = 6;

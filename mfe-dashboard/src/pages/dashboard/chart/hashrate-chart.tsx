@@ -37,8 +37,8 @@ export function HashrateChart({
   const { t } = useTranslation();
   const { settings } = useServices();
   const format = useFormat();
-  const { timeframe: chosen, group, compare, events, choose } = useChartPlace();
-  const day = useHashrateHistory({ timeframe: 'd1', group }, chosen === null || chosen === 'd1');
+  const [{ timeframe: chosen, group, compare, events }, set] = useChartPlace();
+  const day = useHashrateHistory({ timeframe: 'd1', group }, chosen === undefined || chosen === 'd1');
   const timeframe = chosen ?? usualTimeframe(day.data?.accepted, live?.current.m5);
   const other = useHashrateHistory({ timeframe, group }, timeframe !== 'd1' && timeframe !== 'h2');
   const history = timeframe === 'd1' ? day : other;
@@ -75,7 +75,7 @@ export function HashrateChart({
       }
       others={others}
       over={(plot) =>
-        events && (
+        events === 'on' && (
           <Suspense>
             <ChartMarks plot={plot} timeframe={timeframe} end={shown.from + (shown.accepted.length - 1) * shown.step} />
           </Suspense>
@@ -93,10 +93,10 @@ export function HashrateChart({
             className={styles.timeframes}
             aria-label={t('dashboard.timeframe')}
             value={timeframe}
-            onChange={(next) => choose('timeframe', next)}
+            onChange={(next) => set({ timeframe: next })}
             options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))}
           />
-          <ChartMenu zone={settings.timeZone} onZone={(next) => choose('tz', next)}>
+          <ChartMenu zone={settings.timeZone} onZone={(tz) => set({ tz })}>
             {series && (
               <Suspense>
                 <ChartActions timeframe={timeframe} series={series} picture={picture} />
@@ -108,7 +108,7 @@ export function HashrateChart({
       {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={styles.error} />}
       {series ? (
         <div data-ready="chart interactive" data-plot="">
-          {compare === null ? (
+          {compare === undefined ? (
             chart(series)()
           ) : (
             <Suspense fallback={chart(series)()}>

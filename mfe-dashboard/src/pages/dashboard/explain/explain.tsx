@@ -35,7 +35,6 @@ export function Explain({ label, ...explaining }: Explaining & { label: string }
         aria-label={t('dashboard.explain', { label })}
         aria-expanded={open}
         onBlur={() => setOpen(false)}
-        onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
       />
     </Tooltip>
   );

@@ -1,14 +1,16 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
+import { dayText, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Facts, Usd, useFormat } from '@pool/shared/ui/core';
-import { Suspense } from 'react';
+import { Suspense, useCallback } from 'react';
+import { isAlgorithm } from '@pool/shared';
+import type { EarningKey } from '../../../api/earning-math';
 import { useHistory, type Days } from '../../../api/history';
 import { useMonthly } from '../../../api/monthly';
 import { EarningsList } from './earnings-list';
 import styles from '../range/history-frame.module.css';
 import { HistoryFrame } from '../range/history-frame';
 import type { MathDrawerProps } from '../math/math-drawer';
-import { useMath } from '../math/use-math';
 import { daysOf, sumOf, usdAtPrices, type Day } from './ledger';
 import { MonthlyBars } from './monthly-bars';
 import type { NoEarningsProps } from './no-earnings';
@@ -20,10 +22,22 @@ const MathDrawer = lazyPart<MathDrawerProps>(
 
 const NoEarnings = lazyPart<NoEarningsProps>('payments-empty', async () => (await import('./no-earnings')).NoEarnings);
 
+/** The earning whose computation is open: `?math=2026-11-19.SHA256_ASICBOOST.northfield`. */
+const PLACE = { math: shortText };
+function earningOf(math: string | undefined): EarningKey | null {
+  const [day = '', algorithm = '', account = ''] = math?.split('.') ?? [];
+  return dayText(day) && isAlgorithm(algorithm) && account ? { day, account, algorithm } : null;
+}
+
 export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const earnings = useHistory('earnings', days);
   const { data: months } = useMonthly();
-  const { shown, show } = useMath();
+  const [{ math }, set] = useUrlState(PLACE);
+  const show = useCallback(
+    ({ day, algorithm, account }: EarningKey) => set({ math: [day, algorithm, account].join('.') }),
+    [set],
+  );
+  const shown = earningOf(math);
   const everEarned = months?.some((month) => month.netSat !== 0) ?? true;
   const empty = (
     <Suspense>
@@ -46,7 +60,7 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
       </HistoryFrame>
       {shown && (
         <Suspense>
-          <MathDrawer earning={shown} onClose={() => show(null)} />
+          <MathDrawer earning={shown} onClose={() => set({ math: undefined })} />
         </Suspense>
       )}
     </>

@@ -1,18 +1,20 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { Link, useUrlState } from '@pool/shared/router';
 import { Btc, CopyButton, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { PayoutLink, useLinkedPayout } from './payout-link';
 import { useReason } from './use-reason';
 import styles from '../table.module.css';
 
 type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode; explorer: string | null };
+/** Id of the payout that is open: `?tab=payouts&payout=12`. */
+export const PLACE = { payout: (id: string | null) => (id !== null && /^\d{1,10}$/.test(id) ? Number(id) : null) };
 const idOf = ({ id }: Payment) => id;
 
 export function PayoutsList({ explorer, ...props }: Props) {
   const { t } = useTranslation();
-  const wanted = useLinkedPayout();
+  const [{ payout: wanted }] = useUrlState(PLACE);
   const table = useRef<TableHandle>(null);
   const at = props.rows.findIndex(({ id }) => id === wanted);
   // The payout the address names is brought on screen once, when its row is there.
@@ -29,6 +31,17 @@ export function PayoutsList({ explorer, ...props }: Props) {
       activeKey={wanted ?? undefined}
       card={(row) => <Card row={row} />}
     />
+  );
+}
+
+/** A link to one payout, which users can share. */
+function PayoutLink({ row: { id, createdAt }, className }: { row: Payment; className?: string }) {
+  const { language } = useFormat();
+  const [, , searchOf] = useUrlState(PLACE);
+  return (
+    <Link to={{ search: searchOf({ payout: id }) }} className={className}>
+      <time dateTime={createdAt}>{formatDayClock(language, 'utc', createdAt, true)}</time>
+    </Link>
   );
 }
 
@@ -62,11 +75,6 @@ function Status({ row }: { row: Payment }) {
   );
 }
 
-function Created({ at }: { at: string }) {
-  const { language } = useFormat();
-  return <time dateTime={at}>{formatDayClock(language, 'utc', at, true)}</time>;
-}
-
 /** Those that stay are wide: where they do not fit, cards leave nothing out. */
 function useColumns(explorer: string | null): DataColumn<Payment>[] {
   const { t } = useTranslation();
@@ -80,11 +88,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
         width: 180,
         names: true,
         className: day,
-        render: (row) => (
-          <PayoutLink id={row.id}>
-            <Created at={row.createdAt} />
-          </PayoutLink>
-        ),
+        render: (row) => <PayoutLink row={row} />,
       },
       {
         ...title('period'),
@@ -127,9 +131,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
 function Card({ row }: { row: Payment }) {
   return (
     <div className={styles.payout}>
-      <PayoutLink id={row.id} className={styles.opens}>
-        <Created at={row.createdAt} />
-      </PayoutLink>
+      <PayoutLink row={row} className={styles.opens} />
       <span className={styles.strong}>
         <Btc sats={row.amountSat} />
       </span>

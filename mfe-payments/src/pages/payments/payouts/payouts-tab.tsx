@@ -1,13 +1,13 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBalance } from '@pool/shared/remote';
+import { useUrlState } from '@pool/shared/router';
 import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../../api/history';
 import { Suspense, useEffect } from 'react';
 import { HistoryFrame } from '../range/history-frame';
 import styles from '../range/history-frame.module.css';
 import type { PayoutDrawerProps } from './payout-drawer';
-import { useClosePayout, useLinkedPayout } from './payout-link';
-import { PayoutsList } from './payouts-list';
+import { PayoutsList, PLACE } from './payouts-list';
 
 // Its texts are those of the list.
 const PayoutDrawer = lazyPart<PayoutDrawerProps>(
@@ -18,8 +18,7 @@ const PayoutDrawer = lazyPart<PayoutDrawerProps>(
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
   const payouts = useHistory('payouts', days);
-  const linked = useLinkedPayout();
-  const close = useClosePayout();
+  const [{ payout: linked }, set] = useUrlState(PLACE);
   const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
   const missing = linked !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === linked));
   // A link may name an old payout: load pages until its row is found.
@@ -44,7 +43,7 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
             <PayoutsList rows={rows} loading={loading} empty={empty} explorer={explorer} />
             {opened && (
               <Suspense>
-                <PayoutDrawer payout={opened} explorer={explorer} onClose={close} />
+                <PayoutDrawer payout={opened} explorer={explorer} onClose={() => set({ payout: null })} />
               </Suspense>
             )}
           </>

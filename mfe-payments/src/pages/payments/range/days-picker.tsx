@@ -1,13 +1,13 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, CalendarDays, Check, formatDays, useFormat, useNarrow } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Button, CalendarDays, Check, formatDays, useFormat, useNarrow, usePopup } from '@pool/shared/ui/core';
+import { lazy, Suspense, useId } from 'react';
 import styles from './days-picker.module.css';
 import { PRESETS, type Preset, type Range } from './range';
 
 // Loaded when the panel is opened: the fields are not in the first load.
 const CustomDays = lazy(async () => ({ default: (await import('./custom-days')).CustomDays }));
 
-type Choice = { preset: Preset } | { from: string; to: string };
+type Choice = { range?: Preset; from?: string; to?: string };
 
 /** A button with the shown days; it opens a panel with preset ranges and two date fields (UTC days). */
 export function DaysPicker({
@@ -21,31 +21,17 @@ export function DaysPicker({
 }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
+  const { open, setOpen, close, root } = usePopup();
   const panelId = useId();
   const narrow = useNarrow();
 
-  useEffect(() => {
-    if (!open) return;
-    const closeOutside = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
-  }, [open]);
-
-  const close = () => {
-    setOpen(false);
-    root.current?.querySelector('button')?.focus();
-  };
   const choose = (choice: Choice) => {
     onChoose(choice);
     close();
   };
   const text = range.from && range.to ? formatDays(language, range.from, range.to) : t('payments.range.all');
   return (
-    <div ref={root} className={styles.root} onKeyDown={(event) => open && event.key === 'Escape' && close()}>
+    <div {...root} className={styles.root}>
       <Button
         size={narrow ? 'large' : 'middle'}
         icon={<CalendarDays size={16} aria-hidden />}
@@ -61,7 +47,11 @@ export function DaysPicker({
           <ul className={styles.presets}>
             {PRESETS.map((preset) => (
               <li key={preset}>
-                <button type="button" aria-pressed={range.preset === preset} onClick={() => choose({ preset })}>
+                <button
+                  type="button"
+                  aria-pressed={range.preset === preset}
+                  onClick={() => choose({ range: preset, from: undefined, to: undefined })}
+                >
                   {t(`payments.range.${preset}`)}
                   {range.preset === preset && <Check size={16} aria-hidden />}
                 </button>
@@ -69,7 +59,7 @@ export function DaysPicker({
             ))}
           </ul>
           <Suspense>
-            <CustomDays range={range} today={today} onChoose={choose} />
+            <CustomDays range={range} today={today} onChoose={(days) => choose({ range: undefined, ...days })} />
           </Suspense>
         </div>
       )}

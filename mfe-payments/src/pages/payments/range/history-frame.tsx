@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, ErrorPanel, QueryError } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
-import { PAGE } from '../../../api/history';
+import { PAGE_ROWS } from '@pool/shared/pages';
 import styles from './history-frame.module.css';
 
 type Query<Row> = {
@@ -43,7 +43,7 @@ export function HistoryFrame<Row>({
         <div className={styles.more}>
           <span>{t('payments.rows', { shown: rows.length, count: total })}</span>
           <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
-            {t('ui.table.more', { count: Math.min(PAGE, total - rows.length) })}
+            {t('ui.table.more', { count: Math.min(PAGE_ROWS, total - rows.length) })}
           </Button>
         </div>
       )}

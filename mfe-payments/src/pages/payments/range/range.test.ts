@@ -1,8 +1,6 @@
-import { daysOf, readRange, writeRange } from './range';
+import { daysOf, rangeOf } from './range';
 
 const TODAY = '2026-11-20';
-const read = (search: string, kind: 'earnings' | 'payouts' = 'earnings') =>
-  readRange(new URLSearchParams(search), kind, TODAY);
 
 test('each preset is whole UTC days', () => {
   expect(daysOf('days30', TODAY)).toEqual({ from: '2026-10-22', to: TODAY });
@@ -14,27 +12,12 @@ test('each preset is whole UTC days', () => {
   expect(daysOf('all', TODAY)).toEqual({});
 });
 
-test('reads the range from the URL; the default is 30 days for earnings, all time for payouts', () => {
-  expect(read('')).toEqual({ preset: 'days30', from: '2026-10-22', to: TODAY });
-  expect(read('', 'payouts')).toEqual({ preset: 'all' });
-  expect(read('range=month')).toMatchObject({ preset: 'month', from: '2026-11-01' });
-  expect(read('from=2026-02-01&to=2026-02-10')).toEqual({ preset: null, from: '2026-02-01', to: '2026-02-10' });
-});
-
-test.each([
-  'from=2026-02-31&to=2026-03-10',
-  'from=2026-03-10&to=2026-03-01',
-  'from=2026-03-10',
-  'range=for-ever',
-  'from=%00&to=1',
-])('an invalid range is the default: %s', (search) => {
-  expect(read(search).preset).toBe('days30');
-});
-
-test('choosing a range keeps the rest of the URL', () => {
-  const params = new URLSearchParams('account=demo&tab=payouts&from=2026-02-01&to=2026-02-10');
-  expect(writeRange(params, { preset: 'year' }).toString()).toBe('account=demo&tab=payouts&range=year');
-  expect(writeRange(params, { from: '2026-01-01', to: '2026-01-02' }).toString()).toBe(
-    'account=demo&tab=payouts&from=2026-01-01&to=2026-01-02',
-  );
+test('days of the URL, then its preset, else the default: 30 days for earnings, all time for payouts', () => {
+  expect(rangeOf({}, 'earnings', TODAY)).toEqual({ preset: 'days30', from: '2026-10-22', to: TODAY });
+  expect(rangeOf({}, 'payouts', TODAY)).toEqual({ preset: 'all' });
+  expect(rangeOf({ range: 'month' }, 'payouts', TODAY)).toMatchObject({ preset: 'month', from: '2026-11-01' });
+  const days = { from: '2026-02-01', to: '2026-02-10' };
+  expect(rangeOf({ ...days, range: 'month' }, 'earnings', TODAY)).toEqual({ preset: null, ...days });
+  expect(rangeOf({ from: days.to, to: days.from }, 'earnings', TODAY).preset).toBe('days30');
+  expect(rangeOf({ from: days.from }, 'earnings', TODAY).preset).toBe('days30');
 });

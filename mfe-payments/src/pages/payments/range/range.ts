@@ -1,4 +1,4 @@
-/** The days a table shows, kept in the URL: `?range=month`, or `?from=2026-11-01&to=2026-11-20`. Days are UTC. */
+/** The days a table shows, `?range=month` or `?from=2026-11-01&to=2026-11-20` in the URL. Days are UTC. */
 import type { Days, HistoryKind } from '../../../api/history';
 
 export const PRESETS = ['days30', 'month', 'last-month', 'year', 'last-year', 'all'] as const;
@@ -12,13 +12,6 @@ const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** The UTC day of `now`. */
 export const utcDay = (now = Date.now()): string => dayOf(now);
-
-const isDay = (text: string | null): text is string =>
-  text !== null &&
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  dayOf(Date.parse(text)) === text;
-const isPreset = (text: string | null): text is Preset => PRESETS.some((preset) => preset === text);
 
 export function daysOf(preset: Preset, today: string): Days {
   const [year = 0, month = 0] = today.split('-').map(Number);
@@ -39,25 +32,8 @@ export function daysOf(preset: Preset, today: string): Days {
 }
 
 /** The range in the URL; the tab's default when it is missing or invalid. */
-export function readRange(params: URLSearchParams, kind: HistoryKind, today: string): Range {
-  const [from, to] = [params.get('from'), params.get('to')];
-  if (isDay(from) && isDay(to) && from <= to) return { preset: null, from, to };
-  const requested = params.get('range');
-  const preset = isPreset(requested) ? requested : DEFAULTS[kind];
+export function rangeOf({ from, to, range }: Days & { range?: Preset }, kind: HistoryKind, today: string): Range {
+  if (from && to && from <= to) return { preset: null, from, to };
+  const preset = range ?? DEFAULTS[kind];
   return { preset, ...daysOf(preset, today) };
-}
-
-/** A copy of `params` with the range; other parameters (account, tab) stay. */
-export function writeRange(
-  params: URLSearchParams,
-  range: { preset: Preset } | { from: string; to: string },
-): URLSearchParams {
-  const next = new URLSearchParams(params);
-  for (const name of ['range', 'from', 'to']) next.delete(name);
-  if ('preset' in range) next.set('range', range.preset);
-  else {
-    next.set('from', range.from);
-    next.set('to', range.to);
-  }
-  return next;
 }

@@ -1,6 +1,6 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, ChevronDown, ChevronUp, Dropdown } from '@pool/shared/ui/core';
+import { Button, ChevronDown, ChevronUp, Dropdown, useConfirm } from '@pool/shared/ui/core';
 import { Ellipsis, FlaskConical, Pencil, Trash2 } from '@pool/shared/ui/icons';
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -18,9 +18,9 @@ type Props = {
 /** What can be done with a pool of a list; moving it needs no drag. */
 export function PoolMenu({ pool, index, count, onMove, onTest, onEdit, onTakeOut }: Props) {
   const { t } = useTranslation();
-  const { modal } = App.useApp();
-  const confirm = () =>
-    modal.confirm({
+  const confirm = useConfirm();
+  const remove = () =>
+    confirm({
       title: t('workers.pools.takeOutTitle', { name: pool.name }),
       content: t(pool.state === 'active' ? 'workers.pools.takeOutActive' : 'workers.pools.takeOutWhat'),
       okText: t('workers.pools.takeOut'),
@@ -50,7 +50,7 @@ export function PoolMenu({ pool, index, count, onMove, onTest, onEdit, onTakeOut
           { key: 'test', icon: <FlaskConical {...ICON} />, label: t('workers.pools.test'), onClick: onTest },
           { key: 'edit', icon: <Pencil {...ICON} />, label: t('workers.pools.edit'), onClick: onEdit },
           { type: 'divider' },
-          { key: 'out', icon: <Trash2 {...ICON} />, label: t('workers.pools.takeOutMore'), onClick: confirm },
+          { key: 'out', icon: <Trash2 {...ICON} />, label: t('workers.pools.takeOutMore'), onClick: remove },
         ],
       }}
     >

@@ -1,7 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, Dropdown, ErrorPanel, Hashrate, X } from '@pool/shared/ui/core';
+import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useToasts, X } from '@pool/shared/ui/core';
 import { Suspense, useState } from 'react';
 import { useBulk } from '../../../api/worker-groups';
 import type { GroupDialogProps } from '../../groups/group-dialog';
@@ -23,7 +23,8 @@ const GroupDialog = lazyPart<GroupDialogProps>(
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */
 export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
   const { t } = useTranslation();
-  const { modal, message } = App.useApp();
+  const toasts = useToasts();
+  const confirm = useConfirm();
   const groups = useWorkerGroups();
   const bulk = useBulk();
   const [isMaking, setMaking] = useState(false);
@@ -32,7 +33,7 @@ export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
       { ids: of.map(({ id }) => id), ...change },
       {
         onSuccess: (count) => {
-          message.success(t('workers.bulk.done', { count }));
+          toasts.success(t('workers.bulk.done', { count }));
           onClear();
         },
       },
@@ -40,7 +41,7 @@ export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
   const inactive = workers.filter(({ state }) => state === 'inactive');
   const isMuted = workers.every(({ muted }) => muted);
   const confirmDelete = () =>
-    modal.confirm({
+    confirm({
       title: t('workers.bulk.deleteTitle', { count: inactive.length }),
       content: t('workers.bulk.deleteWhat'),
       okText: t('workers.bulk.delete'),

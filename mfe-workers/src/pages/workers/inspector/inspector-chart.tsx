@@ -1,19 +1,19 @@
 import { hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSearchParams } from '@pool/shared/router';
+import { oneOf, useUrlState } from '@pool/shared/router';
 import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
 import { useWorkerHistory } from '../../../api/worker-history';
 import styles from './inspector.module.css';
 
 const TIMEFRAMES = ['h2', 'd1', 'd7', 'd30'] as const satisfies readonly Timeframe[];
+const PLACE = { timeframe: oneOf(TIMEFRAMES) };
 type Shown = (typeof TIMEFRAMES)[number];
 const HEIGHT = { narrow: 160, wide: 160 };
 
 /** The timeframe in the URL, and the control that chooses it. */
 export function useTimeframe() {
   const { t } = useTranslation();
-  const [params, setParams] = useSearchParams();
-  const timeframe = TIMEFRAMES.find((name) => name === params.get('timeframe')) ?? 'd1';
+  const [{ timeframe = 'd1' }, set] = useUrlState(PLACE);
   const phone = usePhone();
   const control = (
     <div className={styles.timeframes}>
@@ -21,12 +21,7 @@ export function useTimeframe() {
         size={phone ? 'middle' : 'small'}
         aria-label={t('workers.timeframe')}
         value={timeframe}
-        onChange={(next) =>
-          setParams(
-            (now) =>
-              new URLSearchParams([...now].filter(([name]) => name !== 'timeframe').concat([['timeframe', next]])),
-          )
-        }
+        onChange={(next) => set({ timeframe: next })}
         options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
       />
     </div>

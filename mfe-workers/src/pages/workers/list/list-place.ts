@@ -1,5 +1,6 @@
 /** Filter, search and sort of the list in the URL: `?state=&group=&q=&sort=&dir=`, without defaults. */
 import { WORKER_STATES, type WorkerState } from '@pool/shared';
+import { oneOf } from '@pool/shared/router';
 import type { Sort } from '@pool/shared/ui/table';
 
 /** `all` does not include inactive workers; they have their own tab. */
@@ -35,40 +36,35 @@ const LARGEST_FIRST: readonly SortKey[] = ['rejectRate', 'staleRate', 'difficult
 /** The first direction of a sort: hashrates from the worst, as `trouble`; losses from the largest; names from A. */
 const firstDirection = (sort: SortKey): Direction => (LARGEST_FIRST.includes(sort) ? 'desc' : 'asc');
 
-const oneOf = <T extends string>(allowed: readonly T[], value: string | null, otherwise: T): T =>
-  allowed.find((item) => item === value) ?? otherwise;
+export const PLACE = {
+  state: oneOf(STATE_TABS, 'all'),
+  group: (text: string | null) => text?.slice(0, 64) ?? null,
+  q: (text: string | null) => text?.slice(0, 64) ?? '',
+  sort: oneOf(SORT_KEYS, 'trouble'),
+  dir: oneOf(['asc', 'desc']),
+};
+type Written = { [Name in keyof typeof PLACE]: ReturnType<(typeof PLACE)[Name]> };
 
-/** The order a heading asks for; none is trouble first. */
-export const placeOf = (sort: Sort | undefined): Pick<ListPlace, 'sort' | 'direction'> => ({
-  sort: oneOf(SORT_KEYS, sort?.key ?? null, 'trouble'),
-  direction: sort?.order === 'descend' ? 'desc' : 'asc',
+export const readPlace = ({ state, group, q, sort, dir }: Written): ListPlace => ({
+  tab: state,
+  group,
+  search: q,
+  sort,
+  direction: dir ?? firstDirection(sort),
+});
+export const writtenPlace = ({ tab, group, search, sort, direction }: ListPlace): Written => ({
+  state: tab,
+  group,
+  q: search,
+  sort,
+  dir: direction === firstDirection(sort) ? undefined : direction,
 });
 
-export function readPlace(params: URLSearchParams): ListPlace {
-  const sort = oneOf(SORT_KEYS, params.get('sort'), 'trouble');
-  return {
-    tab: oneOf(STATE_TABS, params.get('state'), 'all'),
-    group: params.get('group')?.slice(0, 64) ?? null,
-    search: (params.get('q') ?? '').slice(0, 64),
-    sort,
-    direction: oneOf(['asc', 'desc'], params.get('dir'), firstDirection(sort)),
-  };
-}
-
-/** A copy of the parameters with `change`; other parameters (account, algorithm) stay. */
-export function writePlace(params: URLSearchParams, change: Partial<ListPlace>): URLSearchParams {
-  const place = { ...readPlace(params), ...change };
-  const next = new URLSearchParams(params);
-  const put = (name: string, value: string, usual: string) =>
-    value === usual ? next.delete(name) : next.set(name, value);
-  put('state', place.tab, 'all');
-  if (place.group === null) next.delete('group');
-  else next.set('group', place.group);
-  put('q', place.search, '');
-  put('sort', place.sort, 'trouble');
-  put('dir', place.direction, firstDirection(place.sort));
-  return next;
-}
+/** The order a heading asks for; none is trouble first. */
+export const orderOf = (sort: Sort | undefined): Pick<ListPlace, 'sort' | 'direction'> => ({
+  sort: PLACE.sort(sort?.key ?? null),
+  direction: sort?.order === 'descend' ? 'desc' : 'asc',
+});
 
 /** The sort after a click on a column's heading: by the column, then reversed, then the default (`trouble`). */
 export function nextSort(place: ListPlace, sort: SortKey): Pick<ListPlace, 'sort' | 'direction'> {

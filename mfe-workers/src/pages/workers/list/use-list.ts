@@ -1,8 +1,8 @@
 import type { Worker } from '@pool/shared';
-import { useSearchParams } from '@pool/shared/router';
+import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { commonUnit } from './common-unit';
-import { nextSort, readPlace, writePlace, type ListPlace, type SortKey } from './list-place';
+import { nextSort, PLACE, readPlace, writtenPlace, type ListPlace, type SortKey } from './list-place';
 import { countWorkers, filterWorkers, sortWorkers } from './list-rows';
 
 const SEARCH_DELAY_MS = 250;
@@ -14,15 +14,15 @@ const NONE: readonly Worker[] = [];
  * not only when the shell has gone to its address. The search text is written to the URL when typing pauses.
  */
 export function useList(workers: readonly Worker[] = NONE) {
-  const [params, setParams] = useSearchParams();
-  const written = useMemo(() => readPlace(params), [params]);
+  const [url, set] = useUrlState(PLACE);
+  const written = useMemo(() => readPlace(url), [url]);
   const [chosen, setChosen] = useState({ before: written, place: written });
   const place = chosen.before === written ? chosen.place : written;
   const latest = useRef(place);
   useEffect(() => {
     latest.current = place;
   });
-  const writeLater = useAfterPaint(setParams);
+  const writeLater = useAfterPaint(set);
   // Each choice adds an entry to the browser's history; one search adds one, not one per letter. A choice made before
   // the address has the one before it keeps both.
   const change = useCallback(
@@ -30,7 +30,7 @@ export function useList(workers: readonly Worker[] = NONE) {
       const next = { ...latest.current, ...part };
       latest.current = next;
       setChosen({ before: written, place: next });
-      writeLater((setParams) => setParams((now) => writePlace(now, next), { replace }));
+      writeLater((set) => set(writtenPlace(next), { replace }));
     },
     [writeLater, written],
   );

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { onOutside } from './popup';
 
 type Anchored = {
   /** Puts the box at its element; called whenever one of them may have moved. */
@@ -23,13 +24,7 @@ export function useAnchored(box: RefObject<HTMLElement | null>, of: Element, anc
     const { signal } = ended;
     addEventListener('scroll', move, { capture: true, passive: true, signal });
     addEventListener('resize', move, { signal });
-    addEventListener(
-      'pointerdown',
-      ({ target }) => {
-        if (target instanceof Node && !of.contains(target) && !element.contains(target)) latest.current.onOutside();
-      },
-      { capture: true, signal },
-    );
+    onOutside([of, element], () => latest.current.onOutside(), signal);
     const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(move) : undefined;
     sizes?.observe(element);
     return () => {

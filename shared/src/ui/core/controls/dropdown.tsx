@@ -84,9 +84,6 @@ export function Dropdown({ menu, placement = 'bottomLeft', children }: DropdownP
   );
 }
 
-/** When the code of menus was loaded later, this loaded it. */
-export const loadDropdown = async (): Promise<typeof Dropdown> => Dropdown;
-
 const GAP = 4;
 /** Between the menu and the window's edge. */
 const MARGIN = 8;

@@ -8,7 +8,7 @@ const LOCALES: Record<Language, string> = {
   ar: 'ar-u-nu-latn',
 };
 /** Locale of a language. English dates are "21 Nov" (en-GB); an unknown language is English. */
-export const localeOf = (language: string): string => ofLanguage(LOCALES, language);
+const localeOf = (language: string): string => ofLanguage(LOCALES, language);
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();

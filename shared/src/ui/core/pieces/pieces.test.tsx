@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
 import { problem, renderPage } from '../../../testing';
 import {
-  App,
   Btc,
   Button,
   CopyField,
@@ -12,12 +11,14 @@ import {
   Loading,
   Notice,
   Panel,
+  QueryError,
   Segments,
   Sparkline,
   StateMark,
-  QueryError,
   TimeAgo,
   Usd,
+  useConfirm,
+  useToasts,
   WidgetBoundary,
 } from '..';
 
@@ -216,13 +217,14 @@ describe('ages', () => {
   });
 });
 
-describe('App', () => {
+describe('toasts and confirmations', () => {
   function Page({ onOk }: { onOk?: () => void }) {
-    const { message, modal } = App.useApp();
+    const toasts = useToasts();
+    const confirm = useConfirm();
     return (
       <>
-        <Button onClick={() => message.success('Saved')}>Save</Button>
-        <Button onClick={() => modal.confirm({ title: 'Delete it?', okText: 'Delete', onOk })}>Ask</Button>
+        <Button onClick={() => toasts.success('Saved')}>Save</Button>
+        <Button onClick={() => confirm({ title: 'Delete it?', okText: 'Delete', onOk })}>Ask</Button>
       </>
     );
   }

@@ -1,7 +1,7 @@
 import { LucideProvider } from 'lucide-react';
 import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppProvider } from '../app';
+import { ToastProvider } from '../toasts';
 import type { ToastPosition } from '../../../contract';
 import { FormatProvider, type Currency, type TimeZone } from '../format/context';
 import { useMediaQuery } from '../use-media-query';
@@ -82,7 +82,7 @@ export function ThemeProvider({
     <ThemeContext value={theme}>
       <FormatProvider language={lng} timeZone={timeZone} currency={currency}>
         <LucideProvider size={16} strokeWidth={1.75}>
-          <AppProvider toastPosition={toastPosition}>{children}</AppProvider>
+          <ToastProvider toastPosition={toastPosition}>{children}</ToastProvider>
         </LucideProvider>
       </FormatProvider>
     </ThemeContext>

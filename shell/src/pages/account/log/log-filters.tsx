@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { DayField, Field, Select } from '@pool/shared/ui/form';
 import type { ReactNode } from 'react';
 import styles from '../form.module.css';
-import { ACTION_GROUPS, type AuditFilter } from './audit';
+import { ACTION_GROUPS, FILTER, type AuditFilter } from './audit';
 
 const ALL = 'all';
 
@@ -24,7 +24,7 @@ export function LogFilters({
             id={id}
             className={styles.select}
             value={filter.action ?? ALL}
-            onChange={(value) => onChange({ action: value === ALL ? '' : value })}
+            onChange={(value) => onChange({ action: FILTER.action(value) })}
             options={[ALL, ...ACTION_GROUPS].map((group) => ({ value: group, label: t(`account.log.group.${group}`) }))}
           />
         )}

@@ -1,8 +1,9 @@
 import type { AuditEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@pool/shared/query';
+import { allPages, PAGE_ROWS, pagedQuery } from '@pool/shared/pages';
+import { useInfiniteQuery, useMutation } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
-import { useSearchParams } from '@pool/shared/router';
+import { useUrlState } from '@pool/shared/router';
 import {
   Button,
   DASH,
@@ -18,9 +19,8 @@ import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
 import { LogFilters } from './log-filters';
-import { allEntries, auditPage, csvOf, filterOf, type AuditFilter } from './audit';
+import { auditPage, csvOf, FILTER } from './audit';
 
-const PAGE = 100;
 const keyOf = ({ id }: AuditEntry) => id;
 
 /** What was done with this account, newest first. The filters are in the URL. */
@@ -28,28 +28,13 @@ export default function LogTab() {
   const { t } = useTranslation();
   const api = useApi();
   const { userName } = useSession();
-  const [params, setParams] = useSearchParams();
-  const filter = useMemo(() => ({ ...filterOf(params), userName }), [params, userName]);
-  const entries = useInfiniteQuery(
-    infiniteQueryOptions({
-      queryKey: ['audit', filter],
-      queryFn: ({ pageParam, signal }) => auditPage(api, filter, PAGE, pageParam, signal),
-      initialPageParam: null as string | null,
-      getNextPageParam: (last) => last.nextCursor,
-    }),
-  );
+  const [filter, set] = useUrlState(FILTER);
+  const page = auditPage(api, { ...filter, userName });
+  const entries = useInfiniteQuery(pagedQuery(['audit', { ...filter, userName }], page));
   const csv = useMutation({
-    mutationFn: () => allEntries(api, filter),
+    mutationFn: () => allPages(page),
     onSuccess: (rows) => downloadCsv(`audit-${userName}.csv`, ...csvOf(rows)),
   });
-  const set = (part: Partial<AuditFilter>) => {
-    const next = new URLSearchParams(params);
-    for (const [name, value] of Object.entries(part)) {
-      if (value) next.set(name, value);
-      else next.delete(name);
-    }
-    setParams(next);
-  };
   const rows = entries.data?.pages.flatMap((page) => page.rows);
   const filtered = Boolean(filter.action ?? filter.from ?? filter.to);
   const columns = useColumns();
@@ -79,7 +64,9 @@ export default function LogTab() {
                 <Empty
                   title={t('account.log.nothing')}
                   action={
-                    <Button onClick={() => set({ action: '', from: '', to: '' })}>{t('account.log.showAll')}</Button>
+                    <Button onClick={() => set({ action: undefined, from: undefined, to: undefined })}>
+                      {t('account.log.showAll')}
+                    </Button>
                   }
                 />
               ) : (
@@ -105,7 +92,7 @@ export default function LogTab() {
         <div className={styles.actions}>
           <Button loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
             {t('ui.table.more', {
-              count: Math.min(PAGE, (entries.data?.pages.at(-1)?.total ?? 0) - (rows?.length ?? 0)),
+              count: Math.min(PAGE_ROWS, (entries.data?.pages.at(-1)?.total ?? 0) - (rows?.length ?? 0)),
             })}
           </Button>
         </div>

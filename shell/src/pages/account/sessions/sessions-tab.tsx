@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { App, Button, Chip, DASH, ErrorPanel, QueryError, TimeAgo } from '@pool/shared/ui/core';
+import { Button, Chip, DASH, ErrorPanel, QueryError, TimeAgo, useConfirm, useToasts } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
@@ -15,7 +15,8 @@ export default function SessionsTab() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const queryClient = useQueryClient();
-  const { message, modal } = App.useApp();
+  const toasts = useToasts();
+  const confirm = useConfirm();
   const devices = useQuery({
     queryKey: KEY,
     queryFn: async () => {
@@ -29,7 +30,7 @@ export default function SessionsTab() {
       for (const id of ids) await signOutDevice(id);
       return ids.length;
     },
-    onSuccess: (count) => message.success(t('account.sessions.ended', { count })),
+    onSuccess: (count) => toasts.success(t('account.sessions.ended', { count })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   });
   const others = devices.data?.filter(({ current }) => !current) ?? [];
@@ -43,7 +44,7 @@ export default function SessionsTab() {
             size="small"
             loading={isPending}
             onClick={() =>
-              modal.confirm({
+              confirm({
                 title: t('account.sessions.endOthersTitle', { count: others.length }),
                 okText: t('account.sessions.endOthers'),
                 cancelText: t('account.cancel'),

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, Hint } from '@pool/shared/ui/core';
+import { Button, Hint, useConfirm } from '@pool/shared/ui/core';
 import { pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { FACTS } from '../queries';
 import type { Row } from './list';
@@ -7,7 +7,7 @@ import type { Row } from './list';
 /** Deletes after a confirmation; says instead what keeps the sub-account, where something does. */
 export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
   const { t } = useTranslation();
-  const { modal } = App.useApp();
+  const confirm = useConfirm();
   const remove = useFormMutation({
     send: (api) => api('DELETE /subAccounts/{id}', { params: { id } }),
     said: () => t('account.sub.deleted', { name }),
@@ -24,7 +24,7 @@ export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id'
         loading={remove.isPending}
         aria-label={`${t('account.sub.delete')}: ${name}`}
         onClick={() =>
-          modal.confirm({
+          confirm({
             title: t('account.sub.deleteTitle', { name }),
             content: t('account.sub.deleteText'),
             okText: t('account.sub.delete'),

@@ -3,7 +3,7 @@ import { ApiError } from '@pool/shared';
 import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { App, Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
+import { Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow, useToasts } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { lazy, Suspense, useState } from 'react';
 import styles from '../form.module.css';
@@ -90,12 +90,12 @@ function Confirm({ token, username, onDone }: { token: string; username: string 
   const { t } = useTranslation();
   const api = useApi();
   const queryClient = useQueryClient();
-  const { message } = App.useApp();
+  const toasts = useToasts();
   const confirm = useMutation({
     mutationFn: () => api('POST /telegram/auth', { body: { token } }),
     onSuccess: async () => {
       onDone();
-      message.success(t('account.telegram.linked'));
+      toasts.success(t('account.telegram.linked'));
       await queryClient.invalidateQueries(connectionsQuery(api));
     },
   });

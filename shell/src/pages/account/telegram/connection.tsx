@@ -3,7 +3,7 @@ import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
-import { App, Button, Notice, Panel, useFormat } from '@pool/shared/ui/core';
+import { Button, Notice, Panel, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Checkbox, Field, FieldGroup, Problem, Select, useMayEdit } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery } from './queries';
@@ -14,7 +14,8 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const { moment } = useFormat();
   const api = useApi();
   const queryClient = useQueryClient();
-  const { message, modal } = App.useApp();
+  const toasts = useToasts();
+  const confirm = useConfirm();
   const mayEdit = useMayEdit();
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
   const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
@@ -30,12 +31,12 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   });
   const test = useMutation({
     mutationFn: () => api('POST /telegram/{id}/test', { params: { id } }),
-    onSuccess: () => message.success(t('account.telegram.tested')),
+    onSuccess: () => toasts.success(t('account.telegram.tested')),
   });
   const unlink = useMutation({
     mutationFn: () => api('DELETE /telegram/{id}', { params: { id } }),
     onSuccess: () => {
-      message.success(t('account.telegram.unlinked', { name }));
+      toasts.success(t('account.telegram.unlinked', { name }));
       return reload();
     },
   });
@@ -108,7 +109,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
               type="text"
               loading={unlink.isPending}
               onClick={() =>
-                modal.confirm({
+                confirm({
                   title: t('account.telegram.unlinkTitle', { name }),
                   content: t('account.telegram.unlinkText'),
                   okText: t('account.telegram.unlink'),

@@ -2,7 +2,17 @@ import type { AccessToken } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { App, Button, Empty, Facts, QueryError, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
+import {
+  Button,
+  Empty,
+  Facts,
+  QueryError,
+  StateGlyph,
+  TimeAgo,
+  useConfirm,
+  useFormat,
+  useNow,
+} from '@pool/shared/ui/core';
 import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
@@ -61,7 +71,7 @@ const LastUse = ({ row: { lastUsedAt } }: { row: AccessToken }) => (
 
 function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
   const { t } = useTranslation();
-  const { modal } = App.useApp();
+  const confirm = useConfirm();
   const revoke = useFormMutation({
     send: (api) => kind.revoke(api, row.id),
     said: () => t('account.token.revoked', { name: row.name }),
@@ -75,7 +85,7 @@ function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
         loading={revoke.isPending}
         aria-label={`${t('account.token.revoke')}: ${row.name}`}
         onClick={() =>
-          modal.confirm({
+          confirm({
             title: t('account.token.revokeTitle', { name: row.name }),
             content: t(`account.${kind.name}.revokeText`),
             okText: t('account.token.revoke'),

@@ -2,16 +2,16 @@ import { ALGORITHMS, hashrateUnit, unitLabel, type Series, type Timeframe } from
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import {
-  App,
   Button,
   Check,
   Download,
   downloadChartPng,
   downloadCsv,
   Dropdown,
+  type MenuProps,
   SlidersHorizontal,
   useFormat,
-  type MenuProps,
+  useToasts,
 } from '@pool/shared/ui/core';
 import type { RefObject } from 'react';
 import { useChartPlace } from '../chart-place';
@@ -39,14 +39,14 @@ const mark = (on: boolean) => (on ? <Check {...ICON} /> : <span className={style
 
 function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
   const { t } = useTranslation();
-  const { compare, events, choose } = useChartPlace();
+  const [{ compare, events }, set] = useChartPlace();
   const shown = comparedOf(compare, timeframe);
   const compared = [undefined, ...COMPARED].map((name) => ({
     key: name ?? NONE,
     label: t(`dashboard.compare.${name ?? NONE}`),
     icon: mark(name === shown),
     disabled: name && !isComparable(timeframe, name),
-    onClick: () => choose('compare', name ?? null),
+    onClick: () => set({ compare: name }),
   }));
   const items: MenuProps['items'] = [
     { key: 'compare', type: 'group', label: t('dashboard.compare'), children: compared },
@@ -54,10 +54,10 @@ function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
     {
       key: 'events',
       label: t('dashboard.events.show'),
-      icon: mark(events),
+      icon: mark(events === 'on'),
       role: 'menuitemcheckbox',
-      'aria-checked': events,
-      onClick: () => choose('events', events ? 'off' : null),
+      'aria-checked': events === 'on',
+      onClick: () => set({ events: events === 'on' ? 'off' : 'on' }),
     },
   ];
   return (
@@ -70,8 +70,8 @@ function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
 function Downloads({ timeframe, series, picture }: DownloadsProps) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
-  const { group } = useChartPlace();
-  const { message } = App.useApp();
+  const [{ group }] = useChartPlace();
+  const toasts = useToasts();
   const format = useFormat();
   const name = (ending: string) => chartFileName(group ? `${account}-${group}` : account, algorithm, timeframe, ending);
   const moment = (at: number) => format.dayClock(at, true);
@@ -89,7 +89,7 @@ function Downloads({ timeframe, series, picture }: DownloadsProps) {
   const png = () =>
     picture.current &&
     void downloadChartPng(name('png'), picture.current, captionOf(series, picture.current.dataset)).catch(() =>
-      message.error(t('dashboard.pngFailed')),
+      toasts.error(t('dashboard.pngFailed')),
     );
   return (
     <Dropdown

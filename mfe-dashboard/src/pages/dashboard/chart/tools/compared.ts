@@ -15,7 +15,7 @@ export const isComparable = (timeframe: Timeframe, compared: Compared): boolean 
   COMPARABLE[timeframe]?.includes(compared) ?? false;
 
 /** What the URL names, if the timeframe can be compared with it. */
-export const comparedOf = (name: string | null, timeframe: Timeframe): Compared | undefined =>
+export const comparedOf = (name: string | undefined, timeframe: Timeframe): Compared | undefined =>
   COMPARED.find((compared) => compared === name && isComparable(timeframe, compared));
 
 /** The points of `earlier`, which was so many `days` before, step by step as `series`; null where it has none. */

@@ -18,7 +18,7 @@ export type ComparisonProps = {
 /** The chart compared with the time that the URL names, and the difference in words. */
 export function Comparison({ timeframe, series, chart }: ComparisonProps) {
   const { t } = useTranslation();
-  const { group, compare } = useChartPlace();
+  const [{ group, compare }] = useChartPlace();
   const compared = comparedOf(compare, timeframe);
   const daysBefore = compared && COMPARED_DAYS[compared];
   const { data } = useHashrateHistory({ timeframe, group, daysBefore }, compared !== undefined);

@@ -11,7 +11,7 @@ const keyOf = (group: string | undefined) => (group === undefined ? ALL : `group
 /** Shows the hashrate and workers of one group, or of all; nothing where there are no groups. */
 export function GroupFilter() {
   const { t } = useTranslation();
-  const { group, choose } = useChartPlace();
+  const [{ group }, set] = useChartPlace();
   const names = (useWorkerGroups().data ?? []).map(({ name }) => name);
   const phone = usePhone();
   if (names.length === 0 && group === undefined) return null;
@@ -24,7 +24,7 @@ export function GroupFilter() {
         items: [undefined, ...names].map((name) => ({
           key: keyOf(name),
           label: label(name),
-          onClick: () => choose('group', name ?? null),
+          onClick: () => set({ group: name }),
         })),
       }}
     >

@@ -1,17 +1,17 @@
 import { act, renderHook, screen } from '@testing-library/react';
-import { App, type AppApi, AppProvider } from '../core/app';
+import { ToastProvider, type Toasts, useToasts } from '../core/toasts';
 import type { ToastPosition } from '../../contract';
 
-let message: AppApi['message'];
+let toasts: Toasts;
 
 /** The first toast loads antd's part with real timers; from then on time is faked. */
 async function start(toastPosition?: ToastPosition) {
-  const { result } = renderHook(App.useApp, {
-    wrapper: ({ children }) => <AppProvider toastPosition={toastPosition}>{children}</AppProvider>,
+  const { result } = renderHook(useToasts, {
+    wrapper: ({ children }) => <ToastProvider toastPosition={toastPosition}>{children}</ToastProvider>,
   });
-  ({ message } = result.current);
-  act(() => message.loading('Preparing')());
-  act(() => message.success('First'));
+  toasts = result.current;
+  act(() => toasts.loading('Preparing')());
+  act(() => toasts.success('First'));
   await screen.findByText('First');
   jest.useFakeTimers();
 }
@@ -23,9 +23,9 @@ test('success leaves after 2 s, an error after 4, loading when its work is done'
   await start();
   let done!: () => void;
   await act(async () => {
-    message.success('Saved');
-    message.error('Not saved');
-    done = message.loading('Saving');
+    toasts.success('Saved');
+    toasts.error('Not saved');
+    done = toasts.loading('Saving');
   });
   await pass(1_500);
   expect(screen.getByText('Saved')).toBeVisible();
@@ -45,7 +45,7 @@ test('at most 20 are shown, the newest, where the settings say', async () => {
   await start('bottom-left');
   for (let i = 1; i <= 25; i += 1) {
     await act(async () => {
-      message.loading(`Toast ${i}`);
+      toasts.loading(`Toast ${i}`);
     });
   }
   await pass(1_000);

@@ -1,13 +1,13 @@
-/** Implementation of `App.useApp()` (ui/core/app) with antd. */
+/** Toasts and confirmations (ui/core/toasts) with antd. */
 import useModal from 'antd/es/modal/useModal';
 import useNotification from 'antd/es/notification/useNotification';
 import { useEffect } from 'react';
 import type { ToastPosition } from '../../contract';
 import { AntTheme } from '../antd/themed';
-import type { AppCalls } from '../core/app';
+import type { HostCalls } from '../core/toasts';
 
 const MAX_TOASTS = 20;
-const SECONDS = { success: 2, error: 4, info: 4, warning: 4, loading: false } as const;
+const SECONDS = { success: 2, error: 4, info: 4, loading: false } as const;
 
 const PLACEMENTS = {
   'top-left': 'topLeft',
@@ -18,9 +18,9 @@ const PLACEMENTS = {
   'bottom-right': 'bottomRight',
 } as const satisfies Record<ToastPosition, string>;
 
-type Props = { onReady: (calls: AppCalls | null) => void; position?: ToastPosition };
+type Props = { onReady: (calls: HostCalls | null) => void; position?: ToastPosition };
 
-export default function AppHost(props: Props) {
+export default function ToastHost(props: Props) {
   return (
     <AntTheme>
       <Host {...props} />

@@ -1,17 +1,15 @@
-import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
+import { Component, Suspense, useState, type ReactNode } from 'react';
 import { FailurePanel } from '../remotes/failure-panel';
 import { failureOf } from '../remotes/failure';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { resetFailedShares } from '../remotes/shared-parts';
 import { report } from '../report';
 
-type Load = () => Promise<{ default: ComponentType }>;
-
 /**
- * A page of the shell, or a tab of one, that is loaded when it is shown. One that cannot be loaded, or fails, shows a
- * panel with Retry in its place. Give another `load` with another `key`.
+ * A page of the shell, or a tab of one, as `lazyPart` makes it. One that cannot be loaded, or fails, shows a panel with
+ * Retry in its place. Give another part with another `key`.
  */
-export function LazyPart({ load }: { load: Load }) {
+export function ShellPart({ children }: { children: ReactNode }) {
   const [attempt, setAttempt] = useState(0);
   const retry = () => {
     resetFailedShares();
@@ -19,18 +17,8 @@ export function LazyPart({ load }: { load: Load }) {
   };
   return (
     <PartBoundary key={attempt} onRetry={retry}>
-      <Part load={load} />
+      <Suspense fallback={<OutletSkeleton shape="list" />}>{children}</Suspense>
     </PartBoundary>
-  );
-}
-
-function Part({ load }: { load: Load }) {
-  // React keeps the rejection of a failed `lazy`: each attempt makes its own.
-  const [Loaded] = useState(() => lazy(load));
-  return (
-    <Suspense fallback={<OutletSkeleton shape="list" />}>
-      <Loaded />
-    </Suspense>
   );
 }
 

@@ -1,0 +1,43 @@
+import { createInstance } from 'i18next';
+import { act, render, screen } from '@testing-library/react';
+import { Component, Suspense, type ReactNode } from 'react';
+import { lazyPart } from './lazy-part';
+import { I18nextProvider } from 'react-i18next';
+
+class Boundary extends Component<{ children: ReactNode }> {
+  override state = { failed: false };
+  static getDerivedStateFromError = () => ({ failed: true });
+  override render() {
+    return this.state.failed ? (
+      <button onClick={() => this.setState({ failed: false })}>Retry</button>
+    ) : (
+      this.props.children
+    );
+  }
+}
+
+test('a load that fails is shown as failed, and tried again once it is shown again', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const load = jest.fn(() => Promise.reject<() => string>(new Error('offline')));
+  const Part = lazyPart('texts', load);
+  const i18n = createInstance();
+  await i18n.init({ lng: 'en', resources: {} });
+  await act(async () =>
+    render(
+      <I18nextProvider i18n={i18n}>
+        <Boundary>
+          <Suspense fallback="waiting">
+            <Part />
+          </Suspense>
+        </Boundary>
+      </I18nextProvider>,
+    ),
+  );
+  const retry = await screen.findByText('Retry');
+  await act(async () => {});
+  expect(load).toHaveBeenCalledTimes(1);
+  load.mockImplementation(() => Promise.resolve(() => 'loaded'));
+  await act(async () => retry.click());
+  expect(await screen.findByText('loaded')).toBeVisible();
+  expect(load).toHaveBeenCalledTimes(2);
+});
