@@ -47,6 +47,12 @@ describe('toSeries', () => {
     const series = toSeries([row(0, 7200, 2)], { start: 0, count: 1, step: 10_800, stored: 3600, algorithm: A });
     expect(series.accepted).toEqual([hashrateOfWork(A, 3600, 3600)]);
   });
+  it('divides a point of several stored steps by the time mined in those with a row', () => {
+    const shape = { start: 0, count: 1, step: 10_800, stored: 3600, algorithm: A } as const;
+    const began = toSeries([row(0, 1800, 1)], { ...shape, since: 9000 });
+    const away = toSeries([row(0, 5400, 2)], { ...shape, absences: [{ from: 3600, until: 9000 }] });
+    for (const { accepted } of [began, away]) expect(accepted).toEqual([hashrateOfWork(A, 60, 60)]);
+  });
 });
 
 describe('charts', () => {

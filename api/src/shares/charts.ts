@@ -112,17 +112,21 @@ export function toSeries(
     if (last !== undefined && i - last - 1 < silence) zero.fill(true, last + 1, i);
     last = i;
   }
+  /** Seconds of each stored step of a point that count, most first: those without any have no row. */
   const present = Array.from({ length: count }, (_, i) => {
-    const [from, until] = [start + i * step, start + (i + 1) * step];
-    return presentSeconds(since !== null && since > from && since < until ? since : from, until, absences);
+    const from = start + i * step;
+    const began = since !== null && since > from && since < from + step ? since : from;
+    return Array.from({ length: step / stored }, (__, part) => {
+      const at = from + part * stored;
+      return presentSeconds(Math.max(at, began), at + stored, absences);
+    }).sort((a, b) => b - a);
   });
   const rate = (kind: 'accepted' | 'stale' | 'rejected'): (number | null)[] =>
-    present.map((seconds, i) => {
+    present.map((parts, i) => {
       const point = points[i];
-      if (!point) return zero[i] && seconds > 0 ? 0 : null;
-      // With several stored steps in one point, divide by those with a row, so that a gap does not lower the mean.
-      const measured = stored === step ? step : point.buckets * stored;
-      return hashrateOfWork(algorithm, point[kind], Math.max(MIN_S, measured - (step - seconds)));
+      if (!point) return zero[i] && (parts[0] ?? 0) > 0 ? 0 : null;
+      const measured = parts.slice(0, point.buckets).reduce((sum, seconds) => sum + seconds, 0);
+      return hashrateOfWork(algorithm, point[kind], Math.max(MIN_S, measured));
     });
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }

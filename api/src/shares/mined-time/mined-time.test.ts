@@ -8,7 +8,7 @@ import { transaction } from '../../db/transaction';
 import { WorkerLists } from '../../workers/workers';
 import { history, windows, type Source } from '../charts';
 import { countBatch } from '../ingest';
-import { presentSeconds, sinceWhen } from './mined-time';
+import { absencesOf, presentSeconds, sinceWhen } from './mined-time';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';
 const HOUR = 3600;
@@ -117,4 +117,18 @@ describe('after an absence of the server', () => {
     expect(account.absences).toEqual([]);
     expect(account.h24 / RATE).toBeCloseTo(1, 1);
   });
+});
+
+it('of more than a hundred absences the newest count', async () => {
+  await database.pool.query(
+    `insert into pool_outage (algorithm, why, since, until)
+     select $1, 'server', to_timestamp($2 - n * 60), to_timestamp($2 - n * 60 + 30) from generate_series(0, 149) n`,
+    [A, NOW - 60],
+  );
+  const absences = await absencesOf(database.pool, NOW);
+  expect([absences.length, absences[0], absences.at(-1)]).toEqual([
+    100,
+    { from: NOW - 100 * 60, until: NOW - 100 * 60 + 30 },
+    { from: NOW - 60, until: NOW - 30 },
+  ]);
 });

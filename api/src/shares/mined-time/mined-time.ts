@@ -22,17 +22,21 @@ export async function absencesOf(db: Querier, now: number): Promise<Absence[]> {
 
 /** The same as SQL, for `together`. `now`: SQL of Unix seconds. */
 export const absencesSelect = (now: string): string => `
-  select extract(epoch from o.since)::int as from, extract(epoch from o.until)::int as until
-  from pool_outage o
-  where o.why = 'server'
-    and o.until > to_timestamp(${now}) - interval '2 days'
-    and not exists (
-      select from share_1m s
-      where s.at >= o.since + interval '1 minute' and s.at + interval '1 minute' <= o.until and s.accepted > 0
-    )
-  group by 1, 2
-  order by 1
-  limit 100`;
+  select *
+  from (
+    select extract(epoch from o.since)::int as from, extract(epoch from o.until)::int as until
+    from pool_outage o
+    where o.why = 'server'
+      and o.until > to_timestamp(${now}) - interval '2 days'
+      and not exists (
+        select from share_1m s
+        where s.at >= o.since + interval '1 minute' and s.at + interval '1 minute' <= o.until and s.accepted > 0
+      )
+    group by 1, 2
+    order by 1 desc
+    limit 100
+  ) newest
+  order by 1`;
 
 /** Seconds between `from` and `until` at which the pool was there. */
 export const presentSeconds = (from: number, until: number, absences: readonly Absence[]): number =>
