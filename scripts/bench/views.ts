@@ -1,6 +1,6 @@
 /**
- * What page loads cost: `--only views`, or `npx tsx scripts/bench/views.ts [pages]`. Dashboards of one demo user with
- * their first views, one after another (CPU per page, by process), then as a flood beside API calls.
+ * What page loads cost: `--only views`, or `npx tsx scripts/bench/views.ts [pages]`. Three pages of one demo user with
+ * their first views, one after another (CPU per page, by process), then dashboards as a flood beside API calls.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -10,6 +10,8 @@ import { writeFacts } from '../../shared/src/page-start/facts';
 import { startProduct } from '../../e2e/fixtures/product';
 import { bundleServer } from '../build/server';
 
+const DASHBOARD = '/dashboard/';
+const PAGES = [DASHBOARD, '/workers/', '/payments/'];
 const PASSWORD = 'bench-through-the-pool-1';
 const CONNECTIONS = 30;
 const FLOOD_S = 8;
@@ -113,27 +115,29 @@ const hasView = ({ text }: Answer): boolean => text.includes('shadowrootmode');
 
 async function measure(url: string, pages: number): Promise<void> {
   const cookie = await signIn(url, 'demo');
-  const path = process.env.VIEW_PATH ?? '/dashboard/';
-  const open = (extra: Record<string, string> = {}): Promise<Answer> =>
+  const open = (path: string, extra: Record<string, string> = {}): Promise<Answer> =>
     ask(`${url}${path}`, { ...HTML, cookie, ...extra });
-  for (let warm = 0; warm < 40; warm += 1) await open();
+  for (let warm = 0; warm < 40; warm += 1) for (const path of PAGES) await open(path);
   const idle = usage();
   const since = performance.now();
   await wait(4000);
   const rest = spent(idle, usage());
   const restMs = performance.now() - since;
   const rows: string[] = [];
-  for (const [name, headers] of [
-    ['with its view', {}],
-    ['without', { cookie: cookie.replace(/pool-facts=\S+/, '') }],
-  ] as const) {
+  for (const [path, name, headers] of [
+    ...PAGES.map((each) => [each, each, {}] as const),
+    [DASHBOARD, `${DASHBOARD} without its view`, { cookie: cookie.replace(/pool-facts=\S+/, '') }] as const,
+  ]) {
     const before = usage();
     const started = performance.now();
     let views = 0;
+    let bytes = 0;
     const took: number[] = [];
     for (let i = 0; i < pages; i += 1) {
       const asked = performance.now();
-      views += Number(hasView(await open(headers)));
+      const answer = await open(path, headers);
+      views += Number(hasView(answer));
+      bytes = answer.text.length;
       took.push(performance.now() - asked);
     }
     const lasted = performance.now() - started;
@@ -142,12 +146,12 @@ async function measure(url: string, pages: number): Promise<void> {
     );
     const total = used.reduce((sum, [, cpu]) => sum + cpu, 0);
     rows.push(
-      `| ${name} | ${views} of ${pages} | ${part(took, 0.5).toFixed(1)} / ${part(took, 0.99).toFixed(1)} | ${total.toFixed(1)} | ` +
+      `| ${name} | ${views} of ${pages} | ${(bytes / 1024).toFixed(0)} | ${part(took, 0.5).toFixed(1)} / ${part(took, 0.99).toFixed(1)} | ${total.toFixed(1)} | ` +
         `${used.map(([program, cpu]) => `${program} ${cpu.toFixed(1)}`).join(', ')} | ${(1000 / total).toFixed(0)} |`,
     );
   }
   process.stdout.write(
-    '\n| page | with a view | ms p50 / p99 | CPU ms a page | of it | pages/s and core |\n|---|---|---|---|---|---|\n' +
+    '\n| page | with a view | KiB | ms p50 / p99 | CPU ms a page | of it | pages/s and core |\n|---|---|---|---|---|---|---|\n' +
       `${rows.join('\n')}\n`,
   );
 
@@ -178,7 +182,7 @@ async function measure(url: string, pages: number): Promise<void> {
     calls(isOver),
     ...Array.from({ length: CONNECTIONS }, async () => {
       while (!isOver()) {
-        const page = await open();
+        const page = await open(DASHBOARD);
         count(page.status === 200 && hasView(page) ? 'views' : String(page.status));
       }
     }),

@@ -22,6 +22,7 @@ import { arrayParameters, checkDepth, checkUrl } from './guards';
 import { Pipelining } from './pipelined';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
+import { RequestTurns } from './request-turns';
 
 /** `hstsSeconds`: for how long browsers that came over TLS come over TLS only; 0: no longer. */
 export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[]; hstsSeconds: number };
@@ -42,7 +43,7 @@ function create({ log, trustedProxies }: ServerOptions) {
     bodyLimit: BODY_LIMIT,
     serverFactory: (handle) => {
       const pipelining = new Pipelining();
-      const server = createHttpServer(HTTP, pipelining.guard(handle)).setTimeout(60_000);
+      const server = createHttpServer(HTTP, pipelining.guard(new RequestTurns().guard(handle))).setTimeout(60_000);
       // All connections of a proxy in front are of one address.
       if (trustedProxies.length === 0) server.on('connection', (socket: Socket) => pipelining.admit(socket));
       return server;
