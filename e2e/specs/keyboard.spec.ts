@@ -58,10 +58,10 @@ test('the longest menu is within a low window, where it scrolls; axe finds nothi
   const menu = page.getByRole('menu');
   const box = await menu.boundingBox();
   expect(box && box.y + box.height).toBeLessThan(height);
-  await expect(page.getByRole('menuitem', { name: 'Sign out' })).not.toBeInViewport();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).not.toBeInViewport();
   await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused();
-  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeInViewport();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeInViewport();
   await expect(menu.getByRole('menuitemradio', { name: 'English' })).toBeChecked();
   expect(await seriousFindings(page, 'all')).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });

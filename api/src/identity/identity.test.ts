@@ -135,13 +135,16 @@ describe('signing up', () => {
     expect(second.body.response).toMatchObject({ status: 'complete', username: 'gappy' });
   });
 
-  test('metadata sent by the browser is ignored: it sets no role', async () => {
+  test('metadata sent by the browser is ignored: it sets no role; a name has at most 256 characters', async () => {
     const someone = browser();
     await someone.signUp('mallory', { unsafe_metadata: '{"role":"admin"}', public_metadata: '{"role":"admin"}' });
     const session = await someone.session();
     expect(session?.user).toMatchObject({ unsafe_metadata: {}, public_metadata: {} });
     await someone.ask('PATCH', '/me', { unsafe_metadata: '{"role":"admin"}', first_name: 'M' });
     expect((await someone.session())?.user).toMatchObject({ unsafe_metadata: {}, first_name: 'M' });
+    const named = (length: number) => someone.ask('PATCH', '/me', { first_name: 'n'.repeat(length) });
+    expect((await named(256)).status).toBe(200);
+    expect(refusal(await named(257))).toBe('422 form_param_max_length_exceeded first_name');
     expect(JSON.stringify(decodeJwt(session?.last_active_token.jwt ?? ''))).not.toContain('admin');
   });
 

@@ -126,7 +126,7 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
     .getByRole('button', { name: /^Menu of|demo/ })
     .last()
     .click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
   await page.waitForURL(`${product.url}/`);
   await expect.poll(() => kept(page)).toEqual([]);
   await context.setOffline(true);

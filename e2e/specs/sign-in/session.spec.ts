@@ -37,7 +37,7 @@ test('a visitor signs up from the landing page, signs out, and signs in again; a
   await expect(other.locator('html')).toHaveAttribute('data-mode', 'light');
 
   await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
   await other.waitForURL('**/sign-in?redirect_url=%2Faccount%2F');
   await expect(other.locator('input[name=identifier]')).toBeVisible();
@@ -56,7 +56,7 @@ test('nothing of a user is seen or kept in a tab after another has signed in the
   const other = await context.newPage();
   await other.goto('/account/');
   await other.getByRole('button', { name: 'User menu' }).click();
-  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await other.getByRole('menuitem', { name: 'Logout' }).click();
   await page.waitForURL('**/sign-in?**');
   await expect(page).toHaveTitle('Sign in · Mining Pool');
 

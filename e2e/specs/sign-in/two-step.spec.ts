@@ -48,7 +48,7 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
 
   const signOut = async () => {
     await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
   };
   await signOut();

@@ -108,6 +108,7 @@ function Forms({ store, config, whole }: Props & { whole: boolean }) {
 function Form({ form, config }: { form: FormSlot['form']; config: IdentityConfig }) {
   const { signInUrl, signUpUrl, afterSignInUrl, afterSignUpUrl } = config;
   const wanted = wantedAfter(location.search);
+  const operator = operatorCodeOf(location.search);
   const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
   switch (form) {
     case 'sign-in':
@@ -126,7 +127,8 @@ function Form({ form, config }: { form: FormSlot['form']; config: IdentityConfig
         <SignUp
           routing="path"
           path={signUpUrl}
-          unsafeMetadata={{ operator: operatorCodeOf(location.search) }}
+          // Only where it is used: clerk-js cannot clear the errors of a form with metadata, and says so in the console.
+          {...(operator !== undefined && { unsafeMetadata: { operator } })}
           signInUrl={formUrl(signInUrl, after(afterSignUpUrl), afterSignUpUrl)}
           forceRedirectUrl={after(afterSignUpUrl)}
           signInForceRedirectUrl={after(afterSignInUrl)}
