@@ -22,7 +22,7 @@ import type ViewAsPages from './view-as/view-as';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
 /** Pages that need no sign-in. */
-const Outside = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));
+const PublicPages = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));
 
 /** A user's pages as an admin looks at them. */
 const ViewAs = lazyPart<ComponentProps<typeof ViewAsPages>>(
@@ -47,7 +47,7 @@ export function App({ config, i18n: instance, saved }: AppProps) {
                 <RouteProgress />
                 <Suspense>
                   {base ? (
-                    <Outside config={config} />
+                    <PublicPages config={config} />
                   ) : (
                     <AuthProvider config={config.identity} nonce={config.nonce} store={saved?.store}>
                       {view ? (
@@ -110,7 +110,7 @@ function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: S
 /** Redirects to the sign-in, where the page needs it; it is opened again after it. */
 function SignedOut({ config }: { config: PublicConfig }) {
   const { pathname, search, hash } = useLocation();
-  if (isPublicPage(pathname)) return <Outside config={config} />;
+  if (isPublicPage(pathname)) return <PublicPages config={config} />;
   const { signInUrl } = config.identity;
   return <Navigate to={`${signInUrl}?${new URLSearchParams({ redirect_url: pathname + search + hash })}`} replace />;
 }

@@ -5,6 +5,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { SettingsProvider } from '../settings/settings-context';
 import IdleFeatures from './idle-features';
 
+// Has tests of its own, and needs who is signed in.
+jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
+
 const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
   { path: '/workers/', label: 'workers.nav', icon: 'workers', order: 2 },

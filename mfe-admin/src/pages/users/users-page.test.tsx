@@ -78,7 +78,7 @@ test('searches once when typing pauses', async () => {
 test('a row opens all that is known of its user', async () => {
   const { user: person } = await open();
   const table = await screen.findByRole('table', { name: 'Users' });
-  within(table).getByText('kestrel').closest('tr')?.focus();
+  within(table).getByText('kestrel').closest('button')?.focus();
   await person.keyboard('{Enter}');
   const drawer = await screen.findByRole('dialog', { name: 'kestrel' });
   expect(drawer).toHaveTextContent(/Legacy ?Yes/);

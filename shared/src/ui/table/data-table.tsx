@@ -24,7 +24,7 @@ export type DataTableProps<Row> = {
   /** Rows that belong together (a day): a line only where the group changes. */
   groupOf?: (row: Row) => Key;
   selection?: { keys: readonly Key[]; onChange: (keys: Key[]) => void; canSelect?: (row: Row) => boolean };
-  /** Opens a row: by click, by Enter on the focused row. */
+  /** Opens a row: by a click on it, or the button that its name becomes. */
   onOpen?: (row: Row) => void;
   /** The row that is open. */
   activeKey?: Key;

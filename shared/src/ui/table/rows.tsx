@@ -34,11 +34,11 @@ function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
   const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
   const open = onOpen && {
     onClick: (event: MouseEvent) => {
-      if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
+      if (event.target instanceof Element && event.target.closest('a, button:not([data-opener]), input, label')) return;
       const row = rowOf(event.target);
       if (row) onOpen(rows[indexOf(row)]!);
     },
-    onKeyDown: (event: KeyboardEvent) => keys(event, (row) => onOpen(rows[indexOf(row)]!)),
+    onKeyDown: walk,
   };
   return (
     <table
@@ -100,7 +100,7 @@ function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
   );
 }
 
-// What else changes on a page (a letter typed, the address) draws no row. `memo` forgets that it is generic.
+// Memoised: unrelated state (a letter typed, the address) must not re-render rows. `memo` forgets that it is generic.
 export const Rows = memo(RowsOf) as typeof RowsOf;
 
 type TableRowProps<Row> = {
@@ -129,7 +129,6 @@ function RowOf<Row>(props: TableRowProps<Row>) {
       data-index={index}
       aria-current={active || undefined}
       aria-selected={selection?.isChosen(row)}
-      tabIndex={opens ? 0 : undefined}
       style={space > 0 ? { marginBlockStart: space } : undefined}
       className={classes(s.grid, s.row, opens && s.opens, together && s.together)}
     >
@@ -138,7 +137,7 @@ function RowOf<Row>(props: TableRowProps<Row>) {
           <SelectRow selection={selection} row={row} index={index} />
         </td>
       )}
-      {columns.map((column) => cell(column, row, continues, selection && nameIdOf(selection, index)))}
+      {columns.map((column) => cell(column, row, continues, opens, selection && nameIdOf(selection, index)))}
     </tr>
   );
 }
@@ -146,13 +145,19 @@ function RowOf<Row>(props: TableRowProps<Row>) {
 const TableRow = memo(RowOf) as typeof RowOf;
 
 /** Not a component: hundreds of them are drawn at once. */
-function cell<Row>(column: DataColumn<Row>, row: Row, continues: boolean, nameId: string | undefined) {
+function cell<Row>(column: DataColumn<Row>, row: Row, continues: boolean, opens: boolean, nameId: string | undefined) {
   const content = column.render(row);
   const shown = column.once && continues ? <VisuallyHidden>{content}</VisuallyHidden> : content;
   const className = cellClass(column);
   return column.names ? (
     <th key={column.key} id={nameId} role="rowheader" scope="row" className={className}>
-      {shown}
+      {opens ? (
+        <button type="button" data-opener="" className={s.opener}>
+          {shown}
+        </button>
+      ) : (
+        shown
+      )}
     </th>
   ) : (
     <td key={column.key} role="cell" className={className}>
@@ -165,14 +170,14 @@ const rowOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
 const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
 
-/** On a focused row: Enter opens, arrows walk the rows. */
-function keys(event: KeyboardEvent, open: (row: HTMLElement) => void): void {
+/** Arrows walk the buttons that open rows. */
+function walk(event: KeyboardEvent): void {
+  if (!(event.target instanceof HTMLElement) || event.target.dataset.opener === undefined) return;
   const row = rowOf(event.target);
-  if (!row || event.target !== row) return;
   const to =
-    event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null;
-  if (event.key === 'Enter') open(row);
-  else if (to instanceof HTMLElement) to.focus();
-  else return;
+    event.key === 'ArrowDown' ? row?.nextElementSibling : event.key === 'ArrowUp' ? row?.previousElementSibling : null;
+  const next = to?.querySelector<HTMLElement>('[data-opener]');
+  if (!next) return;
+  next.focus();
   event.preventDefault();
 }
