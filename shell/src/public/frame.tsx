@@ -8,6 +8,7 @@ import { Brand } from '../layout/brand';
 import { PageFooter } from '../layout/page-footer';
 import ScrollTop from '../layout/scroll-top';
 import { usePageFocus } from '../layout/use-page-focus';
+import layout from '../layout/layout.module.css';
 import styles from './frame.module.css';
 
 const MAIN_ID = 'main';
@@ -33,7 +34,7 @@ export function Frame({ config, links, active, end, below, children }: FrameProp
   usePageFocus(active ?? '', MAIN_ID);
   return (
     <div className={styles.frame}>
-      <a href={`#${MAIN_ID}`} className={styles.skip}>
+      <a href={`#${MAIN_ID}`} className={layout.skip}>
         {t('shell.skip')}
       </a>
       <header className={styles.bar} data-app-bar="">

@@ -16,6 +16,7 @@ import {
   useFormat,
   useNow,
   useToasts,
+  VisuallyHidden,
 } from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
@@ -154,7 +155,7 @@ function Item({ group: { newest, ids, unread }, mayEdit, onOpen, onClose }: Item
       <StateGlyph state={stateOf(kind)} />
       <span className={styles.words}>
         {t(`notification.${kind}`, { ...values, amount, hashrate, defaultValue: kind.replaceAll('_', ' ') })}
-        {unread > 0 && <span className={styles.hidden}> ({t('notifications.unread')})</span>}
+        {unread > 0 && <VisuallyHidden> ({t('notifications.unread')})</VisuallyHidden>}
         <span className={styles.time}>
           <TimeAgo at={Date.parse(createdAt) / 1000} />
           {values.undone !== undefined && ` · ${t('inbox.wasUndone')}`}
