@@ -147,7 +147,7 @@ async function measure(url: string, pages: number): Promise<void> {
     const total = used.reduce((sum, [, cpu]) => sum + cpu, 0);
     rows.push(
       `| ${name} | ${views} of ${pages} | ${(bytes / 1024).toFixed(0)} | ${part(took, 0.5).toFixed(1)} / ${part(took, 0.99).toFixed(1)} | ${total.toFixed(1)} | ` +
-        `${used.map(([program, cpu]) => `${program} ${cpu.toFixed(1)}`).join(', ')} | ${(1000 / total).toFixed(0)} |`,
+        `${used.flatMap(([program, cpu]) => (cpu < 0.5 ? [] : `${program} ${cpu.toFixed(1)}`)).join(', ')} | ${(1000 / total).toFixed(0)} |`,
     );
   }
   process.stdout.write(
