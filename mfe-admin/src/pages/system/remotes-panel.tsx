@@ -89,6 +89,7 @@ export function RemotesPanel({ remotes, onSwitch }: { remotes: readonly Remote[]
     <Panel title={t('admin.system.remotes')} padded={false}>
       <PlainTable
         padded
+        className={parts.wide}
         label={t('admin.system.remotes')}
         columns={[
           { ...title('remote'), render: ({ remote }) => remote.name },
@@ -110,7 +111,7 @@ export function RemotesPanel({ remotes, onSwitch }: { remotes: readonly Remote[]
           {
             ...title('with-errors'),
             render: ({ figures }) => (
-              <Errors figures={figures} rate={figures?.mounts ? percent(figures.faulty / figures.mounts, 1) : null} />
+              <Errors figures={figures} rate={figures?.faulty ? percent(figures.faulty / figures.mounts, 1) : null} />
             ),
           },
           {
