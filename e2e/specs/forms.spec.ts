@@ -45,7 +45,7 @@ test('the focus stays in the page after a new sub-account and after a bonus', as
   const admin = await (await browser.newContext({ baseURL: product.url })).newPage();
   await asUser(admin, 'admin', '/admin/payments/bonus');
   const row = admin.getByRole('row').filter({ hasText: farm.email });
-  await row.focus();
+  await row.getByRole('rowheader').getByRole('button').focus();
   await admin.keyboard.press('Enter');
   await admin.getByLabel('Amount').fill('100');
   await admin.getByRole('button', { name: 'Review…' }).click();
