@@ -80,7 +80,7 @@ it('a server that is started with another fee says from when on it counts', asyn
     await server.ended;
     return server.output();
   };
-  expect(await start('1.5')).not.toContain('POOL_FEE_PERCENT');
+  expect(await start('1.5')).not.toContain('POOL_FEE_PERCENT was changed');
   const day = addDays(dayOf(Date.now() / 1000), -2);
   await work(day);
   // A day whose price nobody has set is not closed by itself.

@@ -136,9 +136,12 @@ test('an urgent rollback replaces the page in an open tab; a page whose version 
   const second = await broken.serve('none');
   await page.route('**/api/events**', (route) => route.abort());
   await page.route(`**/remotes/referral/${second}/**`, (route) => route.fulfill({ status: 404, body: '' }));
-  await expect.poll(async () => (await page.request.get(`${product.url}/api/remotes`)).text()).toContain(second);
+  const expectServed = (version: string) =>
+    expect.poll(async () => (await page.request.get(`${product.url}/api/remotes`)).text()).toContain(version);
+  await expectServed(second);
   await page.goto(`${product.url}/account/`);
   await rollback();
+  await expectServed(broken.whole);
   watch.requests.length = 0;
   await link.click();
   await expect(title).toBeVisible();
