@@ -51,10 +51,13 @@ test('a remote is deployed while its page is open in a tab: the tab gets the new
       await page.getByLabel('Referral code').fill('K7PQ');
       await comeBackLater(page);
       await expect(page.getByLabel('Referral code')).toHaveValue('K7PQ');
-      await navigation(page).getByRole('link', { name: 'Workers' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
-      await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      // The list may still be on its way when the page is opened again.
+      await expect(async () => {
+        await navigation(page).getByRole('link', { name: 'Workers' }).click();
+        await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+        await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading, { timeout: 3000 });
+      }).toPass();
       await expect(page.getByLabel('Referral code')).toHaveValue('');
     };
     const at = 'mfe-referral/src/pages/referral/referral-page.tsx';

@@ -99,6 +99,9 @@ export class AuthStore {
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   };
 
+  /** Whether the session is being ended, or has been. */
+  readonly isLeaving = (): boolean => this.leaving;
+
   readonly getToken = async (): Promise<string | null> => {
     if (!this.backend && this.early && isFresh(this.early, this.now())) return this.early.token;
     if (!this.backend && this.current.state === 'signed-out') return null;

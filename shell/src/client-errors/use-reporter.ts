@@ -1,6 +1,6 @@
 import { createApiClient, earlyFetch } from '@pool/shared';
 import { useEffect } from 'react';
-import { useAuthState } from '../auth';
+import { useAuthContext } from '../auth/auth-provider';
 import { hasSignedInMark } from '../auth/early-session';
 import { Reporter } from './reporter';
 
@@ -8,19 +8,21 @@ let started = false;
 
 /** Starts the reporter, once for the page. The session of the browser sends, whoever's pages are shown. */
 export function useReporter(): void {
-  const { getToken } = useAuthState();
+  const { store } = useAuthContext();
   useEffect(() => {
     if (started) return;
     started = true;
     // A page that is left still sends.
     const api = createApiClient({
       getToken: async () => {
-        // Reports of a session that has ended are not taken: they are lost.
-        if (!hasSignedInMark(document.cookie)) throw new Error('signed out');
-        return getToken();
+        const token = await store.getToken();
+        // Without a session, or of one that ends, here or in another tab, reports are not taken: they are lost.
+        const isOver = token === null || store.isLeaving() || !hasSignedInMark(document.cookie);
+        if (isOver) throw new Error('signed out');
+        return token;
       },
       fetch: (url, init) => earlyFetch(String(url), { ...init, keepalive: true }),
     });
     new Reporter(api).start();
-  }, [getToken]);
+  }, [store]);
 }
