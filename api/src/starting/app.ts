@@ -44,6 +44,8 @@ export type AppOptions = Omit<
     metrics?: Registry;
     /** For tests: replaces the handlers before they are registered. */
     handlers?: (deps: Deps) => Handlers;
+    /** For tests, whose process may get no turn for seconds. */
+    overloadMs?: number;
   };
 
 export async function buildApp({
@@ -51,6 +53,7 @@ export async function buildApp({
   shares,
   metrics = new Registry(),
   handlers = allHandlers,
+  overloadMs,
   ...given
 }: AppOptions): Promise<ZodApp> {
   const { config, database, bus, log, demo = false, telegram = null, now = () => Date.now() / 1000 } = given;
@@ -59,6 +62,7 @@ export async function buildApp({
     rateLimit: config.RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
     hstsSeconds: config.HSTS_SECONDS,
+    overloadMs,
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
   const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });

@@ -24,8 +24,15 @@ import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
 import { RequestTurns } from './request-turns';
 
-/** `hstsSeconds`: for how long browsers that came over TLS come over TLS only; 0: no longer. */
-export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[]; hstsSeconds: number };
+export type ServerOptions = {
+  log: Logger;
+  rateLimit: number;
+  trustedProxies: string[];
+  /** For how long browsers that came over TLS come over TLS only; 0: no longer. */
+  hstsSeconds: number;
+  /** Mean delay of the event loop from which calls are refused, 3000 ms; 0: never. */
+  overloadMs?: number;
+};
 
 const BODY_LIMIT = 64 * 1024;
 /** Ten seconds for the request's head and half a minute for all of it. */
@@ -145,7 +152,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     xFrameOptions: { action: 'deny' },
   });
   await app.register(underPressure, {
-    maxEventLoopDelay: 3000,
+    maxEventLoopDelay: options.overloadMs ?? 3000,
     pressureHandler: (request, _reply, _type, delay) => {
       // Nothing was measured since the last look: the process had no turn for a second.
       if (delay === Infinity) return;

@@ -136,6 +136,7 @@ export async function testApp(
     database,
     bus,
     identity,
+    overloadMs: 0,
     log: pino({ level: 'silent' }),
     stratum: {
       ports: [
