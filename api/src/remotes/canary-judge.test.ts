@@ -4,19 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testApp, type Person, type TestApp } from '../http/testing/test-app';
 import { readHistory, readPointer } from './pointers';
+import { mapManifest } from './testing/manifest';
 
 const folder = mkdtempSync(join(tmpdir(), 'remotes-'));
 const home = join(folder, 'map');
-const manifest = (version: string) => ({
-  name: 'map',
-  contract: 1,
-  basePath: '/map',
-  nav: [{ path: '/map', label: 'map.nav', icon: 'workers', order: 5 }],
-  version,
-  entry: `/remotes/map/${version}/remoteEntry.js`,
-  preload: [],
-  files: {},
-});
 
 let test: TestApp;
 let admin: Person;
@@ -24,7 +15,7 @@ let miners: Person[];
 beforeAll(async () => {
   for (const version of ['1.0.0', '1.1.0']) {
     mkdirSync(join(home, version), { recursive: true });
-    writeFileSync(join(home, version, 'manifest.json'), JSON.stringify(manifest(version)));
+    writeFileSync(join(home, version, 'manifest.json'), JSON.stringify(mapManifest(version)));
   }
   writeFileSync(join(home, 'current.json'), '{"version":"1.0.0"}');
   test = await testApp({ env: { REMOTES_DIR: folder } });

@@ -1,6 +1,7 @@
 /** Lets a network begin few requests in one turn of the event loop, so that those of others are served between them. */
 import type { RequestListener } from 'node:http';
 import { networkOf } from '../../network-of';
+import { oncePerTurn } from '../../next-turn';
 
 export const BEGUN_A_TURN = 2;
 
@@ -8,7 +9,7 @@ type Network = { begun: number; waiting: (() => void)[] };
 
 export class RequestTurns {
   private readonly networks = new Map<string, Network>();
-  private planned = false;
+  private readonly plan = oncePerTurn(() => this.next());
 
   /** Calls `handle` in this turn or a later one, for each network in the order of its requests. */
   guard(handle: RequestListener): RequestListener {
@@ -26,14 +27,7 @@ export class RequestTurns {
     };
   }
 
-  private plan(): void {
-    if (this.planned) return;
-    this.planned = true;
-    setImmediate(() => this.next());
-  }
-
   private next(): void {
-    this.planned = false;
     for (const [name, network] of this.networks) {
       const begin = network.waiting.splice(0, BEGUN_A_TURN);
       network.begun = begin.length;

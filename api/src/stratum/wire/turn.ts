@@ -2,6 +2,7 @@
  * Bounds the lines that all sockets together read in one turn of the event loop, so that requests and timers are served
  * between the lines of a flood.
  */
+import { oncePerTurn } from '../../next-turn';
 
 /** About two milliseconds of work. */
 export const LINES_A_TURN = 64;
@@ -10,7 +11,7 @@ export const LINES_IN_A_ROW = 8;
 
 export class Turn {
   private left = LINES_A_TURN;
-  private planned = false;
+  private readonly plan = oncePerTurn(() => this.next());
   private readonly waiting: (() => void)[] = [];
 
   /** Whether one more line may be read in this turn. */
@@ -27,14 +28,7 @@ export class Turn {
     this.plan();
   }
 
-  private plan(): void {
-    if (this.planned) return;
-    this.planned = true;
-    setImmediate(() => this.next());
-  }
-
   private next(): void {
-    this.planned = false;
     this.left = LINES_A_TURN;
     for (const read of this.waiting.splice(0, LINES_A_TURN / LINES_IN_A_ROW)) read();
     if (this.waiting.length) this.plan();

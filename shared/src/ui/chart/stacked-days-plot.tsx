@@ -8,7 +8,7 @@ import { FONT_FAMILY } from '../core/theme/font';
 import { usePalette } from '../core/theme/provider';
 import { HEIGHT, type DayPart, type Measure } from './stacked-days';
 
-/** What the ticks are whole numbers of, or fractions with up to eight decimals; and the word behind them. */
+/** `one`: value of one shown unit. `smallest`: ticks are its multiples; 0: any. `word`: the unit behind each tick. */
 function scaleOf(measure: Measure, max: number) {
   const unit = hashrateUnit(max);
   return {
@@ -18,8 +18,15 @@ function scaleOf(measure: Measure, max: number) {
   }[measure];
 }
 
-export default function StackedDaysPlot({ parts, measure }: { parts: readonly DayPart[]; measure: Measure }) {
-  const { day, decimal, btc, hashrateText, count } = useFormat();
+type Props = {
+  parts: readonly DayPart[];
+  measure: Measure;
+  /** A value with its unit. */
+  text(value: number): string;
+};
+
+export default function StackedDaysPlot({ parts, measure, text }: Props) {
+  const { day, decimal } = useFormat();
   const p = usePalette();
   const [box, width] = useWidth<HTMLDivElement>(640);
   const config = useMemo(() => {
@@ -30,7 +37,6 @@ export default function StackedDaysPlot({ parts, measure }: { parts: readonly Da
     const ticks = valueTicks(max).filter((tick) => smallest === 0 || tick % smallest === 0);
     // The fewest decimals that distinguish the ticks, the same for each.
     const decimals = [0, 1, 2, 3, 4, 5, 6, 7].find((d) => ticks.every((tick) => (tick * 10 ** d) % one === 0)) ?? 8;
-    const text = { btc, hashrate: hashrateText, count }[measure];
     const isSingle = new Set(parts.map(({ name }) => name)).size < 2;
     const words = { labelFill: p.ink3, labelFillOpacity: 1, labelOpacity: 1, labelFontSize: 11 };
     const axis = { title: false as const, line: false, tick: false, labelFontFamily: FONT_FAMILY, ...words };
@@ -93,7 +99,7 @@ export default function StackedDaysPlot({ parts, measure }: { parts: readonly Da
       },
       theme: { type: p.bg === '#0C0D10' ? 'classicDark' : 'classic', view: { viewFill: 'transparent' } },
     };
-  }, [parts, measure, width, p, day, decimal, btc, hashrateText, count]);
+  }, [parts, measure, width, p, day, decimal, text]);
   return (
     <div ref={box} dir="ltr" aria-hidden="true" style={{ blockSize: HEIGHT }}>
       <Column {...config} />

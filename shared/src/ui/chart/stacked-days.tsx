@@ -26,7 +26,7 @@ export function StackedDays({ label, parts, measure }: { label: string; parts: r
           </Loading>
         }
       >
-        <Plot parts={parts} measure={measure} />
+        <Plot parts={parts} measure={measure} text={text} />
       </Suspense>
       <VisuallyHidden>
         <span role="list" aria-label={label}>

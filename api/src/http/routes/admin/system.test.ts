@@ -3,18 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OverviewDays } from '../../../admin/overview-days';
+import { mapManifest } from '../../../remotes/testing/manifest';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
-
-const manifest = (version: string) => ({
-  name: 'map',
-  contract: 1,
-  basePath: '/map',
-  nav: [{ path: '/map', label: 'map.nav', icon: 'workers', order: 5 }],
-  version,
-  entry: `/remotes/map/${version}/remoteEntry.js`,
-  preload: [],
-  files: {},
-});
 
 describe('the system', () => {
   let test: TestApp;
@@ -26,7 +16,7 @@ describe('the system', () => {
   beforeAll(async () => {
     for (const version of ['1.0.0', '1.1.0']) {
       mkdirSync(join(folder, 'map', version), { recursive: true });
-      writeFileSync(join(folder, 'map', version, 'manifest.json'), JSON.stringify(manifest(version)));
+      writeFileSync(join(folder, 'map', version, 'manifest.json'), JSON.stringify(mapManifest(version)));
     }
     writeFileSync(join(folder, 'map/current.json'), '{"version":"1.0.0"}');
     test = await testApp({
