@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { testApp } from '../../api/src/http/testing/test-app';
 import { createLog } from '../../api/src/log';
 import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
+import { deployBuilds } from '../../e2e/fixtures/product';
 import { BenchMiner, upstream } from './proxy';
 
 const SOCKETS = 20;
@@ -167,7 +168,7 @@ const heard = <T>(from: ChildProcess): Promise<T> =>
   });
 
 async function bench(seconds: number, only: string[]): Promise<void> {
-  const test = await testApp({ env: { DIST_DIR: 'dist', RATE_LIMIT: '3000' } });
+  const test = await testApp({ env: { DIST_DIR: 'dist', REMOTES_DIR: await deployBuilds(), RATE_LIMIT: '3000' } });
   const { name: user } = await test.person('bench');
   // A session's token is valid for a minute.
   const token = async (): Promise<string> => (await test.signIn(user)).token;

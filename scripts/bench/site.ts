@@ -1,7 +1,6 @@
 /** The product with demo data, plain and behind HTTP/2, and browsers to look at it with. */
 import { chromium, type BrowserContext } from '@playwright/test';
-import { startProduct } from '../../e2e/fixtures/product';
-import { bundleServer } from '../build/server';
+import { deployBuilds, startProduct } from '../../e2e/fixtures/product';
 import { certificate, startHttp2Front } from './http2-front';
 
 const PASSWORD = 'bench-through-the-pool-1';
@@ -25,7 +24,7 @@ export const launch = () => chromium.launch(browserOptions());
 export const shown = (part: string): string => `body:not(:has(#first)) [data-ready~=${part}]`;
 
 export async function withSite(work: (site: Site) => Promise<void>): Promise<void> {
-  await bundleServer();
+  await deployBuilds();
   const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
   const front = await startHttp2Front(new URL(product.url));
   try {

@@ -7,8 +7,7 @@ import { Agent, request } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { writeFacts } from '../../shared/src/page-start/facts';
-import { startProduct } from '../../e2e/fixtures/product';
-import { bundleServer } from '../build/server';
+import { deployBuilds, startProduct } from '../../e2e/fixtures/product';
 
 const DASHBOARD = '/dashboard/';
 const PAGES = [DASHBOARD, '/workers/', '/payments/'];
@@ -118,6 +117,7 @@ async function measure(url: string, pages: number): Promise<void> {
   const open = (path: string, extra: Record<string, string> = {}): Promise<Answer> =>
     ask(`${url}${path}`, { ...HTML, cookie, ...extra });
   for (let warm = 0; warm < 40; warm += 1) for (const path of PAGES) await open(path);
+  for (const path of PAGES) if (!hasView(await open(path))) throw new Error(`${path} came without its first view`);
   const idle = usage();
   const since = performance.now();
   await wait(4000);
@@ -194,7 +194,7 @@ async function measure(url: string, pages: number): Promise<void> {
 }
 
 export async function benchViews(pages: number): Promise<void> {
-  await bundleServer();
+  await deployBuilds();
   const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
   try {
     await measure(product.url, pages);
