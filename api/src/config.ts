@@ -116,6 +116,9 @@ const environment = z
     DEMO_PASSWORD: z.string().min(8).optional(),
     /** Pool fee in percent of the gross, for users without a fee of their own. */
     POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(DEFAULT_FEE_PERCENT),
+    /** Part of the pool fee that referrers get, percent, and for how many months after the activation of their code. */
+    REFERRAL_PERCENT: z.coerce.number().min(0).max(100).default(10),
+    REFERRAL_MONTHS: z.coerce.number().int().min(0).max(1200).default(12),
     /** Hours during which nothing is paid after a change of the payout address. */
     WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
     /**

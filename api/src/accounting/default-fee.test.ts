@@ -9,7 +9,7 @@ import type { Database } from '../db/database';
 import { emptyTables } from '../db/testing/test-database';
 import { killServers, runServer } from '../testing/server-process';
 import { closeDays } from './earnings';
-import { keepDefaultFee, nextTerm, setTerm, termOn } from './terms';
+import { keepSetting, nextTerm, setTerm, termOn } from './terms';
 import { transaction } from '../db/transaction';
 
 const DAY = '2026-11-18';
@@ -44,12 +44,12 @@ const close = (poolFeePercent: number): Promise<unknown> => closeDays(database.p
 
 it('the day of the change and open days before it keep the fee, the next day has the new one', async () => {
   const { pool } = database;
-  expect(await keepDefaultFee(pool, 1.5, addDays(DAY, -9))).toBeNull();
-  expect(await keepDefaultFee(pool, 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+  expect(await keepSetting(pool, 'default_fee', 1.5, addDays(DAY, -9))).toBeNull();
+  expect(await keepSetting(pool, 'default_fee', 9, DAY)).toEqual({ before: 1.5, since: NEXT });
   // Started once more on that day.
-  expect(await keepDefaultFee(pool, 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+  expect(await keepSetting(pool, 'default_fee', 9, DAY)).toEqual({ before: 1.5, since: NEXT });
   expect(await nextTerm(pool, 'pool_fee', DAY)).toEqual({ value: 9, since: NEXT });
-  expect(await keepDefaultFee(pool, 9, NEXT)).toBeNull();
+  expect(await keepSetting(pool, 'default_fee', 9, NEXT)).toBeNull();
   for (const day of [addDays(DAY, -1), DAY, NEXT]) await work(day);
   await close(9);
   expect(await fees()).toEqual([
@@ -61,13 +61,13 @@ it('the day of the change and open days before it keep the fee, the next day has
 
 it("a change that is taken back on its day is none, and an admin's fee is above the setting", async () => {
   const { pool } = database;
-  await keepDefaultFee(pool, 1.5, DAY);
-  await keepDefaultFee(pool, 9, DAY);
-  expect(await keepDefaultFee(pool, 1.5, DAY)).toBeNull();
+  await keepSetting(pool, 'default_fee', 1.5, DAY);
+  await keepSetting(pool, 'default_fee', 9, DAY);
+  expect(await keepSetting(pool, 'default_fee', 1.5, DAY)).toBeNull();
   expect(await nextTerm(pool, 'pool_fee', DAY)).toBeNull();
   expect(await termOn(pool, 'pool_fee', NEXT, 9)).toEqual({ value: 1.5, since: null });
   await transaction(pool, (client) => setTerm(client, 'pool_fee', 3, NEXT, 9));
-  await keepDefaultFee(pool, 9, NEXT);
+  await keepSetting(pool, 'default_fee', 9, NEXT);
   expect(await termOn(pool, 'pool_fee', addDays(NEXT, 5), 9)).toEqual({ value: 3, since: NEXT });
   expect(await nextTerm(pool, 'pool_fee', NEXT)).toBeNull();
 });
@@ -100,5 +100,5 @@ it('of a database that did not keep it, the fee of the last earning holds', asyn
   await close(2.5);
   const migrate = () => pool.query(readFileSync(join(migrationsFolder, '0130_default_fee.sql'), 'utf8'));
   await migrate();
-  expect(await keepDefaultFee(pool, 9, NEXT)).toEqual({ before: 2.5, since: addDays(NEXT, 1) });
+  expect(await keepSetting(pool, 'default_fee', 9, NEXT)).toEqual({ before: 2.5, since: addDays(NEXT, 1) });
 });

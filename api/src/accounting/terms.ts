@@ -26,6 +26,8 @@ export type TermValue = { value: number; since: string | null };
 
 /** The operator's setting POOL_FEE_PERCENT, valid until an admin sets `pool_fee`. */
 const DEFAULT_FEE = 'default_fee';
+/** Settings of the operator that are kept by day, as terms are. */
+export type KeptSetting = typeof DEFAULT_FEE | 'referral_percent' | 'referral_months';
 const storedOn = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
   const {
     rows: [row],
@@ -74,25 +76,26 @@ const storeTerm = (db: Querier, name: string, value: number, day: string): Promi
   );
 
 /**
- * Stores the fee of the operator's setting: the first one for all days, a changed one from the day after `today` on.
+ * Stores a setting of the operator: the first value for all days, a changed one from the day after `today` on.
  * Returns the change that is not valid yet; null without one. Only the server that has the database calls it.
  */
-export async function keepDefaultFee(
+export async function keepSetting(
   pool: Pool,
+  name: KeptSetting,
   value: number,
   today: string,
 ): Promise<{ before: number; since: string } | null> {
   return transaction(pool, async (client) => {
-    const before = await storedOn(client, DEFAULT_FEE, today);
+    const before = await storedOn(client, name, today);
     if (!before) {
-      await storeTerm(client, DEFAULT_FEE, value, '0001-01-01');
+      await storeTerm(client, name, value, '0001-01-01');
       return null;
     }
     // A change of today that was taken back is none.
-    await client.query('delete from term where name = $1 and since > $2::date', [DEFAULT_FEE, today]);
+    await client.query('delete from term where name = $1 and since > $2::date', [name, today]);
     if (before.value === value) return null;
     const since = addDays(today, 1);
-    await storeTerm(client, DEFAULT_FEE, value, since);
+    await storeTerm(client, name, value, since);
     return { before: before.value, since };
   });
 }

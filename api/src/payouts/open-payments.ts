@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { lock, moneyTransaction } from '../db/transaction';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
-import { REFERRAL } from '../referral/referral';
+import { REFERRAL_THRESHOLD_SAT } from '../referral/referral';
 
 export type Opened = { id: number; subAccountId: number; account: string; userId: number };
 
@@ -110,7 +110,7 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
      select m.id, m.sub_account_id, s.name as account, s.user_id
      from made m
      join sub_account s on s.id = m.sub_account_id`,
-    [now, addDays(dayOf(now), -1), REFERRAL.thresholdSat],
+    [now, addDays(dayOf(now), -1), REFERRAL_THRESHOLD_SAT],
   );
   for (const { id, user_id: userId } of rows)
     await db.query(

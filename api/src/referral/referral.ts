@@ -6,8 +6,26 @@ import { lock, transaction } from '../db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
 import type { Querier } from '../db/querier';
 
-/** Terms of the programme: percent of the pool fee, months after the activation, threshold of a payout. */
-export const REFERRAL = { ratePercent: 10, months: 12, thresholdSat: 10_000 } as const;
+/** Satoshis from which on referral money is paid. */
+export const REFERRAL_THRESHOLD_SAT = 10_000;
+
+/** SQL of a setting of the operator on a day (`keepSetting`). `day`: SQL. `fallback`: no server has kept it yet. */
+const settingOn = (name: 'referral_percent' | 'referral_months', day: string, fallback: number): string => `coalesce(
+  (select value from term where name = '${name}' and user_id = 0 and since <= ${day} order by since desc limit 1),
+  ${fallback}
+)`;
+const termsSelect = (day: string): string =>
+  `select ${settingOn('referral_percent', day, 10)} as rate, ${settingOn('referral_months', day, 12)}::int as months`;
+
+/** Percent of the pool fee that a referrer gets, and for how many months after the activation. */
+export type ReferralTerms = { ratePercent: number; months: number };
+
+/** The operator's terms (`REFERRAL_PERCENT`, `REFERRAL_MONTHS`) on a day. */
+export async function referralTerms(db: Querier, day: string): Promise<ReferralTerms> {
+  const { rows } = await db.query<{ rate: number; months: number }>(termsSelect('$1::date'), [day]);
+  const [{ rate, months }] = rows as [{ rate: number; months: number }];
+  return { ratePercent: rate, months };
+}
 
 // Without 0, O, 1, I and L: codes are read aloud and typed.
 const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -68,7 +86,7 @@ export function activate(pool: Pool, userId: number, code: string): Promise<Acti
   });
 }
 
-export type ReferralRow = { day: string; user_id: number; referrer_id: number };
+export type ReferralRow = { day: string; user_id: number; referrer_id: number; rate: number };
 export type ReferralShare = { referrerId: number; ratePercent: number };
 
 /**
@@ -76,21 +94,22 @@ export type ReferralShare = { referrerId: number; ratePercent: number };
  * sub-account) gets none. `users`: SQL of an `int[]`. `days`: SQL of each.
  */
 export const referralSelect = (users: string, ...days: string[]): string => `
-  select d.day, r.user_id, r.referrer_id
+  select d.day, r.user_id, r.referrer_id, terms.rate
   from (values ${days.map((day) => `(${day})`).join()}) as d(day)
+  cross join lateral (${termsSelect('d.day')}) as terms
   cross join referral r
   join app_user u on u.id = r.referrer_id
   join sub_account s on s.user_id = u.id and s.name = u.user_name and s.deleted_at is null
   where r.user_id = any(${users})
     and activated_at < (d.day + 1)::timestamp at time zone 'UTC'
-    and activated_at + make_interval(months => ${REFERRAL.months}) > d.day::timestamp at time zone 'UTC'`;
+    and activated_at + make_interval(months => terms.months) > d.day::timestamp at time zone 'UTC'`;
 
 /** The shares on `day` from the rows of `referralSelect`, by user id. */
 export const referralFrom = (rows: readonly ReferralRow[], day: string): Map<number, ReferralShare> =>
   new Map(
     rows
       .filter((row) => row.day === day)
-      .map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: REFERRAL.ratePercent }]),
+      .map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: row.rate }]),
   );
 
 /** The referrers with a share of the fees that these users paid on `day`, by user id. */

@@ -1,7 +1,7 @@
 /** What is read from the database, and made in it, before anybody is served: the key of secrets, sign-in, the demo. */
 import { randomBytes } from 'node:crypto';
 import { count } from 'drizzle-orm';
-import { keepDefaultFee } from '../accounting/terms';
+import { keepSetting } from '../accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
 import { poolAccounts } from '../accounts/pool-accounts';
 import type { Bus } from '../bus';
@@ -18,6 +18,13 @@ import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
 import { openSecrets } from '../sealed-secrets';
 import type { Secrets } from '../secrets';
+
+/** Settings that a change of counts from the next day on. */
+const KEPT = [
+  ['default_fee', 'POOL_FEE_PERCENT'],
+  ['referral_percent', 'REFERRAL_PERCENT'],
+  ['referral_months', 'REFERRAL_MONTHS'],
+] as const;
 
 /** The demo is the default only for an embedded database that is empty or has the demo already. */
 export async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolean> {
@@ -72,12 +79,14 @@ export async function openData({
     supportEmail: config.SUPPORT_EMAIL,
     urls: identityUrls(config),
   });
-  const fee = await keepDefaultFee(pool, config.POOL_FEE_PERCENT, dayOf(clock.seconds()));
-  if (fee)
-    log.warn(
-      fee,
-      `POOL_FEE_PERCENT was changed to ${config.POOL_FEE_PERCENT}: it counts from ${fee.since} UTC on, until then ${fee.before}`,
-    );
+  for (const [name, setting] of KEPT) {
+    const change = await keepSetting(pool, name, config[setting], dayOf(clock.seconds()));
+    if (change)
+      log.warn(
+        change,
+        `${setting} was changed to ${config[setting]}: it counts from ${change.since} UTC on, until then ${change.before}`,
+      );
+  }
   const known = { secrets, identity, paymentLog, restorePayments };
   // The hosted sign-in takes no code with a sign-up.
   const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(db);

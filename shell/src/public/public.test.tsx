@@ -61,6 +61,18 @@ describe('calculator', () => {
     expect(await screen.findByLabelText('Pool fee')).toHaveValue('2.25');
   });
 
+  test('takes that fee when only the bitcoin price could not be read', async () => {
+    pool({ price: 80_000, at: null, stale: true });
+    const answer = globalThis.fetch;
+    globalThis.fetch = jest.fn(async (url: RequestInfo | URL) => {
+      if (String(url).includes('homePrice')) throw new TypeError('offline');
+      return answer(url);
+    }) as unknown as typeof fetch;
+    await renderPage(<CalculatorPage />, { path: '/pages/calculator' });
+    expect(await screen.findByLabelText('Pool fee', {}, { timeout: 4000 })).toHaveValue('2.25');
+    expect(screen.getByText(/Starts from default prices/)).toBeVisible();
+  });
+
   test('defaults are marked as such, and a second machine is compared', async () => {
     pool(null);
     const { user } = await renderPage(<CalculatorPage />, { path: '/pages/calculator' });

@@ -12,8 +12,8 @@ import type { Prices } from './inputs';
 const REFRESH_MS = 60_000;
 
 /**
- * Prices the pool pays today, and its fee. `of`: the day they are of; null: the defaults, because the pool has set none or does not
- * answer (`failed`). Undefined while they load.
+ * Prices the pool pays today, and its fee. `of`: the day they are of; null: a default is among them, because the pool has set none or
+ * did not answer (`failed`). Undefined while they load.
  */
 export function usePrices(algorithm: AlgorithmName): (Prices & { of: string | null; failed: boolean }) | undefined {
   // These calls are public and need no token.
@@ -29,20 +29,13 @@ export function usePrices(algorithm: AlgorithmName): (Prices & { of: string | nu
     refetchInterval: REFRESH_MS,
   });
   const row = pool.data?.find(({ algo }) => algo === algorithm);
-  if (price.data && row)
-    return {
-      btcPrice: price.data.price,
-      hashprice: row.priceBtc,
-      feePercent: row.feePercent,
-      of: price.data.at,
-      failed: false,
-    };
-  if (!price.error && !pool.error) return undefined;
+  const failed = !price.data || !row;
+  if (failed && (price.isPending || pool.isPending)) return undefined;
   return {
-    btcPrice: DEFAULT_BTC_PRICE_USD,
-    hashprice: ALGORITHMS[algorithm].defaultPriceBtc,
-    feePercent: DEFAULT_FEE_PERCENT,
-    of: null,
-    failed: true,
+    btcPrice: price.data?.price ?? DEFAULT_BTC_PRICE_USD,
+    hashprice: row?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc,
+    feePercent: row?.feePercent ?? DEFAULT_FEE_PERCENT,
+    of: row?.priceSet ? (price.data?.at ?? null) : null,
+    failed,
   };
 }

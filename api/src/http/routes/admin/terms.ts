@@ -3,7 +3,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { termHistory, termOn, type PoolTerm } from '../../../accounting/terms';
 import { previewTerm } from '../../../accounting/terms-preview';
 import { dayOf } from '../../../days';
-import { REFERRAL } from '../../../referral/referral';
+import { REFERRAL_THRESHOLD_SAT, referralTerms } from '../../../referral/referral';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 
@@ -22,28 +22,31 @@ export function termsRoutes({ database: { pool }, config, stratum, now }: Deps):
     return row?.sats ?? 0;
   };
   return {
-    'GET /admin/terms': async () => ({
-      terms: await Promise.all(
-        NAMES.map(async (name) => ({
-          name,
-          value: (await termOn(pool, name, dayOf(now()), name === 'pool_fee' ? config.POOL_FEE_PERCENT : 0)).value,
-          history: await termHistory(pool, name),
-        })),
-      ),
-      operator: {
-        walletHoldHours: config.WALLET_HOLD_HOURS,
-        defaultThresholdSat: await defaultThreshold(),
-        referralPercent: REFERRAL.ratePercent,
-        referralMonths: REFERRAL.months,
-        referralThresholdSat: REFERRAL.thresholdSat,
-        upstreams: ALGORITHM_NAMES.flatMap((algorithm) =>
-          stratum
-            .upstreams()
-            .filter((upstream) => upstream.algorithm === algorithm)
-            .map(({ url }) => ({ algorithm, url })),
+    'GET /admin/terms': async () => {
+      const referral = await referralTerms(pool, dayOf(now()));
+      return {
+        terms: await Promise.all(
+          NAMES.map(async (name) => ({
+            name,
+            value: (await termOn(pool, name, dayOf(now()), name === 'pool_fee' ? config.POOL_FEE_PERCENT : 0)).value,
+            history: await termHistory(pool, name),
+          })),
         ),
-      },
-    }),
+        operator: {
+          walletHoldHours: config.WALLET_HOLD_HOURS,
+          defaultThresholdSat: await defaultThreshold(),
+          referralPercent: referral.ratePercent,
+          referralMonths: referral.months,
+          referralThresholdSat: REFERRAL_THRESHOLD_SAT,
+          upstreams: ALGORITHM_NAMES.flatMap((algorithm) =>
+            stratum
+              .upstreams()
+              .filter((upstream) => upstream.algorithm === algorithm)
+              .map(({ url }) => ({ algorithm, url })),
+          ),
+        },
+      };
+    },
     'GET /admin/terms/preview': ({ query: { name, value } }) => previewTerm(pool, name, value),
   };
 }

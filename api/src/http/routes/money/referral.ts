@@ -1,12 +1,18 @@
 import { writeAudit } from '../../../accounts/audit';
 import { notify } from '../../../accounts/notifications';
-import { activate, codeOf, makeCode, masked, referralStats, referredUsers, REFERRAL } from '../../../referral/referral';
+import { dayOf } from '../../../days';
+import {
+  activate,
+  codeOf,
+  makeCode,
+  masked,
+  referralStats,
+  referralTerms,
+  referredUsers,
+} from '../../../referral/referral';
 import type { Deps } from '../../context/deps';
 import { HttpProblem } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
-
-/** The programme's terms, shown on the page. */
-const TERMS = { ratePercent: REFERRAL.ratePercent, months: REFERRAL.months };
 
 type Calls =
   | 'GET /referral/code'
@@ -18,14 +24,15 @@ type Calls =
 export function referralRoutes({ database: { pool }, bus, now }: Deps): SomeHandlers<Calls> {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
     `${request.protocol}://${request.host}/sign-up?ref=${code}`;
+  const terms = () => referralTerms(pool, dayOf(now()));
   return {
     'GET /referral/code': async ({ me, request }) => {
       const code = await codeOf(pool, me.user.id);
-      return { code, link: code && linkOf(request, code), ...TERMS };
+      return { code, link: code && linkOf(request, code), ...(await terms()) };
     },
     'POST /referral/code': async ({ me, request }) => {
       const code = await makeCode(pool, me.user.id);
-      return { code, link: linkOf(request, code), ...TERMS };
+      return { code, link: linkOf(request, code), ...(await terms()) };
     },
     'GET /referral/stats': ({ me }) => referralStats(pool, me.user.id, now()),
     'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),
