@@ -12,6 +12,8 @@ const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
 const ReactRefreshPlugin = require('@pmmmwh/react-refresh-webpack-plugin');
 const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
+const { assignDeterministicIds, getUsedChunkIds, getUsedModuleIdsAndModules } = require('webpack/lib/ids/IdHelpers');
+const { compareChunksNatural, compareModulesByPreOrderIndexOrIdentifier } = require('webpack/lib/util/comparators');
 
 const shared = require('./shared/package.json');
 const installedForShared = createRequire(require.resolve('./shared/package.json'));
@@ -88,6 +90,56 @@ class FileHookPlugin {
       MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap('FileHook', (code, { tag }) =>
         prepare(code, tag),
       );
+    });
+  }
+}
+
+/** Identifier of a module without the folders of this checkout and of the packages. */
+const nameOf = (module) =>
+  (module.rootModule ?? module)
+    .identifier()
+    .replace(/[^|!" ]*\/node_modules\//g, 'node_modules/')
+    // Its hash is one of the packages' folder.
+    .replace(/\.federation\/entry\.\w+\.js/, '.federation/entry.js')
+    .replaceAll(__dirname, '');
+
+/**
+ * webpack's deterministic ids, but the same ones in every folder: a build of the same sources is the same version of a
+ * remote, whoever makes it.
+ */
+class SameIdsPlugin {
+  apply(compiler) {
+    compiler.hooks.compilation.tap('SameIds', (compilation) => {
+      const { chunkGraph, moduleGraph } = compilation;
+      /** Ids of three digits, or more where there are many items. */
+      const assign = (items, name, compare, used, set) =>
+        assignDeterministicIds(
+          items,
+          name,
+          compare,
+          (item, id) => {
+            if (used.has(String(id))) return false;
+            used.add(String(id));
+            set(item, id);
+            return true;
+          },
+          [1000],
+          10,
+          used.size,
+        );
+      compilation.hooks.moduleIds.tap('SameIds', () => {
+        const [used, modules] = getUsedModuleIdsAndModules(compilation);
+        const compare = compareModulesByPreOrderIndexOrIdentifier(moduleGraph);
+        assign(modules, nameOf, compare, used, (module, id) => chunkGraph.setModuleId(module, id));
+      });
+      compilation.hooks.chunkIds.tap('SameIds', (chunks) => {
+        const nameOfChunk = (chunk) =>
+          chunk.name ?? Array.from(chunkGraph.getChunkRootModules(chunk), nameOf).sort().join();
+        const free = [...chunks].filter((chunk) => chunk.id === null);
+        assign(free, nameOfChunk, compareChunksNatural(chunkGraph), getUsedChunkIds(compilation), (chunk, id) =>
+          Object.assign(chunk, { id, ids: [id] }),
+        );
+      });
     });
   }
 }
@@ -268,6 +320,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
         ignoreOrder: true,
       }),
       new FileHookPlugin(),
+      new SameIdsPlugin(),
       compileHint(),
       ...(entry || dev ? [] : [new OwnChunksPlugin()]),
       ...(dev
@@ -295,8 +348,9 @@ exports.pool = function pool(name, { dev = false } = {}) {
           ],
         }),
       ],
-      moduleIds: 'deterministic',
-      chunkIds: 'deterministic',
+      // SameIdsPlugin.
+      moduleIds: false,
+      chunkIds: false,
       ...(entry &&
         !isWorker && {
           splitChunks: {
