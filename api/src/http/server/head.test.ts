@@ -84,9 +84,37 @@ it('of many requests that are sent before the first is answered, the connection 
   expect(handled).toBeLessThan(10);
 });
 
-it('a network that did so gets no connection for a minute; others do', async () => {
+it('a trusted proxy on whose connection that happened gets the next one', async () => {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write('GET /health HTTP/1.1\r\nHost: pool.test\r\n\r\n'.repeat(200));
+  await once(socket.resume(), 'close');
+  expect(await ask('GET /health HTTP/1.1', 'Host: pool.test')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+it('behind a trusted proxy requests of one client are not waited for by another', async () => {
+  const order: string[] = [];
+  const sockets = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      socket.write('GET /health HTTP/1.1\r\nHost: pool.test\r\n\r\n');
+      await once(socket, 'data');
+      return socket;
+    }),
+  );
+  const answered = sockets.map(async (socket, at) => {
+    const client = at === 29 ? '192.0.2.2' : '192.0.2.1';
+    socket.write(`GET /health HTTP/1.1\r\nHost: pool.test\r\nX-Forwarded-For: ${client}\r\n\r\n`);
+    await once(socket, 'data');
+    order.push(client);
+    socket.destroy();
+  });
+  await Promise.all(answered);
+  expect(order.indexOf('192.0.2.2')).toBeLessThan(10);
+});
+
+it('a network that did so gets no connection for a minute; others and a trusted proxy do', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick'] });
-  const pipelining = new Pipelining();
+  const pipelining = new Pipelining((address) => address === '192.0.2.9');
   const open = (remoteAddress: string) => {
     const socket = { remoteAddress, paused: false, destroyed: false };
     pipelining.admit({
@@ -97,12 +125,15 @@ it('a network that did so gets no connection for a minute; others do', async () 
     return socket;
   };
   const handle = pipelining.guard(() => undefined);
-  const flooder = { remoteAddress: '192.0.2.1', destroyed: false, destroy: () => (flooder.destroyed = true) };
-  for (let sent = 0; sent < 100 && !flooder.destroyed; sent += 1)
-    handle({ socket: flooder } as unknown as IncomingMessage, new EventEmitter() as ServerResponse);
-  const [again, other] = [open('192.0.2.1'), open('192.0.2.2')];
+  for (const remoteAddress of ['192.0.2.1', '192.0.2.9']) {
+    const flooder = { remoteAddress, destroyed: false, destroy: () => (flooder.destroyed = true) };
+    for (let sent = 0; sent < 100 && !flooder.destroyed; sent += 1)
+      handle({ socket: flooder } as unknown as IncomingMessage, new EventEmitter() as ServerResponse);
+    expect(flooder.destroyed).toBe(true);
+  }
+  const [again, other, trusted] = [open('192.0.2.1'), open('192.0.2.2'), open('192.0.2.9')];
   await new Promise(process.nextTick);
-  expect([again.paused, other.paused]).toEqual([true, false]);
+  expect([again.paused, other.paused, trusted.paused]).toEqual([true, false, false]);
   jest.advanceTimersByTime(59_000);
   const stillRefused = open('192.0.2.1');
   jest.advanceTimersByTime(1000);

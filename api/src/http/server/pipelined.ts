@@ -1,6 +1,6 @@
 /**
  * Ends connections on which many requests are sent before the first is answered: one chunk of them would occupy the
- * process for seconds. Browsers and proxies send the next request after an answer.
+ * process for seconds. Browsers and proxies (nginx, HAProxy) send the next request of a connection after an answer.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,6 +16,9 @@ const HELD_MS = 1000;
 export class Pipelining {
   private readonly unanswered = new WeakMap<Socket, number>();
   private readonly refused = new Set<string>();
+
+  /** `isTrusted`: whether an address is of a proxy, on whose connections many clients ask; it is never refused. */
+  constructor(private readonly isTrusted: (address: string) => boolean) {}
 
   /** Calls `handle` unless too many requests of the connection are unanswered. */
   guard(handle: RequestListener): RequestListener {
@@ -39,9 +42,11 @@ export class Pipelining {
   }
 
   private refuse({ socket }: IncomingMessage): void {
-    const network = networkOf(socket.remoteAddress ?? '');
+    socket.destroy();
+    const { remoteAddress = '' } = socket;
+    if (this.isTrusted(remoteAddress)) return;
+    const network = networkOf(remoteAddress);
     this.refused.add(network);
     setTimeout(() => this.refused.delete(network), REFUSED_MS).unref();
-    socket.destroy();
   }
 }

@@ -4,7 +4,7 @@ import { BEGUN_A_TURN, RequestTurns } from './request-turns';
 
 it('of one network few requests are begun in a turn, in their order; others are begun between them', async () => {
   const begun: string[] = [];
-  const handle = new RequestTurns().guard(({ url }) => begun.push(url ?? ''));
+  const handle = new RequestTurns(({ socket }) => socket.remoteAddress).guard(({ url }) => begun.push(url ?? ''));
   const send = (url: string, remoteAddress: string) =>
     handle({ url, socket: { remoteAddress } } as unknown as IncomingMessage, {} as ServerResponse);
   const flood = Array.from({ length: 20 }, (_, i) => `/flood/${i}`);

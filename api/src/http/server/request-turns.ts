@@ -1,5 +1,5 @@
 /** Lets a network begin few requests in one turn of the event loop, so that those of others are served between them. */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { networkOf } from '../../network-of';
 import { oncePerTurn } from '../../next-turn';
 
@@ -11,10 +11,13 @@ export class RequestTurns {
   private readonly networks = new Map<string, Network>();
   private readonly plan = oncePerTurn(() => this.next());
 
+  /** `clientOf`: the address of who asks, behind a trusted proxy too. */
+  constructor(private readonly clientOf: (request: IncomingMessage) => string | undefined) {}
+
   /** Calls `handle` in this turn or a later one, for each network in the order of its requests. */
   guard(handle: RequestListener): RequestListener {
     return (request, response) => {
-      const name = networkOf(request.socket.remoteAddress ?? '');
+      const name = networkOf(this.clientOf(request) ?? '');
       const network = this.networks.get(name) ?? { begun: 0, waiting: [] };
       this.networks.set(name, network);
       this.plan();

@@ -1,6 +1,7 @@
 /** A Fastify server with the pool's defaults: limits, headers, errors, documentation. No routes. */
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
+import clientOf from '@fastify/proxy-addr';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
@@ -45,17 +46,17 @@ const HTTP: HttpOptions = {
 };
 
 function create({ log, trustedProxies }: ServerOptions) {
+  const isTrusted = clientOf.compile(trustedProxies);
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: BODY_LIMIT,
     serverFactory: (handle) => {
-      const pipelining = new Pipelining();
-      const server = createHttpServer(HTTP, pipelining.guard(new RequestTurns().guard(handle))).setTimeout(60_000);
-      // All connections of a proxy in front are of one address.
-      if (trustedProxies.length === 0) server.on('connection', (socket: Socket) => pipelining.admit(socket));
-      return server;
+      const pipelining = new Pipelining((address) => isTrusted(address, 0));
+      const turns = new RequestTurns((request) => clientOf(request, isTrusted));
+      const server = createHttpServer(HTTP, pipelining.guard(turns.guard(handle))).setTimeout(60_000);
+      return server.on('connection', (socket: Socket) => pipelining.admit(socket));
     },
-    trustProxy: trustedProxies.length ? trustedProxies : false,
+    trustProxy: trustedProxies.length ? isTrusted : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
