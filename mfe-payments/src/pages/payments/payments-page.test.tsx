@@ -1,5 +1,5 @@
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { balance, earning, history, months, payout } from '../../testing/answers';
 import { PaymentsPage } from './payments-page';
 
@@ -74,11 +74,11 @@ test('the earnings: one row per day, which opens into its algorithms', async () 
   const rows = () => within(table).getAllByRole('row').slice(1);
   expect(rows()).toHaveLength(2);
   expect(rows()[0]).toHaveTextContent(
-    '20 NovnorthfieldSHA256 + SCRYPT0.020933980.00031400—0.01400355$1,362$97,240Estimated',
+    '20 NovnorthfieldSHA256SCRYPT21.36 PH/s407.59 GH/s0.000490000.009200000.020933980.00031400—0.01400355$1,362$97,240Estimated',
   );
-  // A day of one algorithm is a row with all its figures. What is final is not said.
+  // A day of one algorithm is a row with all its figures.
   expect(rows()[1]).toHaveTextContent(
-    /^19 NovnorthfieldSHA25621\.36 PH\/s0\.000490000\.01046699.*\$97,240Show the math$/,
+    /^19 NovnorthfieldSHA25621\.36 PH\/s0\.000490000\.01046699.*\$97,240FinalShow the math$/,
   );
   const day = within(table).getByRole('button', { name: '20 Nov', expanded: false });
   await user.click(day);
@@ -177,6 +177,45 @@ test('a payout that waits says why', async () => {
   await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts&payout=7' });
   const course = await screen.findByRole('list', { name: 'Course of the payout' });
   expect(within(course).getAllByRole('listitem')[0]).toHaveTextContent('Pending · new address on hold');
+});
+
+test('a payout says why it has its amount: days, gross, fee, what else was owed, and its dollars when sent', async () => {
+  const sent = payout({ status: 'sent', sentAt: '2026-11-19T06:12:00.000Z', usdAtSend: 97_240, amountSat: 2_058_000 });
+  const days = ['2026-11-18', '2026-11-17'].map((day) => earning({ day, status: 'final' }));
+  const { api } = await open(
+    { 'GET /paymentsHistory/': history(days, [sent]) },
+    { path: `/payments/?tab=payouts&account=northfield&payout=${sent.id}` },
+  );
+  const why = await screen.findByRole('region', { name: 'Why this amount' });
+  await waitFor(() =>
+    expect(why).toHaveTextContent(
+      /2 days1 Oct.{1,3}18 Nov 2026Gross0\.02093398 BTCPool fee-0\.00031400 BTCBonus, corrections, other days-0\.00003996 BTCAmount of the payout0\.02058000 BTCWorth when sent\$2,001Network fee, paid by the pool0\.00000310 BTC/,
+    ),
+  );
+  expect(requests(api).at(-1)).toMatchObject({ kind: 'earnings', from: '2026-10-01', to: '2026-11-18' });
+  expect(within(why).getByRole('link', { name: /1 Oct/ })).toHaveAttribute(
+    'href',
+    '/payments/?account=northfield&from=2026-10-01&to=2026-11-18',
+  );
+  expect(within(why).getByRole('link', { name: 'Pool fee' })).toHaveAttribute('href', '/pages/faq#fee');
+});
+
+test('a payout of referrals has no days; one that waits for an address says where it is set', async () => {
+  const referral = payout({ id: 5, trigger: 'referral', status: 'pending', reason: 'review' });
+  const waits = payout({ id: 6, status: 'pending', reason: 'no_address', address: null });
+  const rest = {
+    'GET /paymentsHistory/': history([], [waits, referral]),
+    'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address' } }),
+  };
+  await open(rest, { path: '/payments/?tab=payouts&payout=5' });
+  const why = await screen.findByRole('region', { name: 'Why this amount' });
+  expect(within(why).getByRole('link', { name: 'Earned by referrals' })).toHaveAttribute('href', '/referral/');
+  expect(why).not.toHaveTextContent('Gross');
+  cleanup();
+  await open(rest, { path: '/payments/?tab=payouts&payout=6' });
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/^Add a bitcoin address; you are paid at 0\.05 BTC\./)).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/payments/?tab=settings');
 });
 
 test("payouts: what comes next, and transactions at the operator's explorer", async () => {

@@ -63,6 +63,20 @@ test('a year of a sub-account: months, sums at the price of each day, and the pa
   ]);
 });
 
+test('the year for the tax return is one click', async () => {
+  const { user } = await open();
+  const saved: string[] = [];
+  URL.createObjectURL = () => 'blob:csv';
+  URL.revokeObjectURL = () => undefined;
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await screen.findByRole('table', { name: 'Earnings by month' });
+  await user.click(screen.getByRole('button', { name: 'Tax file (CSV)' }));
+  expect(saved).toEqual([`tax-northfield-${YEAR}.csv`]);
+  click.mockRestore();
+});
+
 test('another year is one tap away, and paper another', async () => {
   const { api, user } = await open();
   await screen.findByRole('table', { name: 'Earnings by month' });

@@ -5,6 +5,7 @@ import { Link, useUrlState } from '@pool/shared/router';
 import {
   Btc,
   Button,
+  downloadCsv,
   Empty,
   Figure,
   formatDayClock,
@@ -21,6 +22,7 @@ import {
 import { PlainTable } from '@pool/shared/ui/table';
 import { useState } from 'react';
 import { useYear, useYearBefore } from '../../api/statement';
+import { csvName, taxCsv } from '../payments/range/csv';
 import { monthsOf, sumsOf, type Month, type Sums } from './months';
 import styles from './statement-page.module.css';
 
@@ -58,6 +60,16 @@ export function StatementPage() {
                 onChange={(next) => set({ year: next })}
               />
             )}
+            <Button
+              disabled={!data}
+              onClick={() => {
+                if (!data) return;
+                const { header, rows } = taxCsv(data.earnings, data.payouts);
+                downloadCsv(csvName('tax', account, { from: String(year) }), header, rows);
+              }}
+            >
+              {t('payments.statement.tax')}
+            </Button>
             <Button onClick={() => window.print()} disabled={!data}>
               {t('payments.statement.print')}
             </Button>

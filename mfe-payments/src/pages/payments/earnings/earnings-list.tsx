@@ -56,11 +56,16 @@ export function EarningsList({ days, onMath, ...props }: Props) {
 const Referral = ({ sats, bare }: { sats: number; bare?: boolean }) =>
   sats === 0 ? DASH : <Btc bare={bare} sats={sats} />;
 
+/** What a line says of each of its parts, one below the other: in the day's own line too no column is empty. */
+const Each = ({ of: { day, part }, show }: { of: Line; show(part: Earning): ReactNode }) =>
+  (part ? [part] : day.parts).map((one) => (
+    <span key={`${one.account}/${one.algorithm}`} className={styles.each}>
+      {show(one)}
+    </span>
+  ));
+
 const algorithmsOf = ({ parts }: Day): string =>
   [...new Set(parts.map(({ algorithm }) => ALGORITHMS[algorithm].label))].join(' + ');
-
-/** Most days are final, which need not be said of each. */
-const Status = ({ status }: Pick<Earning, 'status'>) => (status === 'final' ? null : <StateMark state={status} />);
 
 /** Opens how an earning was computed, which is known once its day is closed. */
 function MathButton({ part, onMath }: { part: Earning; onMath: OnMath }) {
@@ -70,11 +75,11 @@ function MathButton({ part, onMath }: { part: Earning; onMath: OnMath }) {
   return (
     <button
       type="button"
-      className={part.status === 'adjusted' ? styles.math : `${styles.math} ${styles.screen}`}
+      className={styles.math}
       aria-label={`${t('payments.math.show')}, ${name}`}
       onClick={() => onMath(part)}
     >
-      {part.status === 'adjusted' ? <StateMark state="adjusted" /> : t('payments.math.show')}
+      {t('payments.math.show')}
     </button>
   );
 }
@@ -117,18 +122,21 @@ function useColumns(
       {
         key: 'account',
         title: t('payments.col.account'),
-        width: 98,
+        width: 106,
         render: ({ day, part }) => <bdi>{(part ?? day.parts[0])?.account}</bdi>,
       },
       {
         key: 'algorithm',
         title: t('payments.col.algorithm'),
-        width: 140,
+        width: 98,
         className: quiet,
-        render: ({ day, part }) => (part ? ALGORITHMS[part.algorithm].label : algorithmsOf(day)),
+        render: (line) => <Each of={line} show={({ algorithm }) => ALGORITHMS[algorithm].label} />,
       },
-      number('hashrate', 102, ({ part }) => part && <Hashrate hs={part.meanHashrate} />),
-      number('price', 100, ({ part }) => part && <DayPrice row={part} />, { drop: 1, className: quiet }),
+      number('hashrate', 104, (line) => <Each of={line} show={(part) => <Hashrate hs={part.meanHashrate} />} />),
+      number('price', 100, (line) => <Each of={line} show={(part) => <DayPrice row={part} />} />, {
+        drop: 1,
+        className: quiet,
+      }),
       number('gross', 102, (line) => <Btc bare sats={valueOf(line).grossSat} />),
       number('fee', 102, (line) => <Btc bare sats={valueOf(line).feeSat} />, { drop: 1, className: quiet }),
       number('referral', 102, (line) => <Referral bare sats={valueOf(line).referralSat} />, {
@@ -139,7 +147,7 @@ function useColumns(
       number('net', 102, (line) => <AtPrice bare sats={valueOf(line).netSat} price={valueOf(line).btcPriceUsd} />, {
         className: strong,
       }),
-      number('btc-price', 84, (line) => isDay(line) && <Usd usd={line.day.btcPriceUsd} />, {
+      number('btc-price', 84, (line) => <Usd usd={line.day.btcPriceUsd} />, {
         drop: 2,
         className: quiet,
       }),
@@ -147,12 +155,12 @@ function useColumns(
         key: 'status',
         title: t('payments.col.status'),
         width: 116,
-        render: (line) =>
-          line.part && line.part.status !== 'estimated' ? (
-            <MathButton part={line.part} onMath={onMath} />
-          ) : (
-            <Status status={valueOf(line).status} />
-          ),
+        render: (line) => (
+          <>
+            <StateMark state={valueOf(line).status} />
+            {line.part && line.part.status !== 'estimated' && <MathButton part={line.part} onMath={onMath} />}
+          </>
+        ),
       },
     ];
   }, [t, opened, onOpened, onMath]);
@@ -203,7 +211,7 @@ function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
           )}
           {algorithmsOf(day)}
         </span>
-        <Status status={day.status} />
+        <StateMark state={day.status} />
       </summary>
       {day.parts.map((part) => (
         <PartFacts key={`${part.account}/${part.algorithm}`} part={part} onMath={onMath} />
@@ -227,7 +235,7 @@ function PartFacts({ part, onMath }: { part: Earning; onMath: OnMath }) {
         { label: t('payments.col.btc-price'), value: <Usd usd={part.btcPriceUsd} /> },
         ...(part.status === 'estimated'
           ? []
-          : [{ label: t('payments.col.status'), value: <MathButton part={part} onMath={onMath} /> }]),
+          : [{ label: <StateMark state={part.status} />, value: <MathButton part={part} onMath={onMath} /> }]),
       ]}
     />
   );

@@ -1,9 +1,12 @@
 import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, CopyField, Facts, formatDay, formatDays, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { useBalance } from '@pool/shared/remote';
+import { Link } from '@pool/shared/router';
+import { Btc, CopyField, formatDay, PayoutSentence, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { courseOf } from './course';
 import styles from './payout-drawer.module.css';
+import { PayoutSum } from './payout-sum';
 import { useReason } from './use-reason';
 
 export type PayoutDrawerProps = { payout: Payment; explorer: string | null; onClose: () => void };
@@ -25,15 +28,8 @@ export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
         <Btc sats={payout.amountSat} />
       </p>
       <Course payout={payout} />
-      <Facts
-        rows={[
-          {
-            label: t('payments.col.period'),
-            value: <bdi>{formatDays(language, payout.periodFrom, payout.periodTo)}</bdi>,
-          },
-          { label: t('payments.col.network-fee'), value: <Btc sats={payout.networkFeeSat} /> },
-        ]}
-      />
+      <Waits payout={payout} />
+      <PayoutSum payout={payout} />
       <div className={styles.long}>
         {address !== null && <CopyField showLabel label={t('payments.col.address')} value={address} />}
         {txid !== null && (
@@ -48,6 +44,21 @@ export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
         )}
       </div>
     </Drawer>
+  );
+}
+
+/** What a payout of mining that is not sent waits for, and where that is changed. */
+function Waits({ payout: { status, trigger, reason } }: Pick<PayoutDrawerProps, 'payout'>) {
+  const { t } = useTranslation();
+  const { data: balance } = useBalance();
+  if (!balance || trigger === 'referral' || (status !== 'pending' && status !== 'queued')) return null;
+  return (
+    <p className={styles.waits}>
+      <PayoutSentence balance={balance} />{' '}
+      {(reason === 'no_address' || reason === 'paused') && (
+        <Link to="/payments/?tab=settings">{t('payments.tab.settings')}</Link>
+      )}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { toCsv } from '@pool/shared/ui/core';
 import type { Earning, Payment } from '@pool/shared';
-import { csvName, earningsCsv, payoutsCsv, type Csv } from './csv';
+import { csvName, earningsCsv, payoutsCsv, taxCsv, type Csv } from './csv';
 
 const text = ({ header, rows }: Csv) => toCsv(header, rows).trimEnd().split('\r\n');
 
@@ -53,6 +53,18 @@ test('payouts: UTC times, formulas are escaped, unknown values are empty', () =>
   expect(row).toBe(
     `48131,2026-11-19T00:30:00.000Z,northfield,2026-10-01,2026-11-18,0.05474000,0.00000310,bc1qggn2,f4184fc5,failed,"'=HYPERLINK(""http://evil"")",2026-11-19T00:31:00.000Z,,97240`,
   );
+});
+
+test('a year for the tax return: a row for each closed day and each payout, whole satoshis, oldest first', () => {
+  const scrypt: Earning = { ...earning, algorithm: 'SCRYPT', grossSat: 10, feeSat: 1, netSat: 9 };
+  const today: Earning = { ...earning, day: '2026-11-25', status: 'estimated' };
+  const sent = { ...payout, reason: null, status: 'confirmed' } as const;
+  expect(text(taxCsv([today, earning, scrypt, { ...earning, day: '2026-01-02' }], [sent]))).toEqual([
+    'kind,date_utc,sub_account,gross_sat,pool_fee_sat,net_sat,paid_sat,btc_price_usd,usd,status,address,txid',
+    'earning,2026-01-02,northfield,1042637,15640,1026997,,96810,994.24,final',
+    'earning,2026-11-19,northfield,1042647,15641,1027006,,96810,994.24,final',
+    'payout,2026-11-19T00:31:00.000Z,northfield,,,,5474000,97240,5322.92,confirmed,bc1qggn2,f4184fc5',
+  ]);
 });
 
 test.each([

@@ -5,8 +5,11 @@
 import { formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
 import { wholeHs, type CsvValue } from '@pool/shared/ui/core';
 import type { Days } from '../../../api/history';
+import { daysOf } from '../earnings/ledger';
 
 export type Csv = { header: string[]; rows: CsvValue[][] };
+
+const usdAt = (sats: number, price: number | null) => (price === null ? null : usdOf(sats, price).toFixed(2));
 
 export const earningsCsv = (rows: readonly Earning[]): Csv => ({
   header: [
@@ -34,7 +37,7 @@ export const earningsCsv = (rows: readonly Earning[]): Csv => ({
     formatBtc(row.referralSat),
     formatBtc(row.netSat),
     row.btcPriceUsd,
-    row.btcPriceUsd === null ? null : usdOf(row.netSat, row.btcPriceUsd).toFixed(2),
+    usdAt(row.netSat, row.btcPriceUsd),
     row.status,
   ]),
 });
@@ -73,6 +76,41 @@ export const payoutsCsv = (rows: readonly Payment[]): Csv => ({
     row.usdAtSend,
   ]),
 });
+
+/** A year for the tax return, oldest first: a row for each closed day and for each payout sent. Integer satoshis. */
+export const taxCsv = (earnings: readonly Earning[], payouts: readonly Payment[]): Csv => {
+  const closed = daysOf(
+    earnings.filter(({ status }) => status !== 'estimated'),
+    true,
+  );
+  const rows = [
+    ...closed.map(({ day, parts, grossSat, feeSat, netSat, btcPriceUsd, status }) => {
+      const account = parts[0]?.account;
+      return ['earning', day, account, grossSat, feeSat, netSat, null, btcPriceUsd, usdAt(netSat, btcPriceUsd), status];
+    }),
+    ...payouts.map(({ account, sentAt, amountSat, usdAtSend, status, address, txid }) => {
+      const usd = usdAt(amountSat, usdAtSend);
+      return ['payout', sentAt, account, null, null, null, amountSat, usdAtSend, usd, status, address, txid];
+    }),
+  ];
+  return {
+    header: [
+      'kind',
+      'date_utc',
+      'sub_account',
+      'gross_sat',
+      'pool_fee_sat',
+      'net_sat',
+      'paid_sat',
+      'btc_price_usd',
+      'usd',
+      'status',
+      'address',
+      'txid',
+    ],
+    rows: rows.sort(([, a], [, b]) => (String(a) < String(b) ? -1 : 1)),
+  };
+};
 
 /** `earnings-northfield-2026-11-01-2026-11-20.csv`. */
 export const csvName = (kind: string, account: string, { from, to }: Days): string =>
