@@ -226,6 +226,6 @@ test('audit: filters are in the URL and in the request; an entry shows what diff
   await user.click(await screen.findByText('kestrel'));
   expect(api.calls[0]?.options).toMatchObject({ query: { action: 'user', from: '2026-11-01', to: undefined } });
   const drawer = await screen.findByRole('dialog', { name: 'User changed' });
-  expect(within(drawer).getByRole('table', { name: 'Change' })).toHaveTextContent('roleminer' + 'admin');
-  expect(within(drawer).queryByText('disabled')).toBeNull();
+  expect(within(drawer).getByRole('table', { name: 'Change' })).toHaveTextContent('RoleMinerAdministrator');
+  expect(within(drawer).queryByText('Disabled')).toBeNull();
 });

@@ -6,6 +6,7 @@ import type { RemoteManifest } from '@pool/shared';
  * names those that no page uses.
  */
 export const UI_PARTS = {
+  audit: () => import('@pool/shared/ui/audit').then(({}) => undefined),
   chart: () => import('@pool/shared/ui/chart').then(({}) => undefined),
   form: () => import('@pool/shared/ui/form').then(({}) => undefined),
   icons: () => import('@pool/shared/ui/icons').then(({}) => undefined),

@@ -13,10 +13,10 @@ import {
   Empty,
   ErrorPanel,
   Facts,
-  useActionText,
   useFormat,
   useToasts,
 } from '@pool/shared/ui/core';
+import { useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, Select } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { PlainTable, type DataColumn } from '@pool/shared/ui/table';
@@ -26,7 +26,6 @@ import { Page } from '../../parts/page';
 import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { linesOf, textOf as valueText } from './difference';
 import { foldReads, type FoldedEntry } from './fold-reads';
 
 /** Groups of actions to filter by: the first word of each. */
@@ -65,6 +64,8 @@ const PLACE = { ...FILTER, entry: shortText };
 /** No filter. */
 const ALL_ENTRIES = Object.fromEntries(Object.keys(FILTER).map((name) => [name, undefined]));
 
+const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
+
 /** Everything that was done, by whom, from where, and what it changed. */
 export function AuditPage() {
   const { t } = useTranslation();
@@ -86,8 +87,8 @@ export function AuditPage() {
           row.userName,
           row.action,
           row.subject,
-          valueText(row.before),
-          valueText(row.after),
+          json(row.before),
+          json(row.after),
           row.ip,
         ]),
       );
@@ -156,7 +157,7 @@ export function AuditPage() {
           <div className={parts.card}>
             <Action row={row} />
             <When row={row} />
-            <bdi>{row.subject ?? DASH}</bdi>
+            <Subject row={row} />
             <bdi className={parts.quiet}>{row.userName ?? t('admin.audit.server')}</bdi>
             <span className={parts.wide}>
               <Change row={row} />
@@ -188,44 +189,33 @@ function When({ row: { at } }: { row: AuditEntry }) {
 
 function Action({ row: { action, times } }: { row: FoldedEntry }) {
   const { t } = useTranslation();
-  const textOf = useActionText();
+  const words = useAuditText();
   return (
     <span className={parts.strong}>
-      {textOf(action)}
+      {words.action(action)}
       {times !== undefined && <span className={parts.count}>{t('admin.audit.times', { count: times })}</span>}
     </span>
   );
 }
 
-/** In one line: `role miner → admin`. */
-function Change({ row: { before, after } }: { row: AuditEntry }) {
-  const lines = linesOf(before, after);
-  return (
-    <bdi dir="ltr" className={parts.cut}>
-      {lines.length === 0
-        ? DASH
-        : lines
-            .map(({ field, before: from, after: to }) => `${field} ${from ? `${from} → ` : ''}${to || DASH}`)
-            .join(', ')}
-    </bdi>
-  );
-}
+const Change = ({ row }: { row: AuditEntry }) => <bdi className={parts.cut}>{useAuditText().change(row)}</bdi>;
+const Subject = ({ row }: { row: AuditEntry }) => <bdi className={parts.cut}>{useAuditText().subject(row)}</bdi>;
 
 function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
-  const textOf = useActionText();
-  const text = (value: string) => <bdi dir="ltr">{value || DASH}</bdi>;
+  const words = useAuditText();
+  const text = (value: string) => <bdi>{value || DASH}</bdi>;
   const fact = (name: string, value: React.ReactNode) => ({ label: t(`admin.audit.col.${name}`), value });
   return (
-    <Drawer open title={textOf(row.action)} onClose={onClose}>
+    <Drawer open title={words.action(row.action)} onClose={onClose}>
       <div className={parts.stack}>
         <Facts
           rows={[
             fact('at', moment(row.at)),
             fact('action', <bdi dir="ltr">{row.action}</bdi>),
             fact('user', <bdi>{row.userName ?? t('admin.audit.server')}</bdi>),
-            fact('subject', <bdi>{row.subject ?? DASH}</bdi>),
+            fact('subject', <Subject row={row} />),
             fact('ip', <bdi dir="ltr">{row.ip ?? DASH}</bdi>),
           ]}
         />
@@ -236,7 +226,7 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
             { key: 'before', title: t('admin.audit.before'), render: ({ before }) => text(before) },
             { key: 'after', title: t('admin.audit.after'), render: ({ after }) => text(after) },
           ]}
-          rows={linesOf(row.before, row.after)}
+          rows={words.changes(row)}
           rowKey={({ field }) => field}
         />
       </div>
@@ -252,7 +242,7 @@ function useColumns(): DataColumn<FoldedEntry>[] {
       { ...title('at'), width: 205, render: (row) => <When row={row} /> },
       { ...title('user'), width: 120, render: (row) => <bdi>{row.userName ?? t('admin.audit.server')}</bdi> },
       { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
-      { ...title('subject'), width: 150, render: (row) => <bdi className={parts.cut}>{row.subject ?? DASH}</bdi> },
+      { ...title('subject'), width: 150, render: (row) => <Subject row={row} /> },
       { ...title('change'), width: 240, drop: 1, render: (row) => <Change row={row} /> },
       { ...title('ip'), width: 130, drop: 2, render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi> },
     ];

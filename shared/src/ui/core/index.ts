@@ -15,7 +15,6 @@ export { PHONE, useMediaQuery, useNarrow, usePhone } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';
 export { DASH } from './format/numbers';
 export { formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
-export { useActionText } from './action-text';
 export { useErrorText } from './error-text';
 export { downloadCsv, shortRate, toCsv, wholeHs, type CsvValue } from './csv';
 export { useNow } from './use-now';

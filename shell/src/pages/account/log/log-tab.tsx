@@ -4,17 +4,8 @@ import { allPages, PAGE_ROWS, pagedQuery } from '@pool/shared/pages';
 import { useInfiniteQuery, useMutation } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { useUrlState } from '@pool/shared/router';
-import {
-  Button,
-  DASH,
-  Download,
-  downloadCsv,
-  Empty,
-  ErrorPanel,
-  QueryError,
-  useActionText,
-  useFormat,
-} from '@pool/shared/ui/core';
+import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, QueryError, useFormat } from '@pool/shared/ui/core';
+import { useAuditText } from '@pool/shared/ui/audit';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
@@ -79,9 +70,7 @@ export default function LogTab() {
                   <Action row={row} />
                   <When at={row.at} />
                 </div>
-                <span>
-                  <bdi>{row.subject ?? DASH}</bdi>
-                </span>
+                <Subject row={row} />
                 <Change row={row} />
               </div>
             )}
@@ -111,35 +100,11 @@ function When({ at }: { at: string }) {
 }
 
 function Action({ row: { action } }: { row: AuditEntry }) {
-  const textOf = useActionText();
-  return <span className={styles.strong}>{textOf(action)}</span>;
+  return <span className={styles.strong}>{useAuditText().action(action)}</span>;
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-/** A value of the log as one reads it: `prefix wt_4FnXB, scopes hashrate`. `moment`: how instants are written. */
-function plain(value: unknown, moment: (at: string) => string): string {
-  if (Array.isArray(value)) return value.map((each) => plain(each, moment)).join(' ');
-  if (typeof value === 'string' && INSTANT.test(value)) return moment(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value)
-    .map(([name, part]) => `${name} ${plain(part, moment)}`)
-    .join(', ');
-}
-
-/** `before > after`. */
-function Change({ row: { before, after } }: { row: AuditEntry }) {
-  const { moment } = useFormat();
-  const text = [before, after]
-    .filter((value) => value !== null && value !== undefined)
-    .map((value) => plain(value, moment))
-    .join(' > ');
-  return (
-    <bdi dir="ltr" className={styles.quiet}>
-      {text || DASH}
-    </bdi>
-  );
-}
+const Change = ({ row }: { row: AuditEntry }) => <bdi className={styles.quiet}>{useAuditText().change(row)}</bdi>;
+const Subject = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().subject(row)}</bdi>;
 
 function useColumns(): DataColumn<AuditEntry>[] {
   const { t } = useTranslation();
@@ -159,7 +124,7 @@ function useColumns(): DataColumn<AuditEntry>[] {
         title: t('account.log.subject'),
         width: 150,
         wraps: true,
-        render: (row) => <bdi>{row.subject ?? DASH}</bdi>,
+        render: (row) => <Subject row={row} />,
       },
       {
         key: 'change',

@@ -1,0 +1,99 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuditEntry } from '../../api/schemas';
+import { ALGORITHMS, isAlgorithm } from '../../domain';
+import { DASH, useFormat } from '../core';
+
+/** Texts that the first load does not have. */
+const NAMESPACE = 'audit';
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** Fields whose values are words of the product, not of people. */
+const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'withhold'];
+/** Rates that are stored as parts of 1. */
+const PARTS = ['alertLimit'];
+const PRICES = ['priceBtc', 'newbee_cost'];
+const USD = ['btcPriceUsd', 'usdAtSend'];
+/** Of terms the value has the unit of the term, which is the subject. */
+const TERM_VALUE = 'value';
+
+export type Change = { field: string; before: string; after: string };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNothing = (value: unknown): boolean => value === undefined || value === null;
+
+/** Words for the audit log. What has none keeps its own name. */
+export function useAuditText() {
+  const { t, i18n } = useTranslation();
+  const { btc, count, day, language, moment, percent, price, usd } = useFormat();
+  useEffect(() => {
+    void i18n.loadNamespaces(NAMESPACE);
+  }, [i18n]);
+  const nameOf = (field: string): string =>
+    isAlgorithm(field) ? ALGORITHMS[field].label : t(`ui.audit.field.${field}`, { defaultValue: field });
+
+  const numberOf = (field: string, value: number): string => {
+    if (field.endsWith('Sat')) return `${btc(value)} BTC`;
+    if (field.toLowerCase().endsWith('percent') || field === 'pool_fee' || field === 'newbee_adjust')
+      return percent(value / 100);
+    if (PARTS.includes(field)) return percent(value);
+    if (PRICES.includes(field)) return `${price(value)} BTC`;
+    if (USD.includes(field)) return usd(value);
+    // Ports and numbers of things are names, without separators.
+    return Number.isInteger(value) && value < 100_000 ? String(value) : count(value);
+  };
+  const stringOf = (field: string, value: string): string => {
+    if (isAlgorithm(value)) return ALGORITHMS[value].label;
+    if (INSTANT.test(value)) return moment(value);
+    if (DAY.test(value)) return day(value, true);
+    if (!NAMED.includes(field)) return value;
+    return t(`ui.audit.value.${value}`, { defaultValue: t(`ui.state.${value}`, { defaultValue: value }) });
+  };
+  const valueOf = (field: string, value: unknown): string => {
+    if (isNothing(value)) return '';
+    if (typeof value === 'boolean') return t(value ? 'ui.audit.yes' : 'ui.audit.no');
+    if (typeof value === 'number') return numberOf(field, value);
+    if (typeof value === 'string') return stringOf(field, value);
+    const list = new Intl.ListFormat(language, { type: 'unit', style: 'short' });
+    if (Array.isArray(value)) return list.format(value.map((each) => valueOf(field, each)));
+    // Of a pool on a list its name says which it is.
+    const { id: _id, poolConfigId: _pool, ...said } = value as Record<string, unknown>;
+    return list.format(Object.entries(said).map(([name, part]) => `${nameOf(name)} ${valueOf(name, part) || DASH}`));
+  };
+
+  /** Fields that differ; of an entry without a state before, all it says. */
+  const changes = ({ action, subject, before, after }: AuditEntry): Change[] => {
+    const unitOf = (field: string): string =>
+      action === 'terms.change' && field === TERM_VALUE ? (subject ?? field) : field;
+    const lineOf = (field: string, from: unknown, to: unknown): Change => ({
+      field: field && nameOf(field),
+      before: valueOf(unitOf(field), from),
+      after: valueOf(unitOf(field), to),
+    });
+    const [from, to] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+    const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    const lines = fields.map((field) => lineOf(field, from[field], to[field]));
+    if (!isRecord(before) && !isRecord(after)) lines.push(lineOf('', before, after));
+    return lines.filter((line) => line.before !== line.after);
+  };
+  return {
+    action: (action: string): string => t(`ui.action.${action}`, { defaultValue: action }),
+    /** `SHA256_ASICBOOST/2026-11-21` as `SHA256 · 21 Nov 2026`. */
+    subject: ({ action, subject }: AuditEntry): string =>
+      subject === null
+        ? DASH
+        : action === 'terms.change'
+          ? nameOf(subject)
+          : subject
+              .split('/')
+              .map((part) => stringOf('', part))
+              .join(' · '),
+    changes,
+    /** In one line: `Role: Miner → Admin`. */
+    change: (entry: AuditEntry): string =>
+      changes(entry)
+        .map(({ field, before, after }) => `${field && `${field}: `}${before && `${before} → `}${after || DASH}`)
+        .join('; ') || DASH,
+  };
+}

@@ -1,0 +1,2 @@
+/** Entries of the audit log in words. Loaded by the pages that show the log; its texts are those of the namespace `audit`. */
+export { useAuditText } from './audit-text';
