@@ -14,6 +14,8 @@ COPY --from=build /app/shared ./shared
 COPY --from=build /app/api ./api
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/dist ./dist
+# The server moves their pointers. A new volume is filled with these.
+COPY --from=build --chown=node:node /app/dist/remotes ./dist/remotes
 COPY --from=build /app/shell/dist ./shell/dist
 RUN mkdir /data && chown node:node /data
 USER node

@@ -9,6 +9,7 @@ import {
   type AlgorithmName,
   type AlgorithmSetting,
 } from '@pool/shared/domain';
+import { remoteKeys } from './remotes/release';
 import { areKeys } from './secrets';
 import { SYNC_MS } from './shares/journal/group-sync';
 import { isAllowEntry } from './stratum/upstream/outbound';
@@ -54,6 +55,18 @@ const environment = z
     DIST_DIR: folder('dist'),
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),
+    /** Public keys of the teams, by remote; without it versions need no signature. */
+    REMOTE_KEYS: z
+      .string()
+      .default('')
+      .transform((list, context) => {
+        try {
+          return remoteKeys(list);
+        } catch {
+          context.addIssue('expected remotes with their public Ed25519 keys: workers=MCow…, map=MCow…; * for all');
+          return z.NEVER;
+        }
+      }),
     /**
      * A power cut loses shares acknowledged in at most this time. 0: loses none, each response waits for the disk
      * (docs/operations.md).

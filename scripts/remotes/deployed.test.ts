@@ -1,11 +1,12 @@
 /** Deploying: one at a time, only what fits and is whole, with its history. */
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readHistory, readPointer } from '../../api/src/remotes/pointers';
+import { checkRelease } from '../../api/src/remotes/release';
 import { CONTRACT } from '../../shared/src/contract';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { version as SHARED } from '../../shared/package.json';
@@ -134,6 +135,16 @@ test('an urgent rollback withdraws what was served, the canary too; the next mov
   expect(await readPointer(at)).toEqual({ version: '1.0.0', withdrawn: ['1.0.1', '1.0.2'] });
   await deployed.publish(built('1.0.3'));
   expect(await readPointer(at)).toEqual({ version: '1.0.3' });
+});
+
+test('a version names its commit and every file, signed with the key in REMOTE_SIGNING_KEY', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  process.env.REMOTE_SIGNING_KEY = path.join(folder, 'key.pem');
+  writeFileSync(process.env.REMOTE_SIGNING_KEY, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  await deployed.publish(built('1.0.0')).finally(() => delete process.env.REMOTE_SIGNING_KEY);
+  const release = await checkRelease(path.join(at, '1.0.0'), built('1.0.0'), new Map([['referral', [publicKey]]]));
+  expect(release).toMatchObject({ version: '1.0.0', commit: expect.stringMatching(/^[0-9a-f]+\+?$/) });
+  expect(Object.keys(release.files)).toEqual(['app.js', 'manifest.json']);
 });
 
 test('a canary of somebody else ends only when that is asked for', async () => {

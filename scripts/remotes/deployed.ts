@@ -1,5 +1,4 @@
 /** The deployed remotes, as the commands of `npm run remote` read and change them. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,9 +11,11 @@ import {
   type Pointer,
 } from '../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../shared/src/contract';
-import { filesBelow, readJson, REMOTES_DIST, ROOT, writeFileWhole } from '../build/files';
+import { filesBelow, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
 import { assertFits, damagedFiles } from './checks';
+import { commit } from './commit';
 import type { Version } from './pack';
+import { writeRelease } from './signing';
 import { readRemote } from './source';
 
 const DAY_MS = 86_400_000;
@@ -42,22 +43,6 @@ async function others(name: string): Promise<RemoteManifest[]> {
 }
 
 const me = (): string => `${os.userInfo().username}@${os.hostname()}`;
-
-let known: string | undefined;
-/** The commit of the checkout; `+`: with changes that are not committed. Not known: empty. */
-function commit(): string {
-  return (known ??= readCommit());
-}
-
-function readCommit(): string {
-  const git = (...words: string[]) =>
-    execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') ? '+' : '');
-  } catch {
-    return '';
-  }
-}
 
 async function move(name: string, what: Move['what'], to: Pointer, about: Pick<Move, 'commit' | 'why'>): Promise<void> {
   const current = await readPointer(folderOf(name));
@@ -98,6 +83,7 @@ export async function publish(
     if (!replace) await assertNoOthersCanary(name, version, current);
     readRemote(name, await others(name));
     assertFits(manifest, true);
+    writeRelease({ name, version, folder, commit: commit() });
     copyVersion(folder, path.join(folderOf(name), version));
     const isCanary = canary !== undefined && current !== null && current.version !== version;
     const to = isCanary ? { version: current.version, canary: { version, percent: canary, auto } } : { version };

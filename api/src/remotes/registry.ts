@@ -11,6 +11,7 @@ import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema'
 import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 import { movePointer, readHistory, readPointer, VERSION, withFolderLock, type Move, type Pointer } from './pointers';
+import { checkRelease, readChecked, type Release, type RemoteKeys } from './release';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
@@ -54,11 +55,14 @@ export class RemoteRegistry {
   /** By remote: the last pointer that could be read. */
   private readonly lastPointers = new Map<string, Pointer>();
   private readonly reported = new Set<string>();
+  /** By `<name>/<version>`: versions whose signature was checked. */
+  private readonly releases = new Map<string, Release>();
   private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
 
   constructor(
     private readonly folder: string,
     private readonly log: Logger,
+    private readonly keys: RemoteKeys = new Map(),
   ) {}
 
   private report(what: string, error: unknown, outcome = LEFT_OUT): void {
@@ -67,13 +71,36 @@ export class RemoteRegistry {
     this.log.error({ err: error, remote: what }, `a deployed remote cannot be used; ${outcome}`);
   }
 
+  /** A file of a version; null: it is not there. Rejects where it is not as it was signed. */
+  async readFile(name: string, at: string, file: string): Promise<Buffer | null> {
+    const folder = join(this.folder, name, at);
+    const release = this.releases.get(`${name}/${at}`);
+    try {
+      return await (release ? readChecked(folder, file, release) : readFile(join(folder, file)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      this.report(`${name}/${at}/${file}`, error);
+      throw error;
+    }
+  }
+
+  private async checkSignature(name: string, version: string): Promise<void> {
+    if (this.keys.size === 0) return;
+    this.releases.set(
+      `${name}/${version}`,
+      await checkRelease(join(this.folder, name, version), { name, version }, this.keys),
+    );
+  }
+
   /** Manifests never change, so each is read once; a failed read is repeated. */
   private manifest(name: string, at: string): Promise<RemoteManifest | null> {
     const key = `${name}/${at}`;
     const known = this.manifests.get(key);
     if (known) return known;
-    const read = readFile(join(this.folder, name, at, 'manifest.json'), 'utf8')
-      .then((text) => checked(name, JSON.parse(text) as object))
+    const read = stat(join(this.folder, name, at, 'manifest.json'))
+      .then(() => this.checkSignature(name, at))
+      .then(() => this.readFile(name, at, 'manifest.json'))
+      .then((content) => checked(name, JSON.parse(String(content)) as object))
       .catch((error: unknown) => {
         this.manifests.delete(key);
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(key, error);
@@ -108,12 +135,24 @@ export class RemoteRegistry {
     try {
       const found = await readPointer(join(this.folder, name));
       if (found) this.lastPointers.set(name, found);
-      return found;
+      return found && (await this.withoutRefused(name, found));
     } catch (error) {
       const last = this.lastPointers.get(name) ?? null;
       this.report(name, error, last ? 'its last pointer is used' : LEFT_OUT);
       return last;
     }
+  }
+
+  /** With the version of before in place of one that is not signed as it has to be. */
+  private async withoutRefused(name: string, { version, canary, ...rest }: Pointer): Promise<Pointer> {
+    if (this.keys.size === 0) return { version, canary, ...rest };
+    const isRight = async (at: string): Promise<boolean> => (await this.manifest(name, at)) !== null;
+    const kept = canary && (await isRight(canary.version)) ? { canary } : {};
+    if (await isRight(version)) return { version, ...kept, ...rest };
+    const history = await readHistory(join(this.folder, name));
+    for (const before of new Set(history.toReversed().map(({ to }) => to.version)))
+      if (await isRight(before)) return { version: before, ...rest };
+    return { version, ...rest };
   }
 
   private async readPointers(): Promise<Deployed[]> {

@@ -66,7 +66,7 @@ export async function buildApp({
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
   const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });
-  const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
+  const remotes = new RemoteRegistry(config.REMOTES_DIR, log, config.REMOTE_KEYS);
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
     announceNotes(bus, await writeAdminNotes(database.pool, note, now()));

@@ -25,15 +25,6 @@ const FILE = /^([a-z][a-z-]{0,31}\.)?[a-z]{2,3}\.json$/;
 type Texts = Record<string, string>;
 type Answer = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer };
 
-async function readTexts(file: string): Promise<Texts | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Texts;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
 async function answerOf(texts: Texts): Promise<Answer> {
   const plain = Buffer.from(JSON.stringify(texts));
   const [br, gz] = await Promise.all([
@@ -47,21 +38,23 @@ async function answerOf(texts: Texts): Promise<Answer> {
 
 export type LocalesOptions = {
   dist: string;
-  remotesFolder: string;
   registry: RemoteRegistry;
   who(request: FastifyRequest): Promise<Principal | null>;
 };
 
-export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: LocalesOptions): void {
+export function locales(app: ZodApp, { dist, registry, who }: LocalesOptions): void {
   const kept = new LRUCache<string, { own: string | null; answer: Promise<Answer | null> }>({ max: MAX_RESPONSES });
 
   /** Null: neither the shell nor a remote has the file. */
   const merge = async (file: string, own: string | null, versions: readonly string[]): Promise<Answer | null> => {
     const found = await Promise.all(
       versions.map(async (version) => {
-        const [name = ''] = version.split('/');
+        const [name = '', at = ''] = version.split('/');
         // Broken texts of a remote are missing there, and nowhere else.
-        const texts = await readTexts(join(remotesFolder, version, 'locales', file)).catch(() => null);
+        const texts = await registry
+          .readFile(name, at, `locales/${file}`)
+          .then((content) => content && (JSON.parse(content.toString()) as Texts))
+          .catch(() => null);
         return texts && Object.fromEntries(Object.entries(texts).filter(([key]) => isTextOf(name, key)));
       }),
     );

@@ -56,7 +56,7 @@ export async function staticFiles(
   // caller.
   const who = async (request: FastifyRequest): Promise<Principal | null> =>
     (await principals.find(request)) ?? principals.of(await identity.who(request));
-  locales(app, { dist, remotesFolder, registry, who });
+  locales(app, { dist, registry, who });
   await app.register(clerkJsPlugin, { dist });
 
   await app.register(async (scope) => {

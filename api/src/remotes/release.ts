@@ -1,0 +1,69 @@
+/**
+ * What a version of a remote consists of (`release.json` in its folder): every file by its hash, and the commit it was
+ * built from. With `REMOTE_KEYS` a version is served only when the team's key signed this list and the files are as it says.
+ */
+import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const release = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** Of the sources; `+` behind it: with changes that are not committed. */
+  commit: z.string().optional(),
+  /** sha384 by path below the version's folder. */
+  files: z.record(z.string(), z.string()),
+});
+export type Release = z.output<typeof release>;
+
+/** By remote, `*` for all; empty: nothing has to be signed. */
+export type RemoteKeys = ReadonlyMap<string, readonly KeyObject[]>;
+
+const hashOf = (content: Buffer): string => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+const bytesOf = (content: Release): Buffer => Buffer.from(JSON.stringify(release.parse(content)));
+
+/** `workers=MCow…, map=MCow…`: public Ed25519 keys as `openssl pkey -pubout` prints them. Throws. */
+export function remoteKeys(list: string): RemoteKeys {
+  const keys = new Map<string, KeyObject[]>();
+  for (const item of list.split(',').filter((each) => each.trim())) {
+    const [, name = '', text = ''] = /^\s*(\*|[a-z][a-z0-9-]*)=([\w+/=]+)\s*$/.exec(item) ?? [];
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`the key of ${name} is no Ed25519 key`);
+    keys.set(name, [...(keys.get(name) ?? []), key]);
+  }
+  return keys;
+}
+
+/** The text of `release.json`. Without a key it is not signed. */
+export function releaseText(content: Release, key: KeyObject | null): string {
+  const signature = key && sign(null, bytesOf(content), key).toString('base64');
+  return JSON.stringify({ ...release.parse(content), ...(signature && { signature }) });
+}
+
+/** Files of a release that was checked; throws what is wrong with it. `folder`: of the version. */
+export async function checkRelease(
+  folder: string,
+  { name, version }: Pick<Release, 'name' | 'version'>,
+  keys: RemoteKeys,
+): Promise<Release> {
+  const text = await readFile(join(folder, 'release.json'), 'utf8').catch(() => '{}');
+  const { signature = '', ...rest } = JSON.parse(text) as { signature?: string };
+  if (!signature) throw new Error('it is not signed');
+  const found = release.parse(rest);
+  const known = [...(keys.get(name) ?? []), ...(keys.get('*') ?? [])];
+  if (!known.some((key) => verify(null, bytesOf(found), key, Buffer.from(signature, 'base64'))))
+    throw new Error(`no key of REMOTE_KEYS for '${name}' made its signature`);
+  if (found.name !== name || found.version !== version)
+    throw new Error(`what was signed is ${found.name} ${found.version}`);
+  if (!found.files['manifest.json']) throw new Error('manifest.json was not signed');
+  for (const file of Object.keys(found.files)) await readChecked(folder, file, found);
+  return found;
+}
+
+/** A file of a checked release. Throws when it is not as it was signed. */
+export async function readChecked(folder: string, file: string, { files }: Release): Promise<Buffer> {
+  const content = await readFile(join(folder, file));
+  if (hashOf(content) !== files[file]) throw new Error(`${file} is not as it was signed`);
+  return content;
+}
