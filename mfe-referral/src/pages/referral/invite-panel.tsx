@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility } from '@pool/shared/remote';
+import { lazyPart, useAbility } from '@pool/shared/remote';
 import {
   Button,
   canShare,
@@ -12,14 +12,20 @@ import {
   Skeleton,
   usePhone,
 } from '@pool/shared/ui/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
+import type { ShareDialogProps } from './money/share-dialog';
 import styles from './invite-panel.module.css';
 
 const QR_SIZE = 176;
 /** Size with the white margin, pixels. */
 const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
+
+const ShareDialog = lazyPart<ShareDialogProps>(
+  'referral-money',
+  async () => (await import('./money/share-dialog')).ShareDialog,
+);
 
 /** Holds the place of the QR code, or of the button on a phone, which not every browser has. */
 const Bone = ({ phone }: { phone: boolean }) =>
@@ -40,6 +46,7 @@ export function InvitePanel() {
             {/* A phone writes the link in two lines, under its name. */}
             <Skeleton height={phone ? 74 : 44} />
             <Skeleton height={phone ? 54 : 44} />
+            <Skeleton width={160} height={36} />
           </div>
           <Bone phone={phone} />
         </Loading>
@@ -52,11 +59,20 @@ export function InvitePanel() {
 function Invite({ code, link }: { code: string; link: string }) {
   const { t } = useTranslation();
   const phone = usePhone();
+  const [sharing, setSharing] = useState(false);
   return (
     <div className={styles.invite}>
       <div className={styles.fields}>
         <CopyField size="large" showLabel label={t('referral.link')} value={link} />
         <CopyField size="large" showLabel label={t('referral.code')} value={code} />
+        <Button className={styles.share} onClick={() => setSharing(true)}>
+          {t('referral.share')}
+        </Button>
+        {sharing && (
+          <Suspense>
+            <ShareDialog link={link} onClose={() => setSharing(false)} />
+          </Suspense>
+        )}
       </div>
       {phone ? (
         <ShareButton url={link} />

@@ -117,6 +117,7 @@ testLists([
   {
     ...listPage,
     list: 'Payments',
+    at: { path: '/referral/?money=payments' },
     call: 'GET /referral/payments',
     row: 'Confirmed',
     none: { answer: { 'GET /referral/payments': rows() }, says: 'No payments yet' },
@@ -195,8 +196,8 @@ test('what the referred miners brought is a chart, in words too', async () => {
   ];
   await open({ 'GET /referral/accruals': { rows, total: 2, nextCursor: null } });
   const panel = await screen.findByRole('region', { name: 'What they brought, by day' });
-  expect(panel).toHaveTextContent('0.00000200');
-  expect(panel).toHaveTextContent('20 Nov 2026, ho***: 0.00000123');
+  expect(panel).toHaveTextContent('200 sats');
+  expect(panel).toHaveTextContent('20 Nov 2026, ho***: 123 sats');
 });
 
 test('without referral earnings there is no chart', async () => {

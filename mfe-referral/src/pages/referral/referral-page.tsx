@@ -6,7 +6,6 @@ import { useAccruals } from '../../api/accruals';
 import { useCode } from '../../api/code';
 import { useReferred } from '../../api/list';
 import { InvitePanel } from './invite-panel';
-import type { SharePanelProps } from './money/share-panel';
 import styles from './referral-page.module.css';
 import { StatsStrip } from './stats-strip';
 
@@ -16,10 +15,6 @@ const IncomePanel = lazyPart('referral-more', async () => (await import('./incom
 const ReferredList = lazyPart('referral-more', async () => (await import('./referred-list')).ReferredList);
 
 const MoneySection = lazyPart('referral-money', async () => (await import('./money/money-section')).MoneySection);
-const SharePanel = lazyPart<SharePanelProps>(
-  'referral-money',
-  async () => (await import('./money/share-panel')).SharePanel,
-);
 
 const USUAL_TERMS = { ratePercent: 10, months: 12 };
 
@@ -85,16 +80,11 @@ function Below() {
   if (waits) return <Waiting />;
   return (
     <>
-      {code.data?.link && (
-        <WidgetBoundary>
-          <SharePanel link={code.data.link} />
-        </WidgetBoundary>
-      )}
-      <WidgetBoundary>
-        <IncomePanel />
-      </WidgetBoundary>
       <section className={styles.list} aria-labelledby="referral-list">
         <h2 id="referral-list">{t('referral.list')}</h2>
+        <WidgetBoundary>
+          <IncomePanel />
+        </WidgetBoundary>
         <WidgetBoundary>
           <ReferredList hasCode={code.data ? code.data.code !== null : true} />
         </WidgetBoundary>

@@ -13,6 +13,7 @@ function scaleOf(measure: Measure, max: number) {
   const unit = hashrateUnit(max);
   return {
     btc: { one: SATS_PER_BTC, smallest: 1, word: '' },
+    sat: { one: 1, smallest: 1, word: ' sats' },
     hashrate: { one: unitScale(unit), smallest: 0, word: ` ${unitLabel(unit)}` },
     count: { one: 1, smallest: 1, word: '' },
   }[measure];

@@ -6,7 +6,7 @@ import s from './stacked-days.module.css';
 
 /** Part of a day's column. `day`: UTC, `YYYY-MM-DD`. `value`: satoshis, H/s or a number, as the chart's measure. */
 export type DayPart = { day: string; name: string; value: number };
-export type Measure = 'btc' | 'hashrate' | 'count';
+export type Measure = 'btc' | 'sat' | 'hashrate' | 'count';
 
 export const HEIGHT = 200;
 
@@ -15,8 +15,8 @@ const Plot = lazy(() => import('./stacked-days-plot'));
 
 /** A column per day, one part for each name, with the values in words for a screen reader. Days without parts are gaps. */
 export function StackedDays({ label, parts, measure }: { label: string; parts: readonly DayPart[]; measure: Measure }) {
-  const { day, btc, hashrateText, count } = useFormat();
-  const text = { btc, hashrate: hashrateText, count }[measure];
+  const { day, btc, sats, hashrateText, count } = useFormat();
+  const text = { btc, sat: sats, hashrate: hashrateText, count }[measure];
   return (
     <div className={s.chart}>
       <Suspense

@@ -45,8 +45,7 @@ export function AccrualsList() {
   const accruals = useAccruals();
   const columns = useColumns();
   return (
-    <section className={styles.section} aria-labelledby="referral-accruals">
-      <h2 id="referral-accruals">{t('referral.accruals')}</h2>
+    <div className={styles.section}>
       <QueryError query={accruals} />
       {(accruals.data || !accruals.error) && (
         <DataTable
@@ -69,7 +68,7 @@ export function AccrualsList() {
           )}
         />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -32,8 +32,7 @@ export function PaymentsList() {
   const payments = useReferralPayments();
   const columns = useColumns();
   return (
-    <section className={styles.section} aria-labelledby="referral-payments">
-      <h2 id="referral-payments">{t('referral.payments')}</h2>
+    <div className={styles.section}>
       <QueryError query={payments} />
       {(payments.data || !payments.error) && (
         <DataTable
@@ -53,7 +52,7 @@ export function PaymentsList() {
           )}
         />
       )}
-    </section>
+    </div>
   );
 }
 

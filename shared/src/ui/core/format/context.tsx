@@ -46,6 +46,8 @@ type Bound = {
   /** A change as a part of what was before: `−5 %`. */
   change(part: number): string;
   btc(sats: number, form?: BtcForm): string;
+  /** `1,570 sats`: for amounts far below a bitcoin. */
+  sats(sats: number): string;
   price(btc: number): string;
   usd(value: number): string;
   clock(at: Instant): string;
@@ -74,6 +76,7 @@ const bind = (language: string, zone: TimeZone, currency: Currency): Bound => ({
   percent: (rate, decimals) => isolated(language, formatPercent(language, rate, decimals)),
   change: (part) => isolated(language, formatChange(language, part)),
   btc: (sats, form) => formatBitcoin(language, sats, form),
+  sats: (sats) => isolated(language, `${formatCount(language, sats)} sats`),
   price: (btc) => formatPrice(language, btc),
   usd: (value) => formatUsd(language, value),
   clock: (at) => formatClock(language, zone, at),

@@ -1,19 +1,26 @@
 import { LANGUAGE_NAMES, LANGUAGES, directionOf, type Language } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { CopyButton, Panel, Segmented } from '@pool/shared/ui/core';
+import { CopyButton, Segmented } from '@pool/shared/ui/core';
+import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from './money.module.css';
 import { SHARE_TEXTS } from './share-texts';
 
-export type SharePanelProps = { link: string };
+export type ShareDialogProps = { link: string; onClose(): void };
 
 /** A text to send with the link, in the language of who reads it. */
-export function SharePanel({ link }: SharePanelProps) {
+export function ShareDialog({ link, onClose }: ShareDialogProps) {
   const { t, i18n } = useTranslation();
   const [language, setLanguage] = useState<Language>(() => LANGUAGES.find((one) => one === i18n.language) ?? 'en');
   const text = SHARE_TEXTS[language](link);
   return (
-    <Panel title={t('referral.share')} extra={<CopyButton value={text} label={t('referral.share')} />}>
+    <Modal
+      open
+      centered
+      title={t('referral.share')}
+      footer={<CopyButton value={text} label={t('referral.share')} />}
+      onCancel={onClose}
+    >
       <div className={styles.share}>
         <div className={styles.choice}>
           <Segmented<Language>
@@ -27,6 +34,6 @@ export function SharePanel({ link }: SharePanelProps) {
           {text}
         </p>
       </div>
-    </Panel>
+    </Modal>
   );
 }
