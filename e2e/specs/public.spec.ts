@@ -2,6 +2,7 @@ import { asUser, expect, test } from '../fixtures/test';
 
 test('a watcher link shows what its scopes open, by the same pages, until it is revoked', async ({ page, browser }) => {
   await asUser(page, 'demo', '/account/watchers');
+  await page.getByRole('button', { name: 'New watcher link' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Investor');
   await page.getByRole('checkbox', { name: 'Workers' }).check();
   await page.getByRole('button', { name: 'Make link' }).click();

@@ -26,6 +26,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await page.bringToFront();
 
   const name = `${user.userName.slice(0, 24)}-barn`;
+  await page.getByRole('button', { name: 'New sub-account' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create sub-account' }).click();
   await expect(page.getByText(`Sub-account ${name} created`)).toBeVisible();

@@ -10,6 +10,20 @@ import { ListSection } from '../list-section';
 const KEY = ['devices'];
 const keyOf = ({ id }: SignedInDevice) => id;
 
+/** The newest session of a browser on a device, with the ids of all of them. */
+type Group = SignedInDevice & { ids: string[] };
+/** Sessions of the same browser and device are one row; this one is by itself. `devices`: the newest first. */
+function grouped(devices: readonly SignedInDevice[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const one of devices) {
+    const key = one.current ? one.id : `${one.browser}/${one.device}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(one.id);
+    else groups.set(key, { ...one, ids: [one.id] });
+  }
+  return [...groups.values()];
+}
+
 /** The browsers that are signed in, this one first. */
 export default function SessionsTab() {
   const { t } = useTranslation();
@@ -34,6 +48,7 @@ export default function SessionsTab() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   });
   const others = devices.data?.filter(({ current }) => !current) ?? [];
+  const groups = useMemo(() => grouped(devices.data ?? []), [devices.data]);
   const columns = useColumns(mutate, isPending);
   return (
     <ListSection
@@ -63,7 +78,7 @@ export default function SessionsTab() {
         <DataTable
           label={t('account.tab.sessions')}
           columns={columns}
-          rows={devices.data ?? []}
+          rows={groups}
           rowKey={keyOf}
           loading={devices.isPending}
           empty={null}
@@ -84,18 +99,19 @@ export default function SessionsTab() {
   );
 }
 
-function Device({ row: { browser, device, current } }: { row: SignedInDevice }) {
+function Device({ row: { browser, device, current, ids } }: { row: Group }) {
   const { t } = useTranslation();
   const name = [browser, device].filter(Boolean).join(' · ');
   return (
     <span>
       <bdi className={styles.strong}>{name || t('account.sessions.unknown')}</bdi>{' '}
       {current && <Chip>{t('account.sessions.this')}</Chip>}
+      {ids.length > 1 && <span className={styles.quiet}>{t('account.sessions.count', { count: ids.length })}</span>}
     </span>
   );
 }
 
-type EndProps = { row: SignedInDevice; end(ids: string[]): void; disabled: boolean };
+type EndProps = { row: Group; end(ids: string[]): void; disabled: boolean };
 function End({ row, end, disabled }: EndProps) {
   const { t } = useTranslation();
   if (row.current) return null;
@@ -104,14 +120,14 @@ function End({ row, end, disabled }: EndProps) {
       size="small"
       disabled={disabled}
       aria-label={`${t('account.sessions.end')}: ${row.browser} ${row.device}`}
-      onClick={() => end([row.id])}
+      onClick={() => end(row.ids)}
     >
       {t('account.sessions.end')}
     </Button>
   );
 }
 
-function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<SignedInDevice>[] {
+function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<Group>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [

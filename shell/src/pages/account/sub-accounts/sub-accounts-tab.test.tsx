@@ -22,6 +22,7 @@ describe('sub-accounts', () => {
     const { user, api } = await open('sub-accounts', {
       'POST /subAccounts/': ({ body }) => ({ id: 9, name: body.name, ports: {}, proxyPort: null }),
     });
+    await user.click(await screen.findByRole('button', { name: 'New sub-account' }));
     const name = await screen.findByLabelText('Name');
     await user.type(name, '1barn');
     await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
@@ -32,8 +33,8 @@ describe('sub-accounts', () => {
     await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
     await waitFor(() => expect(sent(api, 'POST /subAccounts/')).toEqual([{ body: { name: 'barn-2' } }]));
     expect(await screen.findByText('Sub-account barn-2 created')).toBeVisible();
-    expect(screen.getByLabelText('Name')).toHaveFocus();
-    expect(name).toHaveValue('');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'New sub-account' })).toHaveFocus());
   });
 
   test('a taken name says so and stays in the field', async () => {
@@ -42,6 +43,7 @@ describe('sub-accounts', () => {
         throw problem(409, 'account_name_taken');
       },
     });
+    await user.click(await screen.findByRole('button', { name: 'New sub-account' }));
     await user.type(await screen.findByLabelText('Name'), 'taken');
     await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('That name is taken.');

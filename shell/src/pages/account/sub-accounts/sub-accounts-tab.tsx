@@ -1,12 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
-import { QueryError } from '@pool/shared/ui/core';
+import { Button, QueryError } from '@pool/shared/ui/core';
 import { IfMayEdit } from '@pool/shared/ui/form';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ListSection } from '../list-section';
 import { factsQuery } from '../queries';
-import { CreateForm } from './create-form';
+import { CreateDialog } from './create-dialog';
 import { SubAccountList, type Row } from './list';
 import { MinerPasswordDialog } from './miner-password-dialog';
 
@@ -21,6 +21,8 @@ export default function SubAccountsTab() {
     queryFn: ({ signal }) => api('GET /poolConnection', { signal }),
     staleTime: Infinity,
   });
+  const opener = useRef<HTMLButtonElement>(null);
+  const [creating, setCreating] = useState(false);
   const [edited, setEdited] = useState<Row | null>(null);
   const rows = useMemo(
     () =>
@@ -37,13 +39,20 @@ export default function SubAccountsTab() {
   );
   return (
     <>
-      <IfMayEdit>
-        <CreateForm />
-      </IfMayEdit>
-      <ListSection title={t('account.tab.sub-accounts')}>
+      <ListSection
+        title={t('account.tab.sub-accounts')}
+        extra={
+          <IfMayEdit>
+            <Button ref={opener} type="primary" onClick={() => setCreating(true)}>
+              {t('account.sub.create')}
+            </Button>
+          </IfMayEdit>
+        }
+      >
         <QueryError query={facts} />
         <SubAccountList rows={rows} loading={accounts.isPending} onPassword={setEdited} />
       </ListSection>
+      {creating && <CreateDialog focus={() => opener.current} onClose={() => setCreating(false)} />}
       {edited && (
         <MinerPasswordDialog
           account={edited.name}

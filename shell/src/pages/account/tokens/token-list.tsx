@@ -15,20 +15,21 @@ import {
 } from '@pool/shared/ui/core';
 import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
 import type { TokenKind } from './kinds';
 
 const keyOf = ({ id }: AccessToken) => id;
 
-export function TokenList({ kind }: { kind: TokenKind }) {
+/** `extra`: a control at the end of its heading's line. */
+export function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
   const { t } = useTranslation();
   const api = useApi();
   const tokens = useQuery({ queryKey: [kind.name], queryFn: ({ signal }) => kind.list(api, signal) });
   const columns = useColumns(kind);
   return (
-    <ListSection title={t(`account.${kind.name}.list`)}>
+    <ListSection title={t(`account.${kind.name}.list`)} extra={extra}>
       <QueryError query={tokens} />
       {(tokens.data || !tokens.error) && (
         <DataTable

@@ -16,6 +16,7 @@ describe('watcher links and API keys', () => {
 
   test('a new link is shown once with its QR code, and listed', async () => {
     const { user, api } = await open('watchers', { 'POST /watchers': { ...TOKEN, token: 'wt_secret' } });
+    await user.click(await screen.findByRole('button', { name: 'New watcher link' }));
     await user.type(await screen.findByLabelText('Name'), 'Investor');
     await user.click(screen.getByRole('checkbox', { name: 'Earnings' }));
     api.answer({ 'GET /watchers': [TOKEN] });
@@ -58,6 +59,7 @@ describe('watcher links and API keys', () => {
         },
       },
     );
+    await user.click(await screen.findByRole('button', { name: 'New API key' }));
     await user.type(await screen.findByLabelText('Name'), 'monitor');
     await user.click(screen.getByRole('button', { name: 'Make key' }));
     await user.type(await screen.findByLabelText('Password'), 'right{Enter}');

@@ -1,22 +1,52 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Notice, Panel } from '@pool/shared/ui/core';
+import { Button, Notice } from '@pool/shared/ui/core';
 import { useMayEdit } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
 import styles from '../form.module.css';
 import type { MadeToken, TokenKind } from './kinds';
-import { NewTokenForm } from './new-token-form';
+import { NewTokenDialog } from './new-token-dialog';
 import { TokenList } from './token-list';
 
 /** `shown`: what is done with a new token, which is shown this once. */
 export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken): ReactNode }) {
   const { t } = useTranslation();
   const mayEdit = useMayEdit();
+  const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
-  if (!mayEdit) return <TokenList kind={kind} />;
+  const done = () => setMade(null);
   return (
     <>
-      <Panel title={made ? <bdi>{made.name}</bdi> : t(`account.${kind.name}.new`)}>
-        {made ? (
+      <TokenList
+        kind={kind}
+        extra={
+          mayEdit && (
+            <Button type="primary" onClick={() => setMaking(true)}>
+              {t(`account.${kind.name}.new`)}
+            </Button>
+          )
+        }
+      />
+      {making && (
+        <NewTokenDialog
+          kind={kind}
+          onMade={(token) => {
+            setMaking(false);
+            setMade(token);
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {made && (
+        // It is shown this once: a click beside the dialog does not close it.
+        <Modal
+          open
+          centered
+          mask={{ closable: false }}
+          title={<bdi>{made.name}</bdi>}
+          footer={<Button onClick={done}>{t('account.token.done')}</Button>}
+          onCancel={done}
+        >
           <div className={styles.stack}>
             <div role="status">
               <Notice tone="info" state="final">
@@ -24,15 +54,9 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
               </Notice>
             </div>
             {shown(made)}
-            <div className={styles.actions}>
-              <Button onClick={() => setMade(null)}>{t('account.token.done')}</Button>
-            </div>
           </div>
-        ) : (
-          <NewTokenForm kind={kind} onMade={setMade} />
-        )}
-      </Panel>
-      <TokenList kind={kind} />
+        </Modal>
+      )}
     </>
   );
 }

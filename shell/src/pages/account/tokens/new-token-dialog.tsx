@@ -1,14 +1,23 @@
 import type { Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, useFormat } from '@pool/shared/ui/core';
+import { useFormat } from '@pool/shared/ui/core';
 import { Checkbox, Field, FieldGroup, Input, Select, useFormMutation } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
 import { expiryAfter, LIFETIMES, SCOPES, type MadeToken, type TokenKind } from './kinds';
 
 const NEVER = 'never';
 
-export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: MadeToken): void }) {
+export function NewTokenDialog({
+  kind,
+  onMade,
+  onClose,
+}: {
+  kind: TokenKind;
+  onMade(made: MadeToken): void;
+  onClose(): void;
+}) {
   const { t } = useTranslation();
   const { duration } = useFormat();
   const [name, setName] = useState('');
@@ -21,18 +30,20 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
     onDone: onMade,
   });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        make.mutate();
-      }}
+    <FormDialog
+      title={t(`account.${kind.name}.new`)}
+      okText={t(`account.${kind.name}.make`)}
+      ready={name.trim() !== '' && scopes.length > 0}
+      change={make}
+      onSubmit={() => make.mutate()}
+      onCancel={onClose}
     >
       <p className={styles.hint}>{t(`account.${kind.name}.what`)}</p>
-      <Field label={t('account.token.name')} hint={t('account.token.nameHint')} error={make.text}>
+      <Field label={t('account.token.name')} hint={t('account.token.nameHint')}>
         {(wiring) => (
           <Input
             {...wiring}
+            autoFocus
             autoComplete="off"
             maxLength={64}
             value={name}
@@ -71,16 +82,6 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
           />
         )}
       </Field>
-      <div className={styles.actions}>
-        <Button
-          type="primary"
-          htmlType="submit"
-          loading={make.isPending}
-          disabled={!name.trim() || scopes.length === 0}
-        >
-          {t(`account.${kind.name}.make`)}
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }
