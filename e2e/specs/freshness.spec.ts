@@ -46,7 +46,9 @@ test('failed refreshes are shown at once, in one place, and nothing moves', asyn
   await expect(
     page.getByText('The pool does not answer. You see the last figures we had; we keep trying.'),
   ).toBeVisible();
-  await expect(page.getByText(/^Data from /).first()).toBeVisible();
+  // Once, not in each widget.
+  await expect(page.getByText(/^Data from /).first()).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1);
   expect(await top(page), 'the chart stays where it is').toBe(before);
 
   await page.unroute('**/api/**');

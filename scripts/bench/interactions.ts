@@ -49,7 +49,7 @@ async function interact(page: Page): Promise<void> {
   }
   for (let i = 0; i < 2; i += 1) await press(button(/notification/i));
   for (let i = 0; i < 2; i += 1) await press(button(/^(Collapse|Keep) navigation/));
-  await press(button(/how it is measured/));
+  await press(page.getByTestId('hashrate-5m').locator('[tabindex]'));
   await key('Escape');
 }
 

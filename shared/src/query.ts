@@ -37,6 +37,19 @@ export const LIVE_KEYS = {
   remotes: ['remotes'],
 } as const satisfies Record<keyof PoolEvents, readonly [string]>;
 
+/** First words of the keys of figures: the list of remotes is none. */
+const { remotes: _, ...FIGURES } = LIVE_KEYS;
+const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(FIGURES).flat());
+
+/** The live queries that the page shows. `at`: when the oldest was loaded, Unix ms; null before the first. */
+export function liveFigures(queryClient: QueryClient) {
+  const shown = queryClient
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ queryKey }) => LIVE_WORDS.has(queryKey[0]) });
+  const times = shown.flatMap(({ state }) => state.dataUpdatedAt || []);
+  return { shown, at: times.length > 0 ? Math.min(...times) : null };
+}
+
 /** What queries report within one task is reported together, so that the page is rendered once for all of it. */
 let reports: (() => void)[] = [];
 notifyManager.setScheduler((report) => {

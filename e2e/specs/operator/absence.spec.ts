@@ -76,7 +76,7 @@ test('after a quarter of an hour without the server nobody is offline or low, an
   const header = page.locator('main header').first();
   await expect(header).toContainText(/The pool was away .?\d\d:\d\d–\d\d:\d\d.? UTC/);
   await expect(header).toContainText('All running');
-  await expect(header).toContainText('as much as in 24 h');
+  await expect(header).toContainText('at the 24 h average');
   await page.goto(`${product.url}/workers/`);
   await expect(page.getByRole('link', { name: 'rig-12' })).toBeVisible();
   await expect(header).toContainText('The pool was away');

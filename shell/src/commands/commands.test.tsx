@@ -2,6 +2,7 @@ import type { Answer, NavEntry, RemoteManifest } from '@pool/shared';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
+import { SearchButton } from '../layout/bar/search-button';
 import { SettingsProvider } from '../settings/settings-context';
 import IdleFeatures from './idle-features';
 
@@ -49,6 +50,7 @@ async function open() {
     <SettingsProvider>
       <Place />
       <input aria-label="field" />
+      <SearchButton short={false} />
       <IdleFeatures
         links={LINKS}
         remotes={[REMOTE]}
@@ -160,6 +162,13 @@ test('finds the payout address by any part of it', async () => {
   await user.type(await screen.findByRole('combobox'), 'gtzzwf5');
   await user.click(await screen.findByRole('option', { name: new RegExp(ADDRESS) }));
   expect(place()).toBe('/account/wallets?account=barn');
+});
+
+test('the button in the bar opens it', async () => {
+  const { user } = await open();
+  const button = screen.getByRole('button', { name: 'Search' });
+  await user.click(button);
+  expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeVisible();
 });
 
 test('a Ctrl+K from before the palette was loaded opens it', async () => {

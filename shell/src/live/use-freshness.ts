@@ -1,4 +1,4 @@
-import { LIVE_KEYS, useQueryClient, type QueryClient } from '@pool/shared/query';
+import { liveFigures, useQueryClient, type QueryClient } from '@pool/shared/query';
 import { useNow } from '@pool/shared/ui/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { afterEffects } from '../after-effects';
@@ -16,20 +16,13 @@ export type Freshness = {
 
 /** The time of two missed refreshes, plus some for the responses. */
 const LATE_S = (2 * SLOW_POLL_MS) / 1000 + 20;
-/** First words of the keys of figures: the list of remotes is none. */
-const { remotes: _, ...FIGURES } = LIVE_KEYS;
-const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(FIGURES).flat());
 
 /** `at failed of broken`: of the live queries on the page; `broken`: the oldest is from before a break of the stream. */
 function readCache(queryClient: QueryClient): string {
-  const shown = queryClient
-    .getQueryCache()
-    .findAll({ type: 'active', predicate: ({ queryKey }) => LIVE_WORDS.has(queryKey[0]) });
-  const times = shown.flatMap(({ state }) => state.dataUpdatedAt || []);
-  const oldest = Math.min(...times);
+  const { shown, at } = liveFigures(queryClient);
   const failed = shown.filter(({ state }) => state.status === 'error').length;
-  const broken = oldest < (queryClient.getQueryData<number>(STREAM_BROKE) ?? 0);
-  return `${times.length > 0 ? Math.floor(oldest / 1000) : ''} ${failed} ${shown.length} ${broken}`;
+  const broken = at !== null && at < (queryClient.getQueryData<number>(STREAM_BROKE) ?? 0);
+  return `${at === null ? '' : Math.floor(at / 1000)} ${failed} ${shown.length} ${broken}`;
 }
 
 /** How fresh the page's data is, read from the query cache: both the app bar and the banner use it. */

@@ -67,7 +67,7 @@ test('compared with the day before: a line, and the difference in words', async 
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'What the chart shows' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Day before' }));
-  expect(await screen.findByText('+7 % against the day before: 21.40 PH/s on average, then 20.00 PH/s.')).toBeVisible();
+  expect(await screen.findByText('7 % above the day before: 21.40 PH/s on average, then 20.00 PH/s.')).toBeVisible();
 });
 
 test('events are marked and listed as text, near ones together, and can be turned off', async () => {
@@ -85,17 +85,33 @@ test('events are marked and listed as text, near ones together, and can be turne
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Events in the chart' })).not.toBeInTheDocument());
 });
 
-test('every figure says how it is measured, hashrates with their error', async () => {
+test('every figure says how it is measured, hashrates with their error: by pointer, keyboard and touch', async () => {
   const { user } = await open();
-  await screen.findByText('21.43');
-  for (const label of ['1 h', '24 h', 'Workers', 'Share quality, 24 h', 'Upstream', 'Yesterday', 'Today, estimate'])
-    expect(await screen.findByRole('button', { name: `${label}: how it is measured` })).toBeVisible();
-  const button = screen.getByRole('button', { name: 'Hashrate · 5 min: how it is measured' });
-  button.focus();
-  await user.keyboard('{Enter}');
-  expect(await screen.findByText(/^The difficulty of the shares accepted in the last 5 minutes/)).toHaveTextContent(
-    /Error now: about ± .* \(4\.2 %\)\.$/,
+  await screen.findByText('23');
+  const tip = () => screen.findByRole('tooltip');
+  const figures = [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].filter(
+    ({ role, textContent }) => !role && /^[\d.]+/.test(textContent),
+  );
+  expect(figures.map(({ textContent }) => textContent.replace(/\s/g, ' '))).toEqual([
+    '21.43 PH/s',
+    '21.38 PH/s',
+    '21.31 PH/s',
+    '212',
+    '99.41 %',
+    '0.03412 BTC',
+    '0.01027 BTC',
+    '0.01031 BTC',
+    '23 ms',
+  ]);
+  const [hashrate, hour] = figures as [HTMLElement, HTMLElement];
+  while (document.activeElement !== hashrate) await user.tab();
+  await waitFor(async () =>
+    expect(await tip()).toHaveTextContent(
+      /^The difficulty of the shares accepted in the last 5 minutes.* Error now: about ± .* \(4\.2 %\)\.$/,
+    ),
   );
   await user.keyboard('{Escape}');
-  await waitFor(() => expect(button).toHaveAttribute('aria-expanded', 'false'));
+  await waitFor(() => expect(screen.queryByRole('tooltip')).not.toBeInTheDocument());
+  await user.pointer({ keys: '[TouchA]', target: hour });
+  await waitFor(async () => expect(await tip()).toHaveTextContent(/^The difficulty .* in the last hour/));
 });

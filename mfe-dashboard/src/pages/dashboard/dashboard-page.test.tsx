@@ -22,6 +22,11 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<DashboardPage />, { path: '/dashboard/', api: fakeApi(answers(more)), ...options });
+/** The figure that explains itself. */
+const figure = async (number: string) => {
+  const found = (await screen.findAllByText(number)).find((text) => text.closest('[tabindex="0"]'));
+  return found?.closest('[tabindex="0"]') as HTMLElement;
+};
 const fail = () => {
   throw problem(500, 'server_error');
 };
@@ -38,10 +43,10 @@ test('a hashrate that is measured for less than its window is marked in its line
   const { user } = await open({
     'GET /proxyLiveHashchart/': live({ current: { m5: 20e15, m15: 20e15, h1: 20e15, h24: 20e15, measuring: 0.031 } }),
   });
-  const marked = (await screen.findByText('20.00', { selector: '[data-testid] *' })).closest('[tabindex]');
+  const marked = await figure('20.00');
   expect(marked).toHaveTextContent('≈ 20.00 PH/s');
-  await user.hover(marked as Element);
-  expect(await screen.findByRole('tooltip')).toHaveTextContent('measuring, ± 3.10 %');
+  await user.hover(marked);
+  await waitFor(() => expect(screen.getByRole('tooltip')).toHaveTextContent('measuring, ± 3.10 %'));
 });
 
 test('in the first hours the means say since when, and nothing is compared with a day that is not whole', async () => {
@@ -57,13 +62,12 @@ test('in the first hours the means say since when, and nothing is compared with 
   expect(panel).toHaveTextContent(/1 h2\.10 MH\/s/);
   const header = screen.getByRole('heading', { level: 1 }).closest('header');
   expect(header).toHaveTextContent(/· The pool was away .?\d\d:\d\d–\d\d:\d\d.? UTC/);
-  expect(header).not.toHaveTextContent('against 24 h');
+  expect(header).not.toHaveTextContent('24 h average');
 });
 
 test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   const { user } = await open();
-  await screen.findByText('21.31');
-  await user.click(screen.getByRole('button', { name: '24 h: how it is measured' }));
+  await user.click(await figure('21.31'));
   await waitFor(() =>
     expect(screen.getByRole('tooltip')).toHaveTextContent('± 53.27 TH/s (0.25 %): an estimate from 160,000 shares'),
   );
@@ -74,12 +78,23 @@ test('a verdict leads: what needs attention, with its workers, and the change of
     'GET /proxyLiveHashchart/': live({ current: { m5: 20e15, m15: 20e15, h1: 20.4e15, h24: 21.31e15 } }),
   });
   const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
-  await waitFor(() => expect(header).toHaveTextContent('Dashboard6 low · 5 offline · −4 % against 24 h'));
+  await waitFor(() => expect(header).toHaveTextContent('Dashboard6 low · 5 offline · 4 % below the 24 h average'));
   expect(within(header).getByRole('link', { name: '6 low' })).toHaveAttribute('href', '/workers/?state=low');
   expect(within(header).getByRole('link', { name: '5 offline' })).toHaveAttribute('href', '/workers/?state=offline');
   api.answer({ 'GET /getWorkerCount/': counts({ low: 0, offline: 0 }), 'GET /proxyLiveHashchart/': live() });
   await act(() => services.queryClient.invalidateQueries());
-  await waitFor(() => expect(header).toHaveTextContent('DashboardAll running · as much as in 24 h'));
+  await waitFor(() => expect(header).toHaveTextContent('DashboardAll running · at the 24 h average'));
+});
+
+test('the age of the figures stands beside the title, and grows', async () => {
+  const { services } = await open();
+  await screen.findByText('21.43');
+  expect(await screen.findByText('Updated 0 s ago')).toBeVisible();
+  const { queryKey } = services.queryClient.getQueryCache().findAll({ queryKey: ['hashrate'], type: 'active' })[0]!;
+  act(() => {
+    services.queryClient.setQueryData(queryKey, live(), { updatedAt: Date.now() - 60_000 });
+  });
+  expect(await screen.findByText('Updated 1 min ago')).toBeVisible();
 });
 
 test('each worker state links to its list', async () => {

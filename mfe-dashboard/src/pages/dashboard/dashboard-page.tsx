@@ -1,7 +1,7 @@
 import type { PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useBalance, useWorkerCount } from '@pool/shared/remote';
-import { PageHeader, Panel, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
+import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { useGroupCount } from '../../api/group-count';
 import { useLiveHashrate } from '../../api/live-hashrate';
@@ -11,6 +11,7 @@ import { useChartPlace } from './chart/chart-place';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
+import { Updated } from './updated';
 import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
 
@@ -39,6 +40,7 @@ export function DashboardPage() {
   const ofGroup = useGroupCount(group);
   const counts = group === undefined ? all : ofGroup;
   const balance = useBalance();
+  const phone = usePhone();
   useTabTitle(live.data?.current.m5);
   if (all.data && hasNoWorkers(all.data) && ability.can('read', 'account'))
     return (
@@ -51,15 +53,26 @@ export function DashboardPage() {
       <div className={styles.head}>
         <PageHeader
           title={t('dashboard.title')}
-          sub={<Verdict group={group} counts={counts.data} live={live.data} />}
+          sub={
+            <>
+              <Verdict group={group} counts={counts.data} live={live.data} />
+              {phone && live.data && (
+                <>
+                  {' · '}
+                  <Updated />
+                </>
+              )}
+            </>
+          }
         />
-        {live.data && ability.can('read', 'account') && (
-          <div className={styles.group}>
+        <div className={styles.side}>
+          {!phone && <Updated />}
+          {live.data && ability.can('read', 'account') && (
             <Suspense>
               <GroupFilter />
             </Suspense>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>

@@ -42,23 +42,21 @@ function Earnings({
   return (
     <div className={styles.earnings}>
       <Figure
-        label={
-          <>
-            {t(yesterdayEstimated ? 'dashboard.yesterdayEstimate' : 'dashboard.yesterday')}
-            <Explain what="yesterday" label={t('dashboard.yesterday')} />
-          </>
+        label={t(yesterdayEstimated ? 'dashboard.yesterdayEstimate' : 'dashboard.yesterday')}
+        value={
+          <Explain what="yesterday">
+            <Btc sats={yesterdaySat} short />
+          </Explain>
         }
-        value={<Btc sats={yesterdaySat} short />}
         sub={<Usd sats={yesterdaySat} price={price} />}
       />
       <Figure
-        label={
-          <>
-            {t('dashboard.todayEstimate')}
-            <Explain what="todayEstimate" label={t('dashboard.todayEstimate')} />
-          </>
+        label={t('dashboard.todayEstimate')}
+        value={
+          <Explain what="todayEstimate">
+            <Btc sats={todayEstimateSat} short />
+          </Explain>
         }
-        value={<Btc sats={todayEstimateSat} short />}
         sub={<Usd sats={todayEstimateSat} price={price} />}
       />
       <div className={styles.bars}>

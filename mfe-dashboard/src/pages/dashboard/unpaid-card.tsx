@@ -53,15 +53,12 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
       <div className={styles.unpaid}>
         <Figure
           size="key"
-          label={
-            <>
-              {t('dashboard.unpaid')}
-              <Explain what="unpaid" label={t('dashboard.unpaid')} />
-            </>
-          }
+          label={t('dashboard.unpaid')}
           value={
             <>
-              <Btc sats={unpaidSat} short />
+              <Explain what="unpaid">
+                <Btc sats={unpaidSat} short />
+              </Explain>
               <span className={styles.usd}>
                 <Usd sats={unpaidSat} price={price} />
               </span>

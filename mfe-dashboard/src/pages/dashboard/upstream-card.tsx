@@ -22,12 +22,7 @@ export function UpstreamCard() {
     <Panel
       className={styles.panel}
       title={t('dashboard.upstream')}
-      extra={
-        <>
-          <Link to="/workers/pools">{t('dashboard.upstream.manage')}</Link>
-          <Explain what="upstream" label={t('dashboard.upstream')} />
-        </>
-      }
+      extra={<Link to="/workers/pools">{t('dashboard.upstream.manage')}</Link>}
     >
       <QueryError query={upstreams} className={styles.error} />
       {data
@@ -79,7 +74,9 @@ function UpstreamRow({
       </span>
       <span className={styles.latency}>
         <small>{t('dashboard.upstream.latency')}</small>
-        <Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" />
+        <Explain what="upstream">
+          <Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" />
+        </Explain>
       </span>
       <span className={styles.switched}>
         <small>{t('dashboard.upstream.lastSwitch')}</small>

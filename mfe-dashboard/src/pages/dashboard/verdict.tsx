@@ -23,7 +23,7 @@ export function Verdict({
   live: Live | undefined;
 }) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const { percent } = useFormat();
   // The line's place, so that nothing moves.
   if (!counts) return '\u00a0';
   const trouble = (['low', 'offline'] as const).filter((state) => counts[state] > 0);
@@ -36,8 +36,8 @@ export function Verdict({
   if (trouble.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
   const change = live && changeOf(live);
   if (change !== null && change !== undefined) {
-    const steady = Math.abs(change) < 0.005;
-    parts.push(t(steady ? 'dashboard.verdict.steady' : 'dashboard.verdict.change', { change: format.change(change) }));
+    const word = Math.abs(change) < 0.005 ? 'steady' : change < 0 ? 'below' : 'above';
+    parts.push(t(`dashboard.verdict.${word}`, { change: percent(Math.round(Math.abs(change) * 100) / 100, 0) }));
   }
   if (live?.absences) parts.push(<PoolAway absences={live.absences} />);
   // Money and upstreams are never of a group.

@@ -39,12 +39,15 @@ export function WorkersColumn({
     <div className={styles.column}>
       <section className={styles.workers} aria-label={t('dashboard.workers')}>
         <div className={styles.head}>
-          <span className={styles.titled}>
-            <h2>{t('dashboard.workers')}</h2>
-            <Explain what="workers" label={t('dashboard.workers')} />
-          </span>
+          <h2>{t('dashboard.workers')}</h2>
           <strong>
-            {data ? count(data.online + data.low + data.offline) : error ? DASH : <Skeleton width={56} height="1lh" />}
+            {data ? (
+              <Explain what="workers">{count(data.online + data.low + data.offline)}</Explain>
+            ) : error ? (
+              DASH
+            ) : (
+              <Skeleton width={56} height="1lh" />
+            )}
           </strong>
         </div>
         {data ? <Segments counts={data} label={t('dashboard.workersBar')} /> : <Skeleton height={8} />}
@@ -65,10 +68,7 @@ export function WorkersColumn({
         )}
       </section>
       <section className={styles.quality} aria-label={t('dashboard.quality')}>
-        <div className={styles.titled}>
-          <h3>{t('dashboard.quality')}</h3>
-          <Explain what="quality" label={t('dashboard.quality')} />
-        </div>
+        <h3>{t('dashboard.quality')}</h3>
         {quality || failed ? (
           <ShareQuality quality={quality} />
         ) : (
@@ -93,7 +93,7 @@ function ShareQuality({
   return (
     <Facts
       rows={[
-        { label: t('dashboard.accepted'), value: rate(accepted) },
+        { label: t('dashboard.accepted'), value: <Explain what="quality">{rate(accepted)}</Explain> },
         { label: t('dashboard.stale'), value: rate(stale) },
         { label: t('dashboard.rejected'), value: rate(rejected) },
       ]}

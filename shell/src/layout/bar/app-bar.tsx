@@ -9,6 +9,7 @@ import { FreshnessControl } from './freshness-control';
 import { LanguageSwitch } from './language-switch';
 import { ModeSwitch } from './mode-switch';
 import { Notifications } from './notifications';
+import { SearchButton } from './search-button';
 import { UserMenu, type UserMenuProps } from './user-menu';
 import styles from './app-bar.module.css';
 
@@ -68,6 +69,7 @@ export function AppBar(props: AppBarProps) {
               {t(tight ? 'shell.demoShort' : 'shell.demo')}
             </span>
           )}
+          <SearchButton short={!wide} />
           <FreshnessControl short={tight} />
           {roomy && <LanguageSwitch />}
           {roomy && <ModeSwitch />}

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQueryClient } from '@pool/shared/query';
-import { Dropdown, useFormat, useNow, VisuallyHidden } from '@pool/shared/ui/core';
+import { Button, Dropdown, useFormat, useNow, VisuallyHidden } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { setPaused } from '../../live/pause';
 import { useSettingsStore } from '../../settings/settings-context';
@@ -98,10 +98,24 @@ function Age({ at }: { at: number | null }) {
   );
 }
 
-/** A sentence when the whole page is old. It covers the page's end, so that nothing moves when it appears. */
+/**
+ * A sentence when the whole page is old, in place of those of its widgets (`data-outage`). It covers the page's end, so
+ * that nothing moves when it appears.
+ */
 export function FreshnessBanner() {
   const { t } = useTranslation();
-  const { state, down } = useFreshness();
-  if (state === 'offline') return <Banner tone="warn">{t('live.offline.banner')}</Banner>;
-  return state === 'stale' && down ? <Banner tone="warn">{t('live.stale.banner')}</Banner> : null;
+  const queryClient = useQueryClient();
+  const { state, at, down } = useFreshness();
+  const offline = state === 'offline';
+  if (!offline && !(state === 'stale' && down)) return null;
+  return (
+    <div data-outage="">
+      <Banner tone="warn">
+        {t(offline ? 'live.offline.banner' : at === null ? 'shell.noAnswer' : 'live.stale.banner')}
+        <Button type="link" size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
+          {t('ui.retry')}
+        </Button>
+      </Banner>
+    </div>
+  );
 }

@@ -2,8 +2,7 @@ import type { Answer, PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { useAbility } from '@pool/shared/remote';
-import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton, useMinedSince } from '@pool/shared/ui/core';
-import type { ReactNode } from 'react';
+import { QueryError, Figure, Hashrate, Panel, Skeleton, useMinedSince } from '@pool/shared/ui/core';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
 import { Explain } from '../explain/explain';
@@ -44,7 +43,11 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
   const sinceOf = useMinedSince();
   const number = (window: 'm5' | 'h1' | 'h24', width: number) =>
     live ? (
-      <Hashrate hs={live.current[window]} />
+      <Explain what={window} live={live}>
+        {/* Marked while it is measured for less than its window. */}
+        {window === 'm5' && live.current.measuring !== undefined && <span className={styles.about}>≈ </span>}
+        <Hashrate hs={live.current[window]} />
+      </Explain>
     ) : failed ? (
       <Hashrate hs={null} />
     ) : (
@@ -60,33 +63,15 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
       <Figure
         className={styles.hero}
         size="hero"
-        label={<Label what="m5" text={t('dashboard.hashrate5m')} live={live} />}
-        value={<Measured error={live?.current.measuring}>{number('m5', 126)}</Measured>}
+        label={t('dashboard.hashrate5m')}
+        value={
+          <bdi dir="ltr" data-testid="hashrate-5m">
+            {number('m5', 126)}
+          </bdi>
+        }
       />
-      <Figure label={<Label what="h1" text={named('h1')} live={live} />} value={number('h1', 70)} />
-      <Figure label={<Label what="h24" text={named('h24')} live={live} />} value={number('h24', 70)} />
+      <Figure label={named('h1')} value={number('h1', 70)} />
+      <Figure label={named('h24')} value={number('h24', 70)} />
     </div>
-  );
-}
-
-/** Marked, with its error, while it is measured for less than its window. */
-function Measured({ error, children }: { error: number | undefined; children: ReactNode }) {
-  const value = <span data-testid="hashrate-5m">{children}</span>;
-  if (error === undefined) return value;
-  return (
-    <Hint text={<Measuring error={error} />}>
-      <bdi dir="ltr">
-        <span className={styles.about}>≈</span> {value}
-      </bdi>
-    </Hint>
-  );
-}
-
-function Label({ what, text, live }: { what: 'm5' | 'h1' | 'h24'; text: string; live: Live | undefined }) {
-  return (
-    <>
-      {text}
-      <Explain what={what} label={text} live={live} />
-    </>
   );
 }

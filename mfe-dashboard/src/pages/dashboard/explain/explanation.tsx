@@ -1,6 +1,6 @@
 import { hashrateError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useFormat } from '@pool/shared/ui/core';
+import { Measuring, useFormat } from '@pool/shared/ui/core';
 import type { Explaining } from './explain';
 
 const SECONDS = { m5: 300, h1: 3600, h24: 86_400 };
@@ -12,6 +12,11 @@ export function Explanation({ what, live }: Explaining) {
   const { t } = useTranslation();
   return (
     <>
+      {what === 'm5' && live?.current.measuring !== undefined && (
+        <>
+          <Measuring error={live.current.measuring} />.{' '}
+        </>
+      )}
       {t(`dashboard.explain.${what}`)}
       {isWindow(what) && live && (
         <>

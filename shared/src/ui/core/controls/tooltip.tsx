@@ -99,7 +99,8 @@ export function Tooltip({ title, trigger = ON_HOVER, open: given, onOpenChange, 
     ...(on('click') && {
       onClick: (event) => {
         props.onClick?.(event);
-        show(!open, event.currentTarget);
+        // A pointer that is over it has shown it already, a finger has not.
+        show(on('hover') || !open, event.currentTarget);
       },
     }),
   });

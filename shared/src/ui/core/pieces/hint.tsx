@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import { Tooltip } from '../controls/tooltip';
 import s from './hint.module.css';
 
-/** Text with a dotted underline and a tooltip on hover and focus. */
+const ANY_WAY = ['hover', 'focus', 'click'] as const;
+
+/** Text with a dotted underline and a tooltip: by pointer, keyboard and touch. */
 export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
-    <Tooltip title={text}>
+    <Tooltip title={text} trigger={ANY_WAY}>
       <span className={s.hint} tabIndex={0}>
         {children}
       </span>

@@ -41,7 +41,15 @@ test.each<[Partial<Balance>, string]>([
   ],
   [{ yesterdaySat: 12 }, 'Paid out once the balance reaches the threshold: more than a year away at this rate.'],
   [{}, 'No earnings since yesterday. You are paid at 0.05 BTC.'],
-  [{ nextPayout: { at: null, reason: 'no_address' } }, 'Add a bitcoin address; you are paid at 0.05 BTC.'],
+  [{ unpaidSat: 0 }, 'No earnings yet. You are paid at 0.05 BTC.'],
+  [
+    { unpaidSat: 0, nextPayout: { at: null, reason: 'no_address' } },
+    'No earnings yet. Add a bitcoin address; you are paid at 0.05 BTC.',
+  ],
+  [
+    { yesterdaySat: 12, nextPayout: { at: null, reason: 'no_address' } },
+    'Add a bitcoin address; you are paid at 0.05 BTC.',
+  ],
   [{ nextPayout: { at: null, reason: 'paused' } }, 'Payouts are paused for this account.'],
   [{ nextPayout: { at: null, reason: 'review' } }, 'The payout is being reviewed by the pool.'],
   [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the bitcoin address was changed lately.'],

@@ -8,12 +8,15 @@ type Balance = Answer<'GET /payment/'>;
 
 const DAY_MS = 86_400_000;
 
-function wordOf({ nextPayout: { at, reason }, todayEstimateSat, yesterdaySat }: Balance) {
+const earnsNow = ({ todayEstimateSat, yesterdaySat }: Balance) => todayEstimateSat > 0 || yesterdaySat > 0;
+
+function wordOf(balance: Balance) {
+  const { at, reason } = balance.nextPayout;
   if (reason === 'address_hold') return at ? 'address_hold_until' : reason;
   if (reason === null) return at ? 'dated' : 'queued';
   if (reason !== 'below_threshold') return reason;
   if (at) return 'reaches';
-  return todayEstimateSat > 0 || yesterdaySat > 0 ? 'far' : 'idle';
+  return earnsNow(balance) ? 'far' : 'idle';
 }
 
 /**
@@ -32,5 +35,9 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
     time: formatClock(language, 'utc', at),
     closing: day(new Date(Date.parse(at) - DAY_MS)),
   };
-  return t(`ui.payout.${wordOf(balance)}`, { threshold, ...times });
+  const word = wordOf(balance);
+  const sentence = t(`ui.payout.${word}`, { threshold, ...times });
+  if (earnsNow(balance) || (word !== 'idle' && word !== 'no_address')) return sentence;
+  const none = balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet';
+  return `${t(`ui.payout.${none}`)} ${sentence}`;
 }

@@ -156,7 +156,8 @@ type Asked = {
 
 /**
  * Error of a widget's query. Without data: an error panel in place of the widget. With older data: a mark on the upper
- * edge of the widget, which must be positioned; showing or hiding it moves nothing.
+ * edge of the widget, which must be positioned; showing or hiding it moves nothing. Neither is shown while the shell says
+ * that nothing answers (`data-outage`).
  */
 export function QueryError({ query, className }: { query: Asked; className?: string }) {
   const { t } = useTranslation();
@@ -169,7 +170,7 @@ export function QueryError({ query, className }: { query: Asked; className?: str
   if (!error) return null;
   if (data === undefined)
     return (
-      <div className={className}>
+      <div className={[s.failed, className].filter(Boolean).join(' ')}>
         <ErrorPanel error={error} onRetry={retry} retrying={isFetching} />
       </div>
     );

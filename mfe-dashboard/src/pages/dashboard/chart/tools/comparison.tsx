@@ -51,7 +51,7 @@ function Words({
   earlier: readonly (number | null)[];
 }) {
   const { t } = useTranslation();
-  const { change, hashrateText } = useFormat();
+  const { percent, hashrateText } = useFormat();
   const means = meansOf(points, earlier);
   const than = t(`dashboard.compare.than.${compare}`);
   if (!means) return <p className={styles.words}>{t('dashboard.compare.nothing', { than })}</p>;
@@ -59,11 +59,11 @@ function Words({
   const part = before > 0 ? now / before - 1 : null;
   // A number stays on the line of its unit.
   const rate = (hs: number) => hashrateText(hs).replace(' ', '\u00a0');
-  const words = part === null ? 'fromNothing' : Math.abs(part) < STEADY ? 'same' : 'words';
+  const words = part === null ? 'fromNothing' : Math.abs(part) < STEADY ? 'same' : part < 0 ? 'below' : 'above';
   return (
     <p className={styles.words}>
       {t(`dashboard.compare.${words}`, {
-        change: change(part ?? 0),
+        change: percent(Math.round(Math.abs(part ?? 0) * 100) / 100, 0),
         than,
         now: rate(now),
         before: rate(before),

@@ -1,0 +1,29 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Search } from '@pool/shared/ui/core';
+import styles from './app-bar.module.css';
+
+/** Presses the key that opens the palette: so it is answered before the palette's code is there, too (boot-inline.ts). */
+const press = () => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
+
+/** Opens search and commands. `short`: without the words. */
+export function SearchButton({ short }: { short: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={short ? styles.button : `${styles.button} ${styles.search}`}
+      aria-label={t('shell.search')}
+      aria-keyshortcuts="Control+K"
+      title={short ? `${t('shell.search')} (Ctrl K)` : undefined}
+      onClick={press}
+    >
+      <Search size={16} strokeWidth={1.75} aria-hidden />
+      {!short && (
+        <>
+          <span>{t('shell.search')}</span>
+          <kbd dir="ltr">Ctrl K</kbd>
+        </>
+      )}
+    </button>
+  );
+}
