@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Search } from '@pool/shared/ui/core';
 import styles from './app-bar.module.css';
 
-/** Presses the key that opens the palette: so it is answered before the palette's code is there, too (boot-inline.ts). */
+/** Presses the palette's key, which is answered before the palette's code is there, too (boot-inline.ts). */
 const press = () => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
 
 /** Opens search and commands. `short`: without the words. */

@@ -156,8 +156,8 @@ type Asked = {
 
 /**
  * Error of a widget's query. Without data: an error panel in place of the widget. With older data: a mark on the upper
- * edge of the widget, which must be positioned; showing or hiding it moves nothing. Neither is shown while the shell says
- * that nothing answers (`data-outage`).
+ * edge of the widget, which must be positioned; showing or hiding it moves nothing. Neither is shown while the shell
+ * says that nothing answers (`data-outage`).
  */
 export function QueryError({ query, className }: { query: Asked; className?: string }) {
   const { t } = useTranslation();
