@@ -7,7 +7,7 @@ import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
-import { earningsOf, estimateOpenDays, monthlyOf, summaryOf, type Account } from '../payouts/balance';
+import { earningsOf, estimateOpenDays, monthlyOf, satsPerHs, summaryOf, type Account } from '../payouts/balance';
 import { closeDays, DayNotClosed } from './earnings';
 import { countBatch } from '../shares/ingest';
 import { dayCloser } from '../jobs/close-days';
@@ -322,6 +322,13 @@ describe('closing days', () => {
     // One hour at 1 PH/s; the estimate assumes the same for the rest of the day.
     expect(Math.abs((estimate?.grossSat ?? 0) / (0.00049 * SATS_PER_BTC) - 1)).toBeLessThan(0.2);
     expect(estimate?.status).toBe('estimated');
+    // A petahash of a whole day, less the fee.
+    expect((await satsPerHs(pool, alice, A, NOW)) ?? 0).toBeCloseTo(
+      (estimate?.netSat ?? 0) / (estimate?.meanHashrate ?? 1),
+      20,
+    );
+    expect(((await satsPerHs(pool, alice, A, NOW)) ?? 0) * 1e15).toBeCloseTo(48_265, -2);
+    expect(await satsPerHs(pool, alice, 'SCRYPT', NOW)).toBeUndefined();
     const all = await earningsOf(pool, [alice], {}, { limit: 100, offset: 0 }, NOW);
     expect(all.rows.map((row) => row.status)).toEqual(['estimated', 'final']);
     const pages = [

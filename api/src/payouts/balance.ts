@@ -129,6 +129,18 @@ function estimates(
   ];
 }
 
+/** What an H/s of a whole day earns the account, satoshis, as today is estimated; undefined without work today. */
+export async function satsPerHs(
+  db: Querier,
+  account: Account,
+  algorithm: AlgorithmName,
+  now: number,
+): Promise<number | undefined> {
+  const days = await estimateOpenDays(db, [account], now);
+  const today = days.find((day) => day.algorithm === algorithm && day.day === dayOf(now));
+  return today && today.meanHashrate > 0 ? today.netSat / today.meanHashrate : undefined;
+}
+
 /** When the balance will be paid, or the reason why not (the contract lists the reasons). */
 function nextPayout(
   account: Account,

@@ -5,9 +5,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { Absence } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { rounded } from '../rounded';
+import { MIN_S, presentSeconds } from './mined-time/mined-time';
 
 const SLOT_S = 3600;
 const SLOTS = 24;
@@ -57,21 +59,27 @@ export class Sparks {
 
   /**
    * The last 24 h of each worker with shares, by id. `since`: the start (Unix seconds); the current slot is the last.
+   * `absences`: of the server, which are no part of any hour.
    */
   async of(
     subAccountId: number,
     algorithm: AlgorithmName,
     now: number,
+    absences: readonly Absence[],
   ): Promise<{ since: number; days: Map<number, Day> }> {
     const firstSlot = Math.floor(now / SLOT_S) - SLOTS + 1;
     const entry = await this.read(`${subAccountId} ${algorithm}`, [subAccountId, algorithm], firstSlot);
     entry.settledUntil = Math.max(firstSlot, Math.floor((now - SETTLED_AFTER_S) / SLOT_S));
     const days = new Map<number, Day>();
+    const seconds = Array.from({ length: SLOTS }, (_, slot) => {
+      const from = (firstSlot + slot) * SLOT_S;
+      return Math.max(MIN_S, presentSeconds(from, Math.min(now, from + SLOT_S), absences));
+    });
     for (const [id, worker] of entry.workers) {
       if (days.size % WORKERS_PER_TURN === WORKERS_PER_TURN - 1) await nextTurn();
       const settled = entry.settledUntil - firstSlot;
-      if (worker.head?.slots !== settled) worker.head = headOf(worker.slots, settled, algorithm);
-      days.set(id, dayOf(worker.slots, worker.head, algorithm, now - firstSlot * SLOT_S));
+      if (worker.head?.slots !== settled) worker.head = headOf(worker.slots, settled, algorithm, seconds);
+      days.set(id, dayOf(worker.slots, worker.head, algorithm, seconds));
     }
     return { since: firstSlot * SLOT_S, days };
   }
@@ -152,28 +160,33 @@ function shifted(cached: CachedDay | undefined, firstSlot: number): CachedDay {
   return { ...cached, firstSlot, settledUntil: Math.max(cached.settledUntil, firstSlot) };
 }
 
-function add(sums: Sums, slots: Slots, slot: number, algorithm: AlgorithmName, seconds: number): number | null {
+/** `seconds`: of each slot. */
+function add(
+  sums: Sums,
+  slots: Slots,
+  slot: number,
+  algorithm: AlgorithmName,
+  seconds: readonly number[],
+): number | null {
   const accepted = slots[slot * KINDS.length] ?? NaN;
   if (Number.isNaN(accepted)) return null;
   sums.accepted += accepted;
   sums.stale += slots[slot * KINDS.length + 1] ?? 0;
   sums.rejected += slots[slot * KINDS.length + 2] ?? 0;
   sums.shares += slots[slot * KINDS.length + 3] ?? 0;
-  return rounded(hashrateOfWork(algorithm, accepted, seconds), POINT_DIGITS);
+  return rounded(hashrateOfWork(algorithm, accepted, seconds[slot] ?? SLOT_S), POINT_DIGITS);
 }
 
-function headOf(slots: Slots, settled: number, algorithm: AlgorithmName): Head {
+function headOf(slots: Slots, settled: number, algorithm: AlgorithmName, seconds: readonly number[]): Head {
   const sums = { ...NOTHING };
-  const points = Array.from({ length: settled }, (_, slot) => add(sums, slots, slot, algorithm, SLOT_S));
+  const points = Array.from({ length: settled }, (_, slot) => add(sums, slots, slot, algorithm, seconds));
   return { slots: settled, sums, points, text: points.map((point) => String(point)).join(',') };
 }
 
-function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, elapsed: number): Day {
+function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, seconds: readonly number[]): Day {
   const sums = { ...head.sums };
   const tail: (number | null)[] = [];
   for (let slot = head.slots; slot < SLOTS; slot += 1) {
-    // Divide the current slot by the elapsed time.
-    const seconds = slot === SLOTS - 1 ? Math.max(60, elapsed - slot * SLOT_S) : SLOT_S;
     tail.push(add(sums, slots, slot, algorithm, seconds));
   }
   return {

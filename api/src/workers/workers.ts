@@ -154,10 +154,10 @@ export class WorkerLists {
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const since5 = Math.floor(now / 60) * 60 - LIVE_WINDOW_S;
     const since60 = Math.floor(now / 600) * 600 - 3000;
-    const [{ since, days }, rows, absences] = await Promise.all([
-      this.sparks.of(subAccountId, algorithm, now),
+    const absences = await absencesOf(this.pool, now);
+    const [{ since, days }, rows] = await Promise.all([
+      this.sparks.of(subAccountId, algorithm, now, absences),
       this.rows(subAccountId, algorithm, since5, since60),
-      absencesOf(this.pool, now),
     ]);
     const mayJudge = presentSeconds(since60, now, absences) >= MIN_HOUR_S;
     rows.sort((a, b) => names.compare(a.name, b.name));

@@ -102,6 +102,7 @@ describe('after an absence of the server', () => {
     const rig = await worker(now);
     expect(rig?.state).toBe('online');
     expect((rig?.h1 ?? 0) / (rig?.h24 ?? 1)).toBeCloseTo(1, 1);
+    for (const point of rig?.spark ?? []) expect((point ?? 0) / RATE).toBeCloseTo(1, 1);
     const day = await history(database.pool, SOURCE, 'd1', now);
     for (const point of day.accepted.slice(-5)) if (point !== null) expect(point / RATE).toBeCloseTo(1, 1);
   });

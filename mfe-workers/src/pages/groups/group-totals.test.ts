@@ -9,7 +9,7 @@ test('sums hashrates and states per group; inactive workers are counted apart', 
     worker({ group: 'Hall 10', state: 'inactive', h1: 0, h24: 7e12 }),
     worker({ group: null, state: 'offline', h1: 0, h24: 40e12 }),
   ];
-  const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty']);
+  const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty'], 1_795_184_000);
   // Trouble first, then by name, workers of no group last.
   expect(totals.map(({ name }) => name)).toEqual(['Hall 10', 'Empty', 'Hall 2', null]);
   expect(totals[0]).toEqual({

@@ -28,8 +28,9 @@ export function GroupsPage() {
       groupTotals(
         live.data.workers,
         groups.data.map(({ name }) => name),
+        live.dataUpdatedAt / 1000,
       ),
-    [groups.data, live.data],
+    [groups.data, live.data, live.dataUpdatedAt],
   );
   const columns = useGroupColumns(mayEdit, setDialog);
   const make = mayEdit && (

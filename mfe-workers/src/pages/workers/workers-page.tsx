@@ -2,12 +2,14 @@ import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import {
+  Button,
   downloadCsv,
   QueryError,
   Hashrate,
   PageHeader,
   PoolAway,
   Skeleton,
+  useFormat,
   useNarrow,
   usePhone,
 } from '@pool/shared/ui/core';
@@ -24,6 +26,7 @@ import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './co
 import type { ViewDrawerProps } from './controls/view-drawer';
 import controls from './controls/controls.module.css';
 import { orderOf, type StateTab } from './list/list-place';
+import { lostOf, totalOf } from './list/losses';
 import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
@@ -55,14 +58,19 @@ export function WorkersPage() {
     latest.current = shown;
   });
   const { account, algorithm } = session;
-  const exportCsv = useCallback(() => {
-    const { header, rows } = workersCsv(latest.current);
-    downloadCsv(csvName(account, algorithm, new Date()), header, rows);
-  }, [account, algorithm]);
+  const exportRows = useCallback(
+    (workers: readonly Worker[]) => {
+      const { header, rows } = workersCsv(workers);
+      downloadCsv(csvName(account, algorithm, new Date()), header, rows);
+    },
+    [account, algorithm],
+  );
+  const exportCsv = useCallback(() => exportRows(latest.current), [exportRows]);
   const { sort: key, direction } = place;
   const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
   const onSort = useCallback((wanted: Sort | undefined) => change(orderOf(wanted)), [change]);
   const chooseGroup = useCallback((group: string | null) => change({ group }), [change]);
+  const showWorst = useCallback(() => change({ tab: 'all', sort: 'lost', direction: 'desc' }), [change]);
   const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const strangers = useMemo(() => (data?.workers ?? []).filter(({ strange }) => strange), [data]);
@@ -70,7 +78,7 @@ export function WorkersPage() {
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
   const toggleView = useCallback(() => setViewing((open) => !open), []);
-  const columns = useColumns(unit, view);
+  const columns = useColumns(unit, view, data?.satsPerHs);
   const { selection, selected, clear } = useSelected(data?.workers);
 
   const isBeside = openId !== null || isComparing;
@@ -82,7 +90,11 @@ export function WorkersPage() {
       <div inert={covered}>
         <PageHeader
           title={t('workers.title')}
-          sub={data || !error ? <Summary data={data} /> : undefined}
+          sub={
+            data || !error ? (
+              <Summary data={data} at={live.dataUpdatedAt / 1000} onWorst={isBeside ? undefined : showWorst} />
+            ) : undefined
+          }
           actions={
             any &&
             !narrow && (
@@ -152,7 +164,13 @@ export function WorkersPage() {
       )}
       {selected.length > 0 && (
         <Suspense>
-          <BulkBar workers={selected} onCompare={compare} onClear={clear} />
+          <BulkBar
+            workers={selected}
+            satsPerHs={data?.satsPerHs}
+            onExport={exportRows}
+            onCompare={compare}
+            onClear={clear}
+          />
         </Suspense>
       )}
       {openId !== null && data && (
@@ -207,18 +225,38 @@ function useNoScroll(active: boolean) {
   }, [active]);
 }
 
-/** Number of workers with problems, and the total hashrate of active workers. */
-const Summary = memo(function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) {
+/** Number of workers with problems, the total hashrate of active workers, and what they lose: opens the worst first. */
+const Summary = memo(function Summary({
+  data,
+  at,
+  onWorst,
+}: {
+  data: ReturnType<typeof useLiveWorkers>['data'];
+  /** When it was read, Unix seconds. */
+  at: number;
+  /** Absent where there is no room. */
+  onWorst: (() => void) | undefined;
+}) {
   const { t } = useTranslation();
+  const { count } = useFormat();
   if (!data) return <Skeleton width={180} height={22} />;
   const { online, low, offline } = data.counts;
   const trouble = low + offline;
   const verdict =
     trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');
-  const total = data.workers.reduce((sum, { state, h1 }) => (state === 'inactive' ? sum : sum + h1), 0);
+  const running = data.workers.filter(({ state }) => state !== 'inactive');
+  const lost = Math.round(data.workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
   return (
     <>
-      {verdict} · <Hashrate hs={total} />
+      {verdict} · <Hashrate hs={totalOf(running, 'h1', at)} />
+      {lost > 0 && onWorst && (
+        <>
+          {' · '}
+          <Button type="link" className={styles.worst} onClick={onWorst}>
+            {t('workers.lostTotal', { sats: count(lost) })}
+          </Button>
+        </>
+      )}
       {data.absences && (
         <>
           {' · '}

@@ -1,10 +1,12 @@
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { KEEP_HEADER } from '@pool/shared/page-start';
+import { satsPerHs } from '../../../payouts/balance';
 import { absencesOf } from '../../../shares/mined-time/mined-time';
 import { workerEvents } from '../../../workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../workers/workers';
 import { nextCursor, offsetOf } from '../../server/cursor';
+import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
 import { problems } from '../../server/problem';
@@ -12,17 +14,20 @@ import type { SomeHandlers } from '../../auth/route';
 
 type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/' | 'GET /workers/{id}/events';
 
-export function workerRoutes({ database: { pool }, workers, accounts, now }: Deps): SomeHandlers<Calls> {
+export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { pool },
+    workers,
+    accounts,
+    now,
+  } = deps;
   return {
     'GET /liveWorkers/': async ({ me, query, reply }) => {
       const order = parseSort(query.sort ?? 'state');
       if (!order) throw problems.invalid('There is no such order.', [{ path: 'sort', message: 'is not valid' }]);
       const offset = offsetOf(query.cursor);
-      const all = await workers.list(
-        await accounts.one(me, query.userName),
-        query.algorithm ?? DEFAULT_ALGORITHM,
-        now(),
-      );
+      const { userName, algorithm = DEFAULT_ALGORITHM } = query;
+      const all = await workers.list(await accounts.one(me, userName), algorithm, now());
       const search = query.search?.toLowerCase();
       const found = all.filter(
         (worker) =>
@@ -44,7 +49,18 @@ export function workerRoutes({ database: { pool }, workers, accounts, now }: Dep
       const numbers = changes?.numbers;
       const away = (await absencesOf(pool, now())).filter(({ until }) => until > now() - INACTIVE_AFTER_S);
       const absences = away.length > 0 ? away : undefined;
-      const rest = JSON.stringify({ counts, total: found.length, absences, nextCursor: next, version, numbers });
+      const earns = me.ability.can('read', 'payments')
+        ? await satsPerHs(pool, await readableAccount(deps, me, userName), algorithm, now())
+        : undefined;
+      const rest = JSON.stringify({
+        counts,
+        total: found.length,
+        absences,
+        nextCursor: next,
+        satsPerHs: earns,
+        version,
+        numbers,
+      });
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
     'GET /workers/{id}/events': async ({ me, params }) => {

@@ -10,20 +10,24 @@ const workers = [worker({ id: 11 }), worker({ id: 12, muted: true }), worker({ i
 const open = async (answers: FakeAnswers = {}, of = workers) => {
   const clear = jest.fn();
   const compare = jest.fn();
+  const onExport = jest.fn();
   const api = fakeApi({
     'GET /subAccounts/': subAccounts,
     'GET /workerGroups/': [{ id: 1, name: 'Hall A', subAccountId: 7, workers: 2 }],
     'POST /workers/bulk': { changed: of.length },
     ...answers,
   });
-  const page = await renderPage(<BulkBar workers={of} onCompare={compare} onClear={clear} />, { api });
+  const page = await renderPage(
+    <BulkBar workers={of} satsPerHs={0.5e-9} onExport={onExport} onCompare={compare} onClear={clear} />,
+    { api },
+  );
   const sent = () => api.calls.filter(({ call }) => call === 'POST /workers/bulk').map(({ options }) => options);
-  return { ...page, clear, compare, sent };
+  return { ...page, clear, compare, onExport, sent };
 };
 
 test('moves all selected workers into a group, or out of theirs', async () => {
   const { user, sent, clear } = await open();
-  expect(screen.getByRole('status')).toHaveTextContent('3 selected1 h 272.40 TH/s24 h 275.70 TH/s');
+  expect(screen.getByRole('status')).toHaveTextContent('3 selected1 h 272.40 TH/s24 h 275.70 TH/s438 sats a day lost');
   await user.click(screen.getByRole('button', { name: 'Move to group' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Hall A' }));
   await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'group', groupName: 'Hall A' } }]));
@@ -56,6 +60,12 @@ test('two to five workers can be compared', async () => {
     Array.from({ length: 6 }, (_, id) => worker({ id: id + 1 })),
   );
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull();
+});
+
+test('what is selected can be exported', async () => {
+  const { user, onExport } = await open();
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  expect(onExport).toHaveBeenCalledWith(workers);
 });
 
 test('mutes, and unmutes where all are muted', async () => {

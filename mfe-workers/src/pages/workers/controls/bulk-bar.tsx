@@ -1,16 +1,30 @@
 import type { Worker } from '@pool/shared';
 import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useToasts, X } from '@pool/shared/ui/core';
+import {
+  Button,
+  Dropdown,
+  ErrorPanel,
+  Hashrate,
+  useConfirm,
+  useFormat,
+  useNow,
+  useToasts,
+  X,
+} from '@pool/shared/ui/core';
 import { Suspense, useState } from 'react';
 import { useBulk } from '../../../api/worker-groups';
 import type { GroupDialogProps } from '../../groups/group-dialog';
+import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';
 
 export type BulkBarProps = {
   /** The selected workers. */
   workers: readonly Worker[];
+  /** What an H/s earns a day; undefined: not known. */
+  satsPerHs: number | undefined;
+  onExport(workers: readonly Worker[]): void;
   onCompare(ids: readonly number[]): void;
   onClear(): void;
 };
@@ -21,12 +35,14 @@ const GroupDialog = lazyPart<GroupDialogProps>(
 );
 
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */
-export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
+export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: BulkBarProps) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const confirm = useConfirm();
   const groups = useWorkerGroups();
   const bulk = useBulk();
+  const { count: number } = useFormat();
+  const now = useNow();
   const [isMaking, setMaking] = useState(false);
   const run = (change: Omit<Parameters<typeof bulk.mutate>[0], 'ids'>, of: readonly Worker[] = workers) =>
     bulk.mutate(
@@ -49,7 +65,6 @@ export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
       onOk: () => run({ action: 'delete' }, inactive),
     });
   const move = (groupName: string | null) => run({ action: 'group', groupName });
-  const total = (window: 'h1' | 'h24') => workers.reduce((sum, worker) => sum + worker[window], 0);
   const canCompare = workers.length >= COMPARABLE.least && workers.length <= COMPARABLE.most;
   return (
     <section className={styles.bar} aria-label={t('workers.bulk')}>
@@ -59,9 +74,16 @@ export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
           <strong>{t('workers.bulk.selected', { count: workers.length })}</strong>
           {(['h1', 'h24'] as const).map((window) => (
             <span key={window}>
-              {t(`workers.${window}`)} <Hashrate hs={total(window)} />
+              {t(`workers.${window}`)} <Hashrate hs={totalOf(workers, window, now)} />
             </span>
           ))}
+          {satsPerHs !== undefined && (
+            <span>
+              {t('workers.lostTotal', {
+                sats: number(Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * satsPerHs)),
+              })}
+            </span>
+          )}
         </span>
         {canCompare && (
           <Button onClick={() => onCompare(workers.map(({ id }) => id))}>{t('workers.bulk.compare')}</Button>
@@ -85,6 +107,7 @@ export function BulkBar({ workers, onCompare, onClear }: BulkBarProps) {
         <Button disabled={bulk.isPending} onClick={() => run({ action: isMuted ? 'unmute' : 'mute' })}>
           {t(isMuted ? 'workers.bulk.unmute' : 'workers.bulk.mute')}
         </Button>
+        <Button onClick={() => onExport(workers)}>{t('workers.bulk.export')}</Button>
         {inactive.length > 0 && (
           <Button danger disabled={bulk.isPending} onClick={confirmDelete}>
             {t('workers.bulk.deleteInactive', { count: inactive.length })}

@@ -116,7 +116,16 @@ export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boo
   );
 });
 
-const PHONE_SORTS: readonly SortKey[] = ['trouble', 'name', 'h1', 'h24', 'rejectRate', 'staleRate', 'lastShareAt'];
+const PHONE_SORTS: readonly SortKey[] = [
+  'trouble',
+  'lost',
+  'name',
+  'h1',
+  'h24',
+  'rejectRate',
+  'staleRate',
+  'lastShareAt',
+];
 const SORT_LABELS: Record<SortKey, string> = {
   trouble: 'workers.sort.trouble',
   name: 'workers.name',
@@ -126,6 +135,7 @@ const SORT_LABELS: Record<SortKey, string> = {
   h24: 'workers.h24',
   rejectRate: 'workers.rejectRate',
   staleRate: 'workers.staleRate',
+  lost: 'workers.lost',
   difficulty: 'workers.difficulty',
   lastShareAt: 'workers.lastShare',
 };

@@ -4,12 +4,13 @@ import { DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from './list.module.css';
+import { lostOf } from './losses';
 import { shownIn, type View } from './view';
 import { WorkerHashrate } from '../inspector/worker-hashrate';
 import { WorkerLink } from './worker-link';
 
 /** Columns of the list; keys of those it sorts by are names in the address (list-place.ts). */
-export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[] {
+export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | undefined): DataColumn<Worker>[] {
   const { t } = useTranslation();
   const format = useFormat();
   return useMemo(() => {
@@ -28,11 +29,11 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       sortable: true,
       render: (worker) => <WorkerHashrate worker={worker} window={window} unit={unit} />,
     });
-    const rate = (key: 'rejectRate' | 'staleRate'): DataColumn<Worker> => ({
+    const rate = (key: 'rejectRate' | 'staleRate', drop: number): DataColumn<Worker> => ({
       key,
       title: t(`workers.${key}`),
       width: 100,
-      drop: 4,
+      drop,
       numeric: true,
       sortable: true,
       first: 'descend',
@@ -50,7 +51,7 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       {
         key: 'group',
         title: t('workers.group'),
-        width: 104,
+        width: 96,
         drop: 5,
         sortable: true,
         className: styles.group,
@@ -59,7 +60,7 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       {
         key: 'trouble',
         title: t('workers.state'),
-        width: 124,
+        width: 150,
         sortable: true,
         className: styles.state,
         render: ({ state }) => (
@@ -72,19 +73,33 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
         key: 'spark',
         title: t('workers.spark'),
         width: 128,
-        drop: 2,
+        drop: 1,
         render: (worker) => <Sparkline points={worker.spark} ending={endingOf(worker)} />,
       },
-      hashrate('m5', 104, 1),
+      hashrate('m5', 96, 2),
       hashrate('h1', 92, 3),
       hashrate('h24', 92),
-      rate('rejectRate'),
-      rate('staleRate'),
+      rate('rejectRate', 4),
+      rate('staleRate', 6),
+      {
+        key: 'lost',
+        title: (
+          <>
+            {t('workers.lost')} <bdi className={styles.unit}>sats</bdi>
+          </>
+        ),
+        width: 100,
+        drop: 3,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: (worker) => (satsPerHs === undefined ? DASH : format.count(Math.round(lostOf(worker) * satsPerHs))),
+      },
       {
         key: 'difficulty',
         title: t('workers.difficulty'),
         width: 108,
-        drop: 6,
+        drop: 7,
         numeric: true,
         sortable: true,
         first: 'descend',
@@ -93,7 +108,7 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       {
         key: 'lastShareAt',
         title: t('workers.lastShare'),
-        width: 104,
+        width: 96,
         numeric: true,
         sortable: true,
         first: 'descend',
@@ -101,7 +116,7 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       },
     ];
     return shownIn(view).flatMap((key) => columns.find((column) => column.key === key) ?? []);
-  }, [t, format, unit, view]);
+  }, [t, format, unit, view, satsPerHs]);
 }
 
 export const endingOf = ({ state }: Worker) => (state === 'low' || state === 'offline' ? state : undefined);

@@ -16,6 +16,7 @@ const SORT_KEYS = [
   'h24',
   'rejectRate',
   'staleRate',
+  'lost',
   'difficulty',
   'lastShareAt',
 ] as const;
@@ -31,7 +32,7 @@ export type ListPlace = {
   direction: Direction;
 };
 
-const LARGEST_FIRST: readonly SortKey[] = ['rejectRate', 'staleRate', 'difficulty', 'lastShareAt'];
+const LARGEST_FIRST: readonly SortKey[] = ['rejectRate', 'staleRate', 'lost', 'difficulty', 'lastShareAt'];
 
 /** The first direction of a sort: hashrates from the worst, as `trouble`; losses from the largest; names from A. */
 const firstDirection = (sort: SortKey): Direction => (LARGEST_FIRST.includes(sort) ? 'desc' : 'asc');

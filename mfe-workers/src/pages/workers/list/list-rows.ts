@@ -3,7 +3,8 @@
  * each key press with 10,000 workers. The sorts are stable: equal rows keep the order of names.
  */
 import { STATE_ORDER, type Worker, type WorkerCounts } from '@pool/shared';
-import type { Direction, ListPlace, SortKey } from './list-place';
+import type { Direction, ListPlace } from './list-place';
+import { lostOf } from './losses';
 
 /** Problems first: by state, then offline workers by last share, low workers by hashrate. */
 function byTrouble(a: Worker, b: Worker): number {
@@ -18,11 +19,11 @@ function byTrouble(a: Worker, b: Worker): number {
 const fraction = (w: Worker) => (w.h24 > 0 ? w.h1 / w.h24 : 0);
 
 /** Compares a number; unknown values come last in both directions. */
-function byNumber(key: Exclude<SortKey, 'trouble' | 'name' | 'group'>, direction: Direction) {
+function byNumber(valueOf: (worker: Worker) => number | null, direction: Direction) {
   const sign = direction === 'asc' ? 1 : -1;
   return (a: Worker, b: Worker) => {
-    const x = a[key];
-    const y = b[key];
+    const x = valueOf(a);
+    const y = valueOf(b);
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return (x - y) * sign;
   };
@@ -51,7 +52,9 @@ export function sortWorkers(
   if (sort === 'name') return direction === 'asc' ? [...named] : [...named].reverse();
   if (sort === 'trouble') return [...named].sort((a, b) => (direction === 'asc' ? byTrouble(a, b) : byTrouble(b, a)));
   if (sort === 'group') return [...named].sort(byGroup(named, direction));
-  return [...named].sort(byNumber(sort, direction));
+  if (sort !== 'lost') return [...named].sort(byNumber((worker) => worker[sort], direction));
+  const losses = new Map(named.map((worker) => [worker, lostOf(worker)]));
+  return [...named].sort(byNumber((worker) => losses.get(worker) ?? 0, direction));
 }
 
 /** How many workers of `group` (empty: of no group; null: all) are in each state; `total` without inactive ones. */

@@ -12,6 +12,7 @@ export const COLUMN_KEYS = [
   'h24',
   'rejectRate',
   'staleRate',
+  'lost',
   'difficulty',
   'lastShareAt',
 ] as const;

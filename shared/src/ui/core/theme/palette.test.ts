@@ -20,7 +20,7 @@ test.each(['dark', 'light'] as const)('the CSS variables of %s are of the palett
   ).toMatchObject(colours);
 });
 
-test('every CSS variable is used', () => {
+test('every CSS variable is used, and what is used is defined', () => {
   const root = path.join(__dirname, '../../../../..');
   const sources = readdirSync(root)
     .filter((unit) => /^(shared|shell|mfe-.+)$/.test(unit))
@@ -35,6 +35,10 @@ test('every CSS variable is used', () => {
   const names = new Set([...css.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
   const used = new Set([...sources.matchAll(/(?:var\(|')(--[\w-]+)/g)].map(([, name]) => name));
   expect([...names].filter((name) => !used.has(name))).toEqual([]);
+  // In a stylesheet, or by a component as a style.
+  const defined = new Set([...sources.matchAll(/(--[\w-]+)['"]?:|'(--[\w-]+)'/g)].map(([, css, name]) => css ?? name));
+  const read = [...sources.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  expect(read.filter((name) => !defined.has(name))).toEqual([]);
 });
 
 /** Relative luminance and contrast of WCAG 2. */
