@@ -86,6 +86,8 @@ const VALID: Record<keyof StoredSettings, (value: unknown) => boolean> = {
   appBarBlur: isBoolean,
 };
 const STORED = Object.keys(VALID) as (keyof StoredSettings)[];
+/** Specification 4: some settings are not stored. */
+export const isStored = (name: keyof ChosenSettings): boolean => name in VALID;
 
 /** Reads field by field, so that invalid or outdated storage only resets the invalid fields. */
 export function parseSettings(text: string | null): StoredSettings {

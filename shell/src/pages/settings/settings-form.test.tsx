@@ -70,6 +70,20 @@ test('reset brings the defaults back', async () => {
   expect(store.current?.chosen).toMatchObject({ mode: 'dark', footer: 'static' });
 });
 
+test('each setting that is not kept says so beside its name, the others do not', async () => {
+  const { user } = await open();
+  const { chosen } = store.current!;
+  const notes = screen.getAllByText('Until the page is reloaded');
+  expect(
+    notes.map((note) => note.parentElement?.firstElementChild?.textContent || note.previousElementSibling?.textContent),
+  ).toEqual(['Navigation', 'App bar', 'Navigation only in the menu', 'Footer', 'Notification position']);
+  await choose(user, 'Footer', 'Hidden');
+  await choose(user, 'Content width', 'Full');
+  expect(chosen.footer).toBe('static');
+  expect(kept()).toMatchObject({ contentWidth: 'full' });
+  expect(kept()).not.toHaveProperty('footer');
+});
+
 test('another tab changes the settings of this one', async () => {
   await open();
   act(() => {

@@ -2,9 +2,10 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/
 import { Button, useToasts } from '@pool/shared/ui/core';
 import { Radio, Switch } from '@pool/shared/ui/form';
 import { useId, type ReactNode } from 'react';
-import { CHOICES, type ChosenSettings } from '../../settings/settings';
+import { CHOICES, isStored, type ChosenSettings } from '../../settings/settings';
 import { useSettingsStore } from '../../settings/settings-context';
 import { ColorSetting } from './color-setting';
+import { isDrawn, Preview } from './preview';
 import styles from './settings-form.module.css';
 
 /** Every setting; each is in effect as soon as it is chosen. */
@@ -19,7 +20,7 @@ export function SettingsForm() {
         <ColorSetting />
         <Choice name="skin" />
       </Group>
-      <Group title={t('settings.layout')} hint={t('settings.layoutHint')}>
+      <Group title={t('settings.layout')}>
         <Choice name="lastLayout" />
         <Choice name="verticalNavToggleType" />
         <Choice name="contentWidth" />
@@ -56,29 +57,37 @@ export function SettingsForm() {
   );
 }
 
-function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section className={styles.group} aria-labelledby={id}>
       <h2 id={id} className={styles.title}>
         {title}
       </h2>
-      {hint && <p className={styles.hint}>{hint}</p>}
       {children}
     </section>
   );
 }
 
 type Option = { value: string; label: ReactNode };
-type RadiosProps = { label: string; value: string; options: Option[]; onChange(value: string): void };
+type RadiosProps = { label: string; note?: ReactNode; value: string; options: Option[]; onChange(value: string): void };
 
-function Radios({ label, value, options, onChange }: RadiosProps) {
+/** That the setting is not kept, where it is set. */
+function Note({ name }: { name: keyof ChosenSettings }) {
+  const { t } = useTranslation();
+  return !isStored(name) && <span className={styles.hint}>{t('settings.notKept')}</span>;
+}
+
+function Radios({ label, note, value, options, onChange }: RadiosProps) {
   const id = useId();
   return (
     <div className={styles.setting}>
-      <span id={id} className={styles.label}>
-        {label}
-      </span>
+      <div className={styles.head}>
+        <span id={id} className={styles.label}>
+          {label}
+        </span>
+        {note}
+      </div>
       <Radio.Group
         aria-labelledby={id}
         className={styles.options}
@@ -96,8 +105,22 @@ function Choice({ name }: { name: keyof typeof CHOICES }) {
   return (
     <Radios
       label={t(`settings.${name}`)}
+      note={<Note name={name} />}
       value={name === 'direction' ? settings.direction : chosen[name]}
-      options={CHOICES[name].map((value) => ({ value, label: t(`settings.${name}.${value}`) }))}
+      options={CHOICES[name].map((value) => {
+        const text = t(`settings.${name}.${value}`);
+        return {
+          value,
+          label: isDrawn(name) ? (
+            <span className={styles.drawn}>
+              <Preview name={name} value={value} />
+              <span>{text}</span>
+            </span>
+          ) : (
+            text
+          ),
+        };
+      })}
       onChange={(value) => change({ [name]: value } as Partial<ChosenSettings>)}
     />
   );
@@ -111,6 +134,7 @@ function Toggle({ name }: { name: 'appBarBlur' | 'navCollapsed' | 'navHidden' })
     <div className={styles.toggle}>
       <Switch aria-labelledby={id} checked={chosen[name]} onChange={(on) => change({ [name]: on })} />
       <span id={id}>{t(`settings.${name}`)}</span>
+      <Note name={name} />
     </div>
   );
 }
