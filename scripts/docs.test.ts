@@ -15,6 +15,7 @@ describe.each([
   ['docs/security.md', 1],
   ['docs/asvs.md', 1],
   ['docs/interop.md', 0],
+  ['docs/ux-checklist.md', 1],
 ])('%s', (page, untitled) => {
   const text = read(page);
   const proofs = [...text.matchAll(NAMED)].map(([, file = '', title = '']) => [file, title] as const);
@@ -33,6 +34,11 @@ test('docs/interop.md has a row for each of the 37 miners and 21 pools, with a t
   const numbers = (letter: string, count: number): string[] =>
     Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
   expect(rows).toEqual([...numbers('M', 37), ...numbers('P', 21)]);
+});
+
+test('docs/ux-checklist.md shows each of the 45 points', () => {
+  const rows = [...read('docs/ux-checklist.md').matchAll(/^\| (\d+) +\|[^|]+\| (.{20,}) \|$/gm)];
+  expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 45 }, (_, i) => i + 1));
 });
 
 describe('documents and tree', () => {

@@ -170,3 +170,32 @@ test('the keyboard reaches the content past the navigation; a route change focus
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeFocused();
   await expect(page).toHaveTitle(/Payments/);
 });
+
+test('a reader who wants no motion gets none, charts included', async ({ page }) => {
+  // What moves, or fades for longer than a tenth of a second, of the page and of what it opens.
+  await page.addInitScript(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    for (const event of ['animationstart', 'transitionrun'])
+      document.addEventListener(event, ({ target }) => {
+        for (const animation of (target as Element).getAnimations())
+          if (Number(animation.effect?.getComputedTiming().duration) > 100) moved.push((target as Element).className);
+      });
+  });
+  const walk = async () => {
+    await asUser(page, 'demo');
+    await page.locator('main [data-ready~=figures]').waitFor();
+    await page.getByRole('main').getByText('7d', { exact: true }).click();
+    await expect(page).toHaveURL(/timeframe=d7/);
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation').getByRole('link', { name: 'Workers' }).click();
+    await page.getByRole('row').nth(1).click();
+    await expect(page).toHaveURL(/\/workers\/\d+/);
+    return page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved);
+  };
+  expect(await walk()).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await walk()).not.toEqual([]);
+});

@@ -98,6 +98,8 @@ test('account and settings at 320 px by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Sub-accounts' }));
   await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'New sub-account' }));
+  await page.keyboard.press('Enter');
   const name = page.getByLabel('Name', { exact: true });
   await tabTo(page, name);
   const barn = newUser('barn').userName;

@@ -39,7 +39,6 @@ export function CreateDialog({ focus, onClose }: { focus(): HTMLElement | null; 
         {(wiring) => (
           <Input
             {...wiring}
-            autoFocus
             dir="ltr"
             autoComplete="off"
             autoCapitalize="none"

@@ -43,7 +43,6 @@ export function NewTokenDialog({
         {(wiring) => (
           <Input
             {...wiring}
-            autoFocus
             autoComplete="off"
             maxLength={64}
             value={name}
