@@ -8,8 +8,8 @@ import { chance, seedOf } from './random';
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** Times without any share, in seconds before the demo's start: the charts show a gap. */
-const BLACKOUTS = [
+/** Times without any share, in seconds before the demo's start: no upstream pool worked, and the charts show a gap. */
+export const BLACKOUTS = [
   { before: 10.5 * HOUR, lasts: 0.5 * HOUR },
   { before: 33 * DAY, lasts: 5 * HOUR },
 ];

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import type { Database, Db } from '../db/database';
 import {
   appUser,
@@ -20,6 +21,7 @@ import { ingestHistory } from '../shares/history';
 import { BUILTIN_NAME } from '../stratum/builtin-pool';
 import { FLEET } from './fleet';
 import { historyChunks } from './history';
+import { BLACKOUTS } from './profile';
 
 export type SeedOptions = {
   database: Pick<Database, 'db' | 'pool'>;
@@ -160,6 +162,17 @@ async function seedUpstreamDays(pool: Pool): Promise<void> {
   );
 }
 
+/** The record of the times at which nobody mined; a seed that is begun again finds it there. */
+async function seedOutages(pool: Pool, start: number): Promise<void> {
+  await pool.query("delete from pool_outage where why = 'upstream'");
+  for (const { before, lasts } of BLACKOUTS)
+    await pool.query(
+      `insert into pool_outage (algorithm, why, since, until)
+       select unnest($1::text[]), 'upstream', to_timestamp($2::float8), to_timestamp($3::float8)`,
+      [ALGORITHM_NAMES, start - before, start - before + lasts],
+    );
+}
+
 async function seedReferral(db: Db): Promise<void> {
   const users = new Map(
     (
@@ -216,6 +229,7 @@ export async function seedDemo({
   );
   await ingestHistory(pool, HISTORY, historyChunks(ids, start));
   await seedUpstreamDays(pool);
+  await seedOutages(pool, start);
   await seedGroups(db, ids);
   await seedConnections(db, ids);
   await seedReferral(db);

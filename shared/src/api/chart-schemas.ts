@@ -23,4 +23,15 @@ export const chartEvent = z.discriminatedUnion('kind', [
     why: z.enum(OUTAGE_REASONS),
   }),
 ]);
+/**
+ * A time at which an account mined clearly less than usual. `side`: of the pool itself, of an upstream pool, or of the
+ * account's miners. `lostSat`: about what it cost; only for who may read payments.
+ */
+export const dip = z.object({
+  at: unixSeconds,
+  until: unixSeconds,
+  side: z.enum(['pool', 'upstream', 'miners']),
+  lostSat: sats.optional(),
+});
+export type Dip = z.infer<typeof dip>;
 export type ChartEvent = z.infer<typeof chartEvent>;

@@ -10,6 +10,7 @@ import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './admin/users';
 import { bonusRoutes } from './money/bonus';
 import { chartEventRoutes } from './mining/chart-events';
+import { dipRoutes } from './mining/dips';
 import { clientErrorRoutes } from './accounts/client-errors';
 import { hashrateRoutes } from './mining/hashrate';
 import { notificationRoutes } from './accounts/notifications';
@@ -34,6 +35,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...accessRoutes(deps),
     ...hashrateRoutes(deps),
     ...chartEventRoutes(deps),
+    ...dipRoutes(deps),
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),
     ...poolConfigRoutes(deps),

@@ -29,6 +29,7 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
       'GET /homePrice/': { price: 97_240, at: null, stale: false },
       'GET /upstreams': upstreams(),
       'GET /connectionInfo/': connections,
+      'GET /dips': [],
       'GET /chartEvents': events,
       'GET /workerGroups/': [HALL, { ...HALL, id: 4, name: 'of another account', subAccountId: 8 }],
       'GET /subAccounts/': subAccounts,
@@ -83,6 +84,19 @@ test('events are marked and listed as text, near ones together, and can be turne
   await user.click(screen.getByRole('button', { name: 'What the chart shows' }));
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Mark events' }));
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Events in the chart' })).not.toBeInTheDocument());
+});
+
+test('the last dip is said with its side and cost, all of them on request', async () => {
+  const { at } = live();
+  const { user } = await open({
+    'GET /dips': [
+      { at: at - 7200, until: at - 6000, side: 'pool', lostSat: 1234 },
+      { at: at - 36_000, until: at - 35_400, side: 'miners' },
+    ],
+  });
+  const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: the pool’s side, about 1,234 sats$/);
+  await user.hover(last);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min: your side$/);
 });
 
 test('every figure says how it is measured, hashrates with their error: by pointer, keyboard and touch', async () => {

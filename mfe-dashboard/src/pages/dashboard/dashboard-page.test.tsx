@@ -15,6 +15,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /homePrice/': { price: 97_240, at: null, stale: false },
   'GET /upstreams': upstreams(),
   'GET /connectionInfo/': connections,
+  'GET /dips': [],
   'GET /chartEvents': [],
   'GET /workerGroups/': [],
   'GET /subAccounts/': subAccounts,

@@ -24,6 +24,7 @@ const FirstRunPage = lazyPart(
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
 const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).GroupFilter);
+const Dips = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).Dips);
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
@@ -56,6 +57,11 @@ export function DashboardPage() {
           sub={
             <>
               <Verdict group={group} counts={counts.data} live={live.data} />
+              {live.data && group === undefined && (
+                <Suspense>
+                  <Dips />
+                </Suspense>
+              )}
               {phone && live.data && (
                 <>
                   {' · '}

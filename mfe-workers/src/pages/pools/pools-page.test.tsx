@@ -54,6 +54,13 @@ test('shows where the work goes, and each pool with its state, latency and rejec
   expect(screen.getByText('The pool refused the login.', { exact: false })).toBeVisible();
 });
 
+test('the only pool has no backup: what happens then is said, and one can be added', async () => {
+  const { user } = await open({ 'GET /subAccountPoolConfigs': [listed(1, 'North')] });
+  expect(await within(panel()).findByText('No backup: when North fails, workers wait connected.')).toBeVisible();
+  await user.click(within(panel()).getByRole('button', { name: 'Add a backup' }));
+  expect(await screen.findByRole('dialog', { name: /Add a pool/ })).toBeVisible();
+});
+
 test('a pool moves at once, and stays when the server agrees', async () => {
   let answer: (list: SubAccountPoolConfig[]) => void = () => undefined;
   const { api, user } = await open({

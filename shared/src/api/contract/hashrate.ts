@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chartEvent } from '../chart-schemas';
+import { chartEvent, dip } from '../chart-schemas';
 import * as s from '../schemas';
 import { reads, endpoint, ofAccount } from './endpoint';
 
@@ -51,6 +51,16 @@ export const hashrate = {
       'them, switches between upstream pools and payouts',
     query: ofAccount.extend({ historyTimeframe: s.timeframe.default('d1') }),
     response: z.array(chartEvent),
+  }),
+  'GET /dips': endpoint({
+    who: 'watcher',
+    requires: reads('dashboard'),
+    scope: 'hashrate',
+    summary:
+      'List the times of the last 24 h at which a sub-account mined clearly less than usual, newest first: on whose ' +
+      'side the cause was, and, for who may read payments, about what it cost',
+    query: ofAccount,
+    response: z.array(dip),
   }),
   'GET /getLiveHashrates/': endpoint({
     who: 'watcher',

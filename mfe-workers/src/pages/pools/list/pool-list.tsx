@@ -90,6 +90,13 @@ export function PoolList({ algorithm, pools, mayEdit, onOpen }: Props) {
               </ol>
             </SortableContext>
           </DndContext>
+          {shown[0] && shown.length === 1 && (
+            <div className={styles.backup}>
+              <span className={styles.place}>2</span>
+              <p>{t('workers.pools.noBackup', { name: shown[0].name })}</p>
+              {mayEdit && <Button onClick={() => onOpen({ algorithm })}>{t('workers.pools.backup')}</Button>}
+            </div>
+          )}
           {reorder.error && (
             <div className={styles.problem}>
               <Problem error={reorder.error} />
