@@ -37,6 +37,7 @@ export function AppBar(props: AppBarProps) {
   const roomy = useMediaQuery('(min-width: 720px)');
   const tiny = useMediaQuery('(max-width: 359px)');
   const wide = useMediaQuery('(min-width: 1200px)');
+  const widest = useMediaQuery('(min-width: 1440px)');
   const tight = useMediaQuery('(max-width: 899px)');
   const { pickers: wanted = ALL_PICKERS } = props;
   const pickers = (
@@ -60,8 +61,8 @@ export function AppBar(props: AppBarProps) {
             <MenuIcon size={20} strokeWidth={1.75} aria-hidden />
           </button>
         )}
-        {/* On a phone there is room for the name or for the mark of a demo. */}
-        {props.withBrand && <Brand short={!wide && (!phone || tiny || props.demo)} />}
+        {/* On a phone there is room for the name or for the mark of a demo, on the narrowest for no other. */}
+        {props.withBrand && !(tiny && props.demo) && <Brand short={!wide && (!phone || tiny || props.demo)} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
           {props.demo && (
@@ -69,7 +70,7 @@ export function AppBar(props: AppBarProps) {
               {t(tight ? 'shell.demoShort' : 'shell.demo')}
             </span>
           )}
-          <SearchButton short={!wide} />
+          <SearchButton short={!widest} />
           <FreshnessControl short={tight} />
           {roomy && <LanguageSwitch />}
           {roomy && <ModeSwitch />}
