@@ -5,8 +5,8 @@ import { Limiter } from '../identity/limits/limiter';
 import type { Logger } from '../log';
 import { chatLanguage, chatStatus, setChat } from './chats';
 import { openLink } from './links';
-import { enqueue } from './outbox';
-import { reasonOf } from './sender';
+import { enqueue } from './messages';
+import { reasonOf } from './delivery';
 import type { Language } from '@pool/shared/i18n/languages';
 import { languageOf, say } from './texts';
 

@@ -5,7 +5,7 @@ import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/
 import { transaction } from '../db/transaction';
 import { writeAudit, type Actor } from '../accounts/audit';
 import type { Querier } from '../db/querier';
-import { enqueue } from './outbox';
+import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 

@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import type { TelegramEvent } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
-import { enqueue, type Message } from './outbox';
+import { enqueue, type Message } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { knows, say, type Values } from './texts';
 

@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import type { Bus } from '../bus';
 import type { Logger } from '../log';
 import { makeBot, startPolling } from './bot';
-import { type PACE, Sender } from './sender';
+import { Sender, type Pace } from '../outbox/sender';
+import { telegramDelivery } from './delivery';
 
 export type Telegram = {
   /** For deep links; null until Telegram has answered `getMe`. */
@@ -20,12 +21,12 @@ export type TelegramOptions = {
   apiRoot: string;
   log: Logger;
   now?: () => number;
-  pace?: typeof PACE;
+  pace?: Pace;
 };
 
 export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: TelegramOptions): Telegram {
   const bot = makeBot({ pool, token, apiRoot, log, now, wake: () => sender.wake() });
-  const sender = new Sender({ pool, bus, log, now, pace, api: bot.api });
+  const sender = new Sender({ pool, bus, log, now, delivery: telegramDelivery(pool, bot.api, pace) });
   const polling = startPolling(bot, log);
   sender.wake();
   return {

@@ -8,7 +8,7 @@ import { type Note, writeNotes, type WrittenNote } from '../accounts/notificatio
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
-import { enqueue } from './outbox';
+import { enqueue } from './messages';
 import { say } from './texts';
 
 const LINK_LIFE_S = 600;

@@ -99,16 +99,19 @@ export const telegramConnection = pgTable(
   ],
 );
 
-/** Telegram messages, sent in order per chat. Sent ones stay a week: a `dedupe` is never sent to a chat twice. */
-export const telegramOutbox = pgTable(
-  'telegram_outbox',
+/** Messages to people, sent in order per target. Ended ones stay a week: a target gets a `dedupe` once. */
+export const outbox = pgTable(
+  'outbox',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    chatId: bigint('chat_id', { mode: 'number' }).notNull(),
-    /** Null: a reply to a chat's command. */
+    channel: text('channel', { enum: ['telegram', 'mail'] }).notNull(),
+    /** Id of a chat, or an e-mail address. */
+    target: text('target').notNull(),
+    /** Of a message to a linked chat: it is not sent after the link has ended. */
     connectionId: integer('connection_id').references(() => telegramConnection.id, { onDelete: 'cascade' }),
     dedupe: text('dedupe').notNull(),
-    text: text('text').notNull(),
+    /** As its channel reads it; null once it is sent or given up: it may contain a code. */
+    content: text('content'),
     status: text('status', { enum: ['waiting', 'sent', 'failed'] })
       .notNull()
       .default('waiting'),
@@ -117,12 +120,14 @@ export const telegramOutbox = pgTable(
     error: text('error'),
     createdAt: now('created_at'),
     sentAt: time('sent_at'),
+    expiresAt: time('expires_at').notNull(),
   },
   (t) => [
-    uniqueIndex().on(t.chatId, t.dedupe),
-    index('telegram_outbox_waiting')
-      .on(t.chatId, t.id)
+    uniqueIndex().on(t.channel, t.target, t.dedupe),
+    index('outbox_waiting')
+      .on(t.channel, t.target, t.id)
       .where(sql`${t.status} = 'waiting'`),
+    check('outbox_channel', sql`${t.channel} in ('telegram', 'mail')`),
   ],
 );
 

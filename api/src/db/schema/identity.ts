@@ -10,6 +10,8 @@ export const identityUser = pgTable(
     id: text('id').primaryKey(), // user_…
     userName: text('user_name').notNull().unique(),
     email: text('email').unique(),
+    /** When its owner entered a code that was sent there. */
+    emailVerifiedAt: time('email_verified_at'),
     firstName: text('first_name'),
     lastName: text('last_name'),
     passwordHash: text('password_hash').notNull(),

@@ -7,8 +7,9 @@ import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
 import { writeNotes, type Note } from '../accounts/notifications';
 import { forward } from './forward';
-import { enqueue } from './outbox';
-import { Sender } from './sender';
+import { enqueue } from './messages';
+import { Sender } from '../outbox/sender';
+import { telegramDelivery } from './delivery';
 import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { say, textsOf } from './texts';
@@ -56,7 +57,7 @@ describe('messages', () => {
       bus: new Bus(),
       log,
       now: () => now,
-      api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+      delivery: telegramDelivery(database.pool, new Api(BOT_TOKEN, { apiRoot: telegram.root })),
     });
   };
   async function chat(
@@ -93,9 +94,7 @@ describe('messages', () => {
     telegram.sent.filter((message) => chatId === undefined || message.chatId === chatId).map(({ text }) => text);
   const statuses = async (): Promise<unknown[]> =>
     (
-      await database.pool.query<{ status: string; attempts: number }>(
-        'select status, attempts from telegram_outbox order by id',
-      )
+      await database.pool.query<{ status: string; attempts: number }>('select status, attempts from outbox order by id')
     ).rows.map((row) => [row.status, row.attempts]);
 
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
@@ -246,7 +245,7 @@ describe('messages', () => {
     await sender().round();
     // The server dies between taking the message and hearing Telegram's answer.
     await database.pool.query(
-      "update telegram_outbox set attempts = 1, next_at = to_timestamp($1::float8) where text = 'second'",
+      "update outbox set attempts = 1, next_at = to_timestamp($1::float8) where content = 'second'",
       [now + 60],
     );
     expect(await sender().round()).toBe(0);
@@ -276,7 +275,7 @@ describe('messages', () => {
     }
     await telegram.close();
     await mail.round();
-    const { rows } = await database.pool.query('select * from telegram_outbox');
+    const { rows } = await database.pool.query('select * from outbox');
     expect(logged).toMatch(/will be retried/);
     expect(logged + JSON.stringify(rows)).not.toContain('test-token');
     telegram = await startBotApi();
@@ -290,7 +289,7 @@ describe('messages', () => {
       bus,
       log: createLog('silent'),
       now: () => now,
-      api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+      delivery: telegramDelivery(database.pool, new Api(BOT_TOKEN, { apiRoot: telegram.root })),
     });
     await tell(offline('rig'));
     bus.publish({ type: 'notification', data: { id: 1 }, userId });

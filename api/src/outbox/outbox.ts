@@ -1,0 +1,127 @@
+/**
+ * Messages to people in the database: they survive a restart and are sent in order per target, at least once. A message
+ * that was being sent when the server died is sent again after its lease ends. A target never gets the same `dedupe`
+ * key twice.
+ */
+import type { Pool } from 'pg';
+import type { Querier } from '../db/querier';
+
+export type Channel = 'telegram' | 'mail';
+/** `lifeS`: how long it is worth sending, a day unless given. */
+export type Message = {
+  channel: Channel;
+  target: string;
+  connectionId?: number | null;
+  dedupe: string;
+  content: string;
+  lifeS?: number;
+};
+export type Due = { id: number; target: string; content: string; attempts: number };
+
+/** How long a taken message is reserved for its sender; longer than the timeout of a call. */
+const LEASE_S = 60;
+const LIFE_S = 86_400;
+const KEPT_S = 7 * 86_400;
+
+/** Queues messages in the caller's transaction. `now`: Unix seconds. */
+export async function enqueue(db: Querier, messages: readonly Message[], now: number): Promise<void> {
+  if (messages.length === 0) return;
+  await db.query(
+    `insert into outbox (channel, target, connection_id, dedupe, content, next_at, created_at, expires_at)
+     select u.channel, u.target, u.connection, u.dedupe, u.content, to_timestamp($7::float8), to_timestamp($7::float8),
+       to_timestamp($7::float8 + u.life)
+     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::float8[])
+       with ordinality as u(channel, target, connection, dedupe, content, life, n)
+     order by u.n
+     on conflict do nothing`,
+    [
+      messages.map((m) => m.channel),
+      messages.map((m) => m.target),
+      messages.map((m) => m.connectionId ?? null),
+      messages.map((m) => m.dedupe),
+      messages.map((m) => m.content),
+      messages.map((m) => m.lifeS ?? LIFE_S),
+      now,
+    ],
+  );
+}
+
+/**
+ * Takes the first due message of each target of a channel, at most `limit`, skipping targets that got one within `gapS`
+ * seconds. The messages are reserved until the lease ends.
+ */
+export async function takeDue(
+  pool: Pool,
+  channel: Channel,
+  { limit, gapS }: { limit: number; gapS: number },
+  now: number,
+): Promise<Due[]> {
+  const { rows } = await pool.query<Due>(
+    `update outbox o set attempts = o.attempts + 1, next_at = to_timestamp($1::float8 + ${LEASE_S})
+     from (
+       select id from (
+         select distinct on (target) id, target, next_at
+         from outbox where channel = $4 and status = 'waiting' and expires_at > to_timestamp($1::float8)
+         order by target, id
+       ) first
+       where next_at <= to_timestamp($1::float8)
+         and not exists (
+           select from outbox s
+           where s.channel = $4 and s.target = first.target and s.sent_at > to_timestamp($1::float8 - $3::float8)
+         )
+       order by id
+       limit $2
+     ) due
+     where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($1::float8)
+     returning o.id, o.target, o.content, o.attempts`,
+    [now, limit, gapS, channel],
+  );
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+export const sent = (pool: Pool, id: number, now: number): Promise<unknown> =>
+  pool.query(
+    `update outbox set status = 'sent', content = null, sent_at = to_timestamp($2::float8), error = null
+     where id = $1`,
+    [id, now],
+  );
+
+export const tryLater = (pool: Pool, id: number, error: string, at: number): Promise<unknown> =>
+  pool.query('update outbox set next_at = to_timestamp($2::float8), error = $3 where id = $1', [id, at, error]);
+
+export const failed = (pool: Pool, id: number, error: string): Promise<unknown> =>
+  pool.query("update outbox set status = 'failed', content = null, error = $2 where id = $1", [id, error]);
+
+/** The target refuses all messages: those that wait for it fail. */
+export const refused = (db: Querier, channel: Channel, target: string, error: string): Promise<unknown> =>
+  db.query(
+    `update outbox set status = 'failed', content = null, error = $3
+     where channel = $1 and target = $2 and status = 'waiting'`,
+    [channel, target, error],
+  );
+
+/** Seconds until the next message of a channel is due; null when none is queued. */
+export async function nextDue(pool: Pool, channel: Channel, now: number): Promise<number | null> {
+  const {
+    rows: [row],
+  } = await pool.query<{ wait: number | null }>(
+    `select extract(epoch from min(next_at))::float8 - $1::float8 as wait from (
+       select distinct on (target) next_at from outbox
+       where channel = $2 and status = 'waiting' and expires_at > to_timestamp($1::float8) order by target, id
+     ) first`,
+    [now, channel],
+  );
+  return row?.wait ?? null;
+}
+
+export async function cleanOutbox(pool: Pool, channel: Channel, now: number): Promise<void> {
+  await pool.query(
+    `update outbox set status = 'failed', content = null, error = coalesce(error, 'too old')
+     where channel = $2 and status = 'waiting' and expires_at < to_timestamp($1::float8)`,
+    [now, channel],
+  );
+  await pool.query(
+    `delete from outbox where channel = $2 and status <> 'waiting' and created_at < to_timestamp($1::float8 - ${KEPT_S})`,
+    [now, channel],
+  );
+}
