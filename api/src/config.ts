@@ -147,6 +147,13 @@ const environment = z
       .url({ protocol: /^https?$/ })
       .refine((url) => url.includes('{txid}'), 'expected an address with {txid}: https://explorer.example/tx/{txid}')
       .optional(),
+    /** Mail server, `smtp://user:password@host:587`; without it nothing is offered that needs a mail. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of the mails: `Pool <mail@pool.example>`. */
+    MAIL_FROM: z
+      .string()
+      .regex(/^([^<>@\r\n]* <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'expected Pool <mail@pool.example>')
+      .optional(),
     /** Token of the bot that sends alerts, from @BotFather; without it Telegram is off. */
     TELEGRAM_BOT_TOKEN: z
       .string()
@@ -188,6 +195,8 @@ const environment = z
       if (hasTlsPort && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
+    if (config.SMTP_URL && !config.MAIL_FROM)
+      context.addIssue({ code: 'custom', path: ['MAIL_FROM'], message: 'SMTP_URL needs it: Pool <mail@pool.example>' });
     if (config.SECURITY_CONTACT && !config.SECURITY_EXPIRES)
       context.addIssue({
         code: 'custom',

@@ -8,6 +8,8 @@ export type PublicConfig = {
     publishableKey: string;
     /** Set for the embedded identity; absent when the hosted service is used. */
     proxyUrl?: string;
+    /** Of the embedded service: codes are mailed to confirm an address and for a new password. */
+    sendsMail?: boolean;
     /** Self-hosted clerk-js: complete with sign-in forms, and the part without forms. */
     clerkJsUrl: string;
     clerkJsHeadlessUrl: string;

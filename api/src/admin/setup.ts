@@ -12,7 +12,14 @@ const BACKUP_MAX_AGE_S = 8 * 86_400;
 
 export type SetupConfig = Pick<
   Config,
-  'DATA_DIR' | 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'SECRETS_KEY' | 'SECRETS_KEY_COMMAND' | 'SECRETS_KEY_FILE'
+  | 'CLERK_PUBLISHABLE_KEY'
+  | 'DATA_DIR'
+  | 'POOL_FEE_PERCENT'
+  | 'PUBLIC_HOST'
+  | 'SMTP_URL'
+  | 'SECRETS_KEY'
+  | 'SECRETS_KEY_COMMAND'
+  | 'SECRETS_KEY_FILE'
 >;
 type Facts = {
   config: SetupConfig;
@@ -38,6 +45,7 @@ export async function setupOf(
     fee: fee.since !== null || config.POOL_FEE_PERCENT !== DEFAULT_FEE_PERCENT,
     host: config.PUBLIC_HOST !== undefined,
     tls: overTls,
+    mail: Boolean(config.SMTP_URL ?? config.CLERK_PUBLISHABLE_KEY),
     database: database === 'postgresql',
     backup: now - lastBackup(config.DATA_DIR) < BACKUP_MAX_AGE_S,
     key: Boolean(config.SECRETS_KEY ?? config.SECRETS_KEY_FILE ?? config.SECRETS_KEY_COMMAND),
@@ -52,6 +60,7 @@ export const SETUP_WORDS: Record<SetupItem, string> = {
   fee: `the fee is the default, ${DEFAULT_FEE_PERCENT} %. Set it on Terms, or set POOL_FEE_PERCENT`,
   host: 'miners are told the host name of the page that they look at. Set PUBLIC_HOST',
   tls: 'pages have no TLS: passwords can be read on the way. Put a reverse proxy in front, set TRUSTED_PROXIES',
+  mail: 'nobody can set a forgotten password without you. Set SMTP_URL and MAIL_FROM',
   database: 'the embedded database does not survive a power cut. Set DATABASE_URL',
   backup: 'no backup of the last eight days. npm run backup -- <file>',
   key: 'the key of secrets is in DATA_DIR, beside what it encrypts. Set SECRETS_KEY_FILE or SECRETS_KEY_COMMAND',

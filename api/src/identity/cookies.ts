@@ -4,6 +4,9 @@
  */
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '@pool/shared/i18n/languages';
+import { FACTS_COOKIE, readFacts } from '@pool/shared/page-start';
+import { languageOf } from '../outbox/texts';
 import { TOKEN_SECONDS } from './keys';
 import { deviceIdOf, knownDevice } from './known-devices';
 import { SESSION_DAYS, type UserRow, type Visitor } from './store';
@@ -54,3 +57,7 @@ export function forget(request: FastifyRequest, reply: FastifyReply, { secret }:
   if (request.cookies.__session !== undefined) reply.clearCookie('__session', attributes(request));
   setState(request, reply, null);
 }
+
+/** The language of the pages in this browser, else the first it asks for. */
+export const languageOfBrowser = ({ cookies, headers }: FastifyRequest): Language =>
+  languageOf(readFacts(cookies[FACTS_COOKIE] ?? '')?.language.toString() ?? headers['accept-language']);

@@ -23,10 +23,11 @@ export type IdentityUrls = Pick<
   PublicConfig['identity'],
   'signInUrl' | 'signUpUrl' | 'afterSignInUrl' | 'afterSignUpUrl'
 >;
-export type Installation = { applicationName: string; supportEmail: string; urls: IdentityUrls };
+/** `sendsMail`: an address is confirmed at the sign-up. */
+export type Installation = { applicationName: string; supportEmail: string; urls: IdentityUrls; sendsMail: boolean };
 
 /** This installation's sign-up fields and page addresses. */
-export const environmentJson = ({ applicationName, supportEmail, urls }: Installation) => ({
+export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail }: Installation) => ({
   object: 'environment',
   id: 'env_pool',
   auth_config: {
@@ -75,7 +76,11 @@ export const environmentJson = ({ applicationName, supportEmail, urls }: Install
   user_settings: {
     attributes: {
       username: attribute(true, true, true),
-      email_address: attribute(true, true, true),
+      email_address: {
+        ...attribute(true, true, true),
+        verifications: sendsMail ? ['email_code'] : [],
+        verify_at_sign_up: sendsMail,
+      },
       password: attribute(true, true),
       first_name: attribute(true),
       last_name: attribute(true),

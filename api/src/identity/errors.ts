@@ -74,6 +74,7 @@ export const errors = {
   /** Only who knows the password hears it. */
   disabled: () => fieldError('user_disabled', 'identifier', 'This account is disabled. Ask the pool’s support.'),
   wrongCode: () => fieldError('form_code_incorrect', 'code', 'Incorrect code. Each code works once.'),
+  codeExpired: () => fieldError('verification_expired', 'code', 'This code is not valid any more. Ask for another.'),
   signInOver: () =>
     new IdentityError(422, [problem('sign_in_over', 'This sign-in took too long. Go back and start again.')]),
   /** On this code clerk-js asks for the password, and the code, and repeats the call. */

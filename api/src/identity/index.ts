@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Db } from '../db/database';
 import type { Secrets } from '../secrets';
+import type { Mailer } from '../mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
@@ -27,6 +28,8 @@ export type IdentityOptions = {
   secrets: Secrets;
   /** Publishable key of the hosted service; without it the embedded one is used. */
   publishableKey?: string;
+  /** Sends codes; null: nothing is offered that needs a mail. */
+  mailer?: Mailer | null;
   applicationName?: string;
   supportEmail: string;
   urls: IdentityUrls;
@@ -60,6 +63,7 @@ export async function openIdentity({
   pool,
   secrets,
   publishableKey,
+  mailer = null,
   applicationName = 'Mining Pool',
   supportEmail,
   urls,
@@ -87,14 +91,14 @@ export async function openIdentity({
     };
   }
   const keys = await openKeys(db);
-  const service = new IdentityService(db, keys, pool, secrets);
+  const service = new IdentityService(db, keys, pool, secrets, mailer);
   const verified = (visitor: SignedIn): Verified => ({
     identityId: visitor.user.id,
     sessionId: visitor.session.id,
     signedInAt: provenAt(visitor),
   });
   return {
-    config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
+    config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk', sendsMail: mailer !== null },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, isEnded: service.isEnded }),
     preloads,
     workingSessions: (ids) => workingSessions(db, ids),

@@ -5,7 +5,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, fields, type Register } from './calls';
-import { clientSecret, knownMark } from './cookies';
+import { clientSecret, knownMark, languageOfBrowser } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
@@ -15,7 +15,7 @@ import { findVisitor, sweep } from './store';
 import { userRoutes } from './user-routes';
 import { hostOf } from './verify';
 
-export type PluginOptions = Installation & {
+export type PluginOptions = Omit<Installation, 'sendsMail'> & {
   service: IdentityService;
   unavailable: Unavailable;
 };
@@ -82,6 +82,7 @@ export async function identityPlugin(
         userAgent: request.headers['user-agent'] ?? null,
         ip: request.ip,
         known: knownMark(request),
+        language: languageOfBrowser(request),
       };
       return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
     };
@@ -93,7 +94,9 @@ export async function identityPlugin(
     reply.header('cache-control', 'public, max-age=300').send(service.keys.jwks),
   );
   app.get('/v1/environment', (_request, reply) =>
-    reply.header('cache-control', 'private, max-age=300').send(environmentJson(installation)),
+    reply
+      .header('cache-control', 'private, max-age=300')
+      .send(environmentJson({ ...installation, sendsMail: service.mails !== null })),
   );
 
   sessionRoutes(on, service);

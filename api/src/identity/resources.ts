@@ -14,6 +14,14 @@ import {
 const ms = (time: Date): number => time.getTime();
 
 const strategies = (names: readonly string[]) => names.map((strategy) => ({ strategy }));
+/** `expiresAt`: of a code that was mailed, Unix milliseconds. */
+const unverified = (strategy: string, expiresAt: number | null = null) => ({
+  object: 'verification',
+  status: 'unverified',
+  strategy,
+  attempts: 0,
+  expire_at: expiresAt,
+});
 const verified = (strategy: string) => ({
   object: 'verification',
   status: 'verified',
@@ -22,15 +30,31 @@ const verified = (strategy: string) => ({
   expire_at: null,
 });
 
+/** The strategy of a new password by mail. */
+export const RESET = 'reset_password_email_code';
+/** The way to a new password. It shows only what was typed: not whether an account exists, nor its address. */
+const resetFactor = (identifier: string) => ({
+  strategy: RESET,
+  email_address_id: 'idn_reset',
+  safe_identifier: identifier.includes('@') ? identifier : '',
+  primary: true,
+});
+
+function firstFactor({ status, mailed }: Extract<Flow, { kind: 'sign_in' }>) {
+  if (status === 'needs_new_password') return verified(RESET);
+  if (status !== 'needs_first_factor') return verified('password');
+  return mailed ? unverified(RESET, mailed.expiresAt) : null;
+}
+
 export const signInJson = (flow: Extract<Flow, { kind: 'sign_in' }>) => ({
   object: 'sign_in',
   id: flow.id,
   status: flow.status,
   identifier: flow.identifier,
   supported_identifiers: ['username', 'email_address'],
-  supported_first_factors: [{ strategy: 'password' }],
+  supported_first_factors: [{ strategy: 'password' }, ...(flow.canReset ? [resetFactor(flow.identifier)] : [])],
   supported_second_factors: flow.secondFactors ? strategies(flow.secondFactors) : null,
-  first_factor_verification: flow.status === 'needs_first_factor' ? null : verified('password'),
+  first_factor_verification: firstFactor(flow),
   second_factor_verification: null,
   // Reveals nothing before the password is right, not even that the account exists.
   user_data: null,
@@ -44,11 +68,22 @@ export const signUpJson = (flow: Extract<Flow, { kind: 'sign_up' }>) => ({
   required_fields: ['username', 'email_address', 'password'],
   optional_fields: ['first_name', 'last_name'],
   missing_fields:
-    flow.status === 'complete'
+    flow.status === 'complete' || flow.toConfirm
       ? []
       : [...(flow.userName ? [] : ['username']), ...(flow.email ? [] : ['email_address']), 'password'],
-  unverified_fields: [],
-  verifications: { email_address: null, phone_number: null, web3_wallet: null, external_account: null },
+  unverified_fields: flow.toConfirm ? ['email_address'] : [],
+  verifications: {
+    email_address: flow.toConfirm
+      ? {
+          ...unverified('email_code', flow.toConfirm.mailed?.expiresAt),
+          next_action: flow.toConfirm.mailed ? 'needs_attempt' : 'needs_prepare',
+          supported_strategies: ['email_code'],
+        }
+      : null,
+    phone_number: null,
+    web3_wallet: null,
+    external_account: null,
+  },
   username: flow.userName,
   email_address: flow.email,
   first_name: null,
@@ -57,13 +92,23 @@ export const signUpJson = (flow: Extract<Flow, { kind: 'sign_up' }>) => ({
   web3_wallet: null,
   external_account: null,
   external_account_strategy: null,
-  has_password: flow.status === 'complete',
+  has_password: flow.status === 'complete' || flow.toConfirm !== undefined,
   unsafe_metadata: {},
   locale: null,
   created_session_id: flow.sessionId ?? null,
   created_user_id: flow.userId ?? null,
   abandon_at: null,
   legal_accepted_at: null,
+});
+
+/** An address that was never confirmed is accepted where the pool sends no mail; it gets no codes. */
+export const emailJson = (user: UserRow) => ({
+  object: 'email_address',
+  id: `idn_${user.id.slice(5)}`,
+  email_address: user.email,
+  linked_to: [],
+  matches_sso_connection: false,
+  verification: user.emailVerifiedAt ? verified('email_code') : unverified('email_code'),
 });
 
 export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
@@ -73,19 +118,7 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   username: user.userName,
   first_name: user.firstName,
   last_name: user.lastName,
-  email_addresses: user.email
-    ? [
-        {
-          object: 'email_address',
-          id: `idn_${user.id.slice(5)}`,
-          email_address: user.email,
-          linked_to: [],
-          matches_sso_connection: false,
-          // Without a mail server the address is accepted unverified; nothing in the pool relies on it.
-          verification: verified('admin'),
-        },
-      ]
-    : [],
+  email_addresses: user.email ? [emailJson(user)] : [],
   primary_email_address_id: user.email ? `idn_${user.id.slice(5)}` : null,
   primary_phone_number_id: null,
   primary_web3_wallet_id: null,

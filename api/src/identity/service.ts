@@ -1,5 +1,4 @@
 /** The embedded sign-in service, apart from HTTP. */
-import { networkOf } from '../network-of';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../db/database';
 import { identityClient, identityUser } from '../db/schema';
@@ -29,8 +28,13 @@ import {
   type Visitor,
 } from './store';
 import type { Secrets } from '../secrets';
+import type { Mailer } from '../mail';
+import { CodeMails } from './code-mails';
+import { OwnEmail } from './own-email';
+import { PasswordReset } from './password-reset';
+import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
-import { createIdentityUser, type PoolAccounts } from './users';
+import type { PoolAccounts } from './users';
 
 const NAME_MAX = 256;
 /** How long a session is assumed to work after it was checked. */
@@ -39,7 +43,8 @@ const WORKING_CACHE_MS = 3000;
 const PAGE_TOKEN_CACHE_MS = 5000;
 /** How long after the password a code is accepted. */
 const CODE_WITHIN_MS = 600_000;
-type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
+export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
+export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
 export type Entered = { visitor: SignedIn; secret: string };
 /** `secret`: of a browser that is new. */
 export type Begun<F extends Flow = Flow> = { client: ClientRow; flow: F; secret?: string };
@@ -54,8 +59,12 @@ const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['
 
 export class IdentityService {
   readonly twoStep: TwoStep;
+  readonly signUp: SignUp;
+  /** Null: the pool sends no mail. */
+  readonly mails: CodeMails | null;
+  readonly reset: PasswordReset | null;
+  readonly ownEmail: OwnEmail | null;
   private readonly attempts = new Attempts(PASSWORD_LIMITS);
-  private readonly signUpsByAddress = new Limiter(20);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
   private readonly working = new TtlCache<boolean>(WORKING_CACHE_MS, 10_000);
@@ -66,8 +75,13 @@ export class IdentityService {
     readonly keys: SigningKeys,
     private readonly pool: PoolAccounts,
     secrets: Secrets,
+    mailer: Mailer | null,
   ) {
     this.twoStep = new TwoStep(db, secrets, pool);
+    this.mails = mailer && new CodeMails(db, mailer);
+    this.signUp = new SignUp(db, pool, this.mails, this);
+    this.reset = this.mails && new PasswordReset(db, this.mails, this);
+    this.ownEmail = this.mails && new OwnEmail(db, this.mails);
   }
 
   token = (visitor: SignedIn, origin: string): Promise<string> => this.keys.sign(tokenFacts(visitor, origin));
@@ -104,7 +118,8 @@ export class IdentityService {
     if (wait) throw errors.tooMany(wait);
   }
 
-  private async begin<F extends Flow>(visitor: Visitor | null, flow: F): Promise<Begun<F>> {
+  /** Stores a flow in the browser's row, which is made when there is none. */
+  async begin<F extends Flow>(visitor: Visitor | null, flow: F): Promise<Begun<F>> {
     if (visitor) {
       await setFlow(this.db, visitor.client.id, flow);
       return { client: { ...visitor.client, flow }, flow };
@@ -126,6 +141,7 @@ export class IdentityService {
       id: newId('sia'),
       identifier: identifier.trim(),
       status: 'needs_first_factor',
+      canReset: this.reset !== null,
     });
   }
 
@@ -143,12 +159,21 @@ export class IdentityService {
     const account = user?.id ?? flow.identifier.toLowerCase();
     if (!(await this.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
       throw wrong();
+    return { ...begun, ...(await this.afterPassword(client, flow, user, device)) };
+  }
+
+  /** Signs in, or asks for a code. */
+  async afterPassword(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered | Begun> {
     if (!user.totpSince) return this.enter(client, flow, user, device);
     const secondFactors = secondFactorsOf(user);
     const next: SignInFlow = { ...flow, status: 'needs_second_factor', passwordAt: Date.now(), secondFactors };
     await setFlow(this.db, client.id, next);
-    return { ...begun, client: { ...client, flow: next }, flow: next };
+    return { client: { ...client, flow: next }, flow: next };
   }
+
+  /** The hash of a new password, in the turn of its address. */
+  hash = (password: string, address: string): Promise<string> =>
+    this.attempts.inTurn(address, () => hashPassword(password));
 
   /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
   async attemptCode(
@@ -173,44 +198,6 @@ export class IdentityService {
     return this.db.transaction((tx) =>
       startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })),
     );
-  }
-
-  /** Signs up when all fields are there, else stores those that came (never the password). */
-  async signUp(
-    visitor: Visitor | null,
-    input: { userName?: string; email?: string; password?: string; operatorCode?: string },
-    device: Device,
-  ): Promise<Begun | Entered> {
-    if (visitor?.session) throw errors.signedIn();
-    this.limit(this.signUpsByAddress, networkOf(device.ip ?? ''));
-    const before = visitor?.client.flow as Flow | null | undefined;
-    const kept = before?.kind === 'sign_up' && before.status !== 'complete' ? before : undefined;
-    const flow: Extract<Flow, { kind: 'sign_up' }> = {
-      kind: 'sign_up',
-      id: kept?.id ?? newId('sua'),
-      status: 'missing_requirements',
-      userName: input.userName?.slice(0, NAME_MAX) ?? kept?.userName ?? null,
-      email: input.email?.slice(0, NAME_MAX) ?? kept?.email ?? null,
-    };
-    // A field that was sent empty is refused below; one that was not sent may follow.
-    if (flow.userName === null || flow.email === null || input.password === undefined) return this.begin(visitor, flow);
-    const { client } = visitor ?? (await createClient(this.db));
-    const { password, operatorCode } = input;
-    const wanted = { userName: flow.userName, email: flow.email, password, operatorCode };
-    const { also } = await this.attempts.inTurn(device.ip ?? '', () =>
-      createIdentityUser(this.db, this.pool, wanted, (tx, user) =>
-        startSession(tx, client, user, device, (sessionId) => ({
-          ...flow,
-          status: 'complete',
-          userName: user.userName,
-          email: user.email,
-          sessionId,
-          userId: user.id,
-        })),
-      ),
-    );
-    if (!also) throw errors.failed();
-    return also;
   }
 
   /** Checks the password again, which counts as a recent sign-in. */
@@ -241,9 +228,10 @@ export class IdentityService {
   async changePassword(
     visitor: SignedIn,
     input: { current?: string; next?: string; signOutOthers: boolean },
-    address: string,
+    device: Device,
   ): Promise<UserRow> {
     const { user, session } = visitor;
+    const address = device.ip ?? '';
     if (!input.current) throw errors.missing('current_password');
     checkPassword(input.next ?? '', [user.userName, user.email], 'new_password');
     if (!(await this.checkOwn(visitor, input.current, address))) throw errors.wrongPassword('current_password');
@@ -253,13 +241,18 @@ export class IdentityService {
         'new_password',
         'New password cannot be the same as the current password.',
       );
-    const passwordHash = await this.attempts.inTurn(address, () => hashPassword(input.next ?? ''));
-    const [updated] = await this.db
-      .update(identityUser)
-      .set({ passwordHash, updatedAt: new Date() })
-      .where(eq(identityUser.id, user.id))
-      .returning();
+    const passwordHash = await this.hash(input.next ?? '', address);
+    const updated = await this.db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(identityUser)
+        .set({ passwordHash, updatedAt: new Date() })
+        .where(eq(identityUser.id, user.id))
+        .returning();
+      if (row) await this.mails?.passwordChanged(tx, row, device);
+      return row;
+    });
     if (!updated) throw errors.signedOut();
+    this.mails?.wake();
     if (input.signOutOthers) this.markEnded(await endSessions(this.db, user.id, { except: session.id }, 'revoked'));
     return updated;
   }

@@ -2,7 +2,7 @@
 import { type Call, clientOf, type Handler, type Register } from './calls';
 import { setKnown, setSecret, setState } from './cookies';
 import { errors } from './errors';
-import { clientJson, signInJson, signUpJson } from './resources';
+import { clientJson, RESET, signInJson, signUpJson } from './resources';
 import type { Begun, Entered, IdentityService } from './service';
 import type { Flow } from './store';
 
@@ -45,17 +45,31 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     GET: async (call) => ({ response: signInJson(signInFlow(call).flow), client: null }),
   });
   on('/v1/client/sign_ins/:id/prepare_first_factor', {
-    POST: async () => {
-      throw errors.badStrategy();
+    POST: async (call) => {
+      const { flow, visitor } = signInFlow(call);
+      if (visitor.session) throw errors.signedIn();
+      if (!service.reset || call.body.strategy !== RESET) throw errors.badStrategy();
+      return begun(await service.reset.sendCode(visitor.client, flow, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/attempt_first_factor', {
     POST: async (call) => {
       const { flow, visitor } = signInFlow(call);
       if (visitor.session) throw errors.signedIn();
-      if (call.body.strategy !== 'password') throw errors.badStrategy();
+      const { strategy, code } = call.body;
+      if (service.reset && strategy === RESET)
+        return begun(await service.reset.attemptCode(visitor.client, flow, code, call.device), call);
+      if (strategy !== 'password') throw errors.badStrategy();
       const begins = { client: visitor.client, flow };
       return after(await service.attemptPassword(begins, call.body.password, call.device), call);
+    },
+  });
+  on('/v1/client/sign_ins/:id/reset_password', {
+    POST: async (call) => {
+      const { flow, visitor } = signInFlow(call);
+      if (visitor.session) throw errors.signedIn();
+      if (!service.reset) throw errors.badStrategy();
+      return after(await service.reset.setPassword(visitor.client, flow, call.body.password, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/attempt_second_factor', {
@@ -68,7 +82,7 @@ export function signInRoutes(on: Register, service: IdentityService): void {
 
   const signUp: Handler = async (call) => {
     const { body, visitor, device } = call;
-    const result = await service.signUp(
+    const result = await service.signUp.attempt(
       visitor,
       {
         userName: body.username,
@@ -81,12 +95,25 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     return after(result, call);
   };
   on('/v1/client/sign_ups', { POST: signUp });
+  const signUpFlow = ({ visitor, request }: Call) => {
+    const flow = visitor?.client.flow as Flow | null | undefined;
+    if (!visitor || flow?.kind !== 'sign_up' || flow.id !== request.params.id) throw errors.notFound();
+    return { flow, client: visitor.client };
+  };
   on('/v1/client/sign_ups/:id', {
-    GET: async ({ visitor, request }) => {
-      const flow = visitor?.client.flow as Flow | null | undefined;
-      if (flow?.kind !== 'sign_up' || flow.id !== request.params.id) throw errors.notFound();
-      return { response: signUpJson(flow), client: null };
-    },
+    GET: async (call) => ({ response: signUpJson(signUpFlow(call).flow), client: null }),
     PATCH: signUp,
+  });
+  on('/v1/client/sign_ups/:id/prepare_verification', {
+    POST: async (call) => {
+      const { flow, client } = signUpFlow(call);
+      return begun(await service.signUp.sendCode(client, flow, call.device), call);
+    },
+  });
+  on('/v1/client/sign_ups/:id/attempt_verification', {
+    POST: async (call) => {
+      const { flow, client } = signUpFlow(call);
+      return entered(await service.signUp.attemptCode(client, flow, call.body.code, call.device), call);
+    },
   });
 }

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
 import { appUser, identityClient, identitySession, identityUser } from '../db/schema';
+import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
 
 export type UserRow = typeof identityUser.$inferSelect;
@@ -11,18 +12,24 @@ export type SessionRow = typeof identitySession.$inferSelect;
 
 export type SecondFactor = 'totp' | 'backup_code';
 
-/** An unfinished sign-in or sign-up of a browser. Never contains a password. */
+/** A code that was mailed, hashed. `expiresAt`: Unix milliseconds. `to`: null when it was sent to nobody. */
+export type MailedCode = { hash: string; to: string | null; expiresAt: number };
+
+/** An unfinished sign-in, sign-up or confirmation of an address in a browser. Never contains a password. */
 export type Flow =
   | {
       kind: 'sign_in';
       id: string;
       identifier: string;
-      status: 'needs_first_factor' | 'needs_second_factor' | 'complete';
+      status: 'needs_first_factor' | 'needs_second_factor' | 'needs_new_password' | 'complete';
       sessionId?: string;
-      /** When the password was right, Unix milliseconds: a code has to follow. */
+      /** When the password, or the code for a new one, was right, Unix milliseconds: the next step has to follow. */
       passwordAt?: number;
       /** What the code may be; empty without two-step sign-in. */
       secondFactors?: SecondFactor[];
+      /** A new password may be set by mail. */
+      canReset: boolean;
+      mailed?: MailedCode;
     }
   | {
       kind: 'sign_up';
@@ -32,14 +39,17 @@ export type Flow =
       status: 'missing_requirements' | 'complete';
       sessionId?: string;
       userId?: string;
-    };
+      /** Of a sign-up whose address has to be confirmed: all its fields are there. */
+      toConfirm?: { passwordHash: string; operatorCode?: string; mailed?: MailedCode };
+    }
+  | { kind: 'verify_email'; id: string; mailed: MailedCode };
 
 /** A browser, found by its cookie. */
 export type Visitor =
   { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
 export type SignedIn = Extract<Visitor, { session: SessionRow }>;
 /** `known`: cookie of a device somebody has signed in from. */
-export type Device = { userAgent: string | null; ip: string | null; known?: string };
+export type Device = { userAgent: string | null; ip: string | null; known?: string; language: Language };
 
 const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;

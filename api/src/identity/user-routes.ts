@@ -2,10 +2,16 @@
 import { type Call, clientOf, type Register, signedIn } from './calls';
 import { setKnown } from './cookies';
 import { errors } from './errors';
-import { backupCodesJson, deviceJson, totpJson, userJson } from './resources';
+import { backupCodesJson, deviceJson, emailJson, totpJson, userJson } from './resources';
+import type { OwnEmail } from './own-email';
 import type { IdentityService } from './service';
 import { activeSessions } from './store';
 
+/** What confirms the address of a signed-in user. */
+function ownAddress({ ownEmail }: IdentityService): OwnEmail {
+  if (!ownEmail) throw errors.badStrategy();
+  return ownEmail;
+}
 const addressOf = ({ device }: Call): string => device.ip ?? '';
 
 /** `issuer`: what an authenticator app calls the pool. */
@@ -38,13 +44,30 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
       const user = await service.changePassword(
         visitor,
         { current, next, signOutOthers: others !== 'false' },
-        addressOf(call),
+        call.device,
       );
       setKnown(call.request, call.reply, user);
       return {
         response: userJson(user, visitor.session.signedInAt),
         client: await clientOf(service, visitor, call.origin),
       };
+    },
+  });
+  on('/v1/me/email_addresses/:id/prepare_verification', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const client = await ownAddress(service).sendCode(visitor, call.device);
+      return {
+        response: emailJson(visitor.user),
+        client: await clientOf(service, { ...visitor, client }, call.origin),
+      };
+    },
+  });
+  on('/v1/me/email_addresses/:id/attempt_verification', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const user = await ownAddress(service).attemptCode(visitor, call.body.code, addressOf(call));
+      return { response: emailJson(user), client: await clientOf(service, { ...visitor, user }, call.origin) };
     },
   });
   on('/v1/me/totp', {

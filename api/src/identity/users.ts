@@ -38,7 +38,9 @@ export type PoolAccounts = {
 };
 
 /** `operatorCode`: makes the first admin of a pool. */
-export type NewUser = { userName: string; email: string | null; password: string; operatorCode?: string };
+export type NewUser = { userName: string; email: string | null; operatorCode?: string } & (
+  { password: string } | { passwordHash: string; emailVerifiedAt?: Date }
+);
 
 /** Returns the name in lower case, or throws the rule it breaks. */
 function checkUserName(text: string | undefined): string {
@@ -69,6 +71,25 @@ function brokenUnique(error: unknown): string | null {
 }
 
 /**
+ * Returns the names of a new account as they are stored. Throws an `IdentityError` that names the fields that are
+ * invalid, or the name that is taken.
+ */
+export async function checkNewUser(
+  db: Db,
+  pool: PoolAccounts,
+  input: { userName: string; email: string | null; password?: string },
+): Promise<{ userName: string; email: string | null }> {
+  const { password } = input;
+  const [userName, email] = together(
+    () => checkUserName(input.userName),
+    () => (input.email === null ? null : checkEmail(input.email)),
+    () => (password === undefined ? undefined : checkPassword(password, [input.userName, input.email])),
+  );
+  if ((await findUser(db, userName)) || (await pool.nameTaken(userName))) throw errors.taken('username', 'username');
+  return { userName, email };
+}
+
+/**
  * Creates an account and the pool's own rows of it, all or nothing. Throws an `IdentityError` naming the fields that
  * are invalid, or the one that is taken. `also` runs in the same transaction.
  */
@@ -78,19 +99,17 @@ export async function createIdentityUser<T>(
   input: NewUser,
   also?: (tx: DbOrTx, user: UserRow) => Promise<T>,
 ): Promise<{ user: UserRow; also: T | undefined }> {
-  const [userName, email] = together(
-    () => checkUserName(input.userName),
-    () => (input.email === null ? null : checkEmail(input.email)),
-    () => checkPassword(input.password, [input.userName, input.email]),
-  );
-  if ((await findUser(db, userName)) || (await pool.nameTaken(userName))) throw errors.taken('username', 'username');
+  const { userName, email } = await checkNewUser(db, pool, input);
   if (email && (await findUser(db, email))) throw errors.taken('email_address', 'email address');
-  const passwordHash = await hashPassword(input.password);
+  const secret =
+    'password' in input
+      ? { passwordHash: await hashPassword(input.password) }
+      : { passwordHash: input.passwordHash, emailVerifiedAt: input.emailVerifiedAt };
   try {
     return await db.transaction(async (tx) => {
       const [user] = await tx
         .insert(identityUser)
-        .values({ id: newId('user'), userName, email, passwordHash })
+        .values({ id: newId('user'), userName, email, ...secret })
         .returning();
       if (!user) throw new Error('no row');
       const { operatorCode } = input;

@@ -16,8 +16,11 @@ const MAX_BACKOFF_S = 900;
 
 /** Seconds between two messages to one target, milliseconds between two messages and between two rounds. */
 export type Pace = { targetGapS: number; gapMs: number; roundMs: number };
-/** What became of a message. `refused`: its target takes none any more, which the channel has recorded. */
-export type Outcome = 'sent' | 'refused' | { failed: string } | { retry: string; afterS?: number };
+/**
+ * What became of a message. `refused`: its target takes none any more, which the channel has recorded. `isDown`: the
+ * channel's server does not answer, so the round ends.
+ */
+export type Outcome = 'sent' | 'refused' | { failed: string } | { retry: string; afterS?: number; isDown?: boolean };
 
 export type Delivery = {
   channel: Channel;
@@ -104,7 +107,9 @@ export class Sender {
       // The rest is sent after its lease ends.
       if (this.stopped) break;
       const begun = Date.now();
-      await this.record(message, await delivery.send(message));
+      const outcome = await delivery.send(message);
+      await this.record(message, outcome);
+      if (typeof outcome === 'object' && 'retry' in outcome && outcome.isDown) break;
       const rest = gapMs - (Date.now() - begun);
       if (rest > 0)
         await new Promise((resolve) => {

@@ -14,6 +14,7 @@ import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
 import type { Logger } from '../log';
+import { makeMailer, type Mailer } from '../mail';
 import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
 import { openSecrets } from '../sealed-secrets';
@@ -38,6 +39,8 @@ export async function wantsDemo(config: Config, { db, kind }: Database): Promise
 export type Data = {
   secrets: Secrets;
   identity: Identity;
+  /** Null without SMTP_URL. */
+  mailer: Mailer | null;
   paymentLog: PaymentLog;
   /** Puts back what the database has lost of payments that were handed over. */
   restorePayments(): Promise<unknown>;
@@ -71,8 +74,11 @@ export async function openData({
   await restorePayments();
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(db, bus);
+  const { SMTP_URL: url, MAIL_FROM: from } = config;
+  const mailer = url && from ? makeMailer({ pool, bus, log, url, from }) : null;
   const identity = await openIdentity({
     db,
+    mailer,
     pool: accounts,
     secrets,
     publishableKey: config.CLERK_PUBLISHABLE_KEY,
@@ -87,7 +93,7 @@ export async function openData({
         `${setting} was changed to ${config[setting]}: it counts from ${change.since} UTC on, until then ${change.before}`,
       );
   }
-  const known = { secrets, identity, paymentLog, restorePayments };
+  const known = { secrets, identity, mailer, paymentLog, restorePayments };
   // The hosted sign-in takes no code with a sign-up.
   const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(db);
   if (!demo) return { ...known, adminCode, demo: null };

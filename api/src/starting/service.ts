@@ -28,7 +28,7 @@ export type ServiceOptions = Pick<
 export async function startService({
   config,
   database,
-  data: { secrets, identity, paymentLog, restorePayments, demo },
+  data: { secrets, identity, mailer, paymentLog, restorePayments, demo },
   mining: { ingest, proxy, changes, outbound },
   owner,
   clock,
@@ -67,6 +67,10 @@ export async function startService({
   };
   const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
+  if (mailer) {
+    mailer.wake();
+    shutdown.add(() => mailer.stop());
+  }
   let telegram: Telegram | null = null;
   if (config.TELEGRAM_BOT_TOKEN) {
     const bot = startTelegram({

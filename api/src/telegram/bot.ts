@@ -8,7 +8,8 @@ import { openLink } from './links';
 import { enqueue } from './messages';
 import { reasonOf } from './delivery';
 import type { Language } from '@pool/shared/i18n/languages';
-import { languageOf, say } from './texts';
+import { languageOf } from '../outbox/texts';
+import { say } from './texts';
 
 /** Wrong link tokens a chat may send in a minute. */
 const MAX_WRONG_LINKS = 10;

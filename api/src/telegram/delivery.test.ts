@@ -11,8 +11,7 @@ import { enqueue } from './messages';
 import { Sender } from '../outbox/sender';
 import { telegramDelivery } from './delivery';
 import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
-import { LANGUAGES } from '@pool/shared/i18n/languages';
-import { say, textsOf } from './texts';
+import { say } from './texts';
 
 describe('messages', () => {
   let database: Database;
@@ -300,27 +299,6 @@ describe('messages', () => {
 });
 
 describe('texts', () => {
-  const PLURAL = /_(zero|one|two|few|many|other)$/;
-  const bases = (language: (typeof LANGUAGES)[number]): string[] =>
-    [...new Set(Object.keys(textsOf(language)).map((key) => key.replace(PLURAL, '')))].sort();
-
-  it.each(LANGUAGES)('%s has every text, and every plural form', (language) => {
-    expect(bases(language)).toEqual(bases('en'));
-    const all = textsOf(language);
-    const plural = new Set(
-      Object.keys(textsOf('en'))
-        .filter((key) => PLURAL.test(key))
-        .map((key) => key.replace(PLURAL, '')),
-    );
-    for (const base of plural)
-      for (const form of new Intl.PluralRules(language).resolvedOptions().pluralCategories)
-        expect([`${base}_${form}`, all[`${base}_${form}`]]).toEqual([`${base}_${form}`, expect.stringMatching(/\S/)]);
-    const english = textsOf('en');
-    const values = (text = ''): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').sort();
-    for (const base of bases('en'))
-      if (!plural.has(base)) expect([base, values(all[base])]).toEqual([base, values(english[base])]);
-  });
-
   it('count as each language does', () => {
     const words = (count: number): string =>
       say('ru', 'notification.workers_offline', { count, account: 'a', names: 'x' });

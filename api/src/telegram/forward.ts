@@ -7,7 +7,8 @@ import type { TelegramEvent } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
 import { enqueue, type Message } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
-import { knows, say, type Values } from './texts';
+import type { Values } from '../outbox/texts';
+import { knows, say } from './texts';
 
 /** Notifications handled in one transaction. */
 const BATCH = 500;

@@ -6,6 +6,7 @@ import type { Db } from '../../db/database';
 import { identityUrls, readConfig } from '../../config';
 import { Secrets } from '../../secrets';
 import './cheap-passwords';
+import type { Mailer } from '../../mail';
 import { openIdentity, type Identity, type PoolAccounts } from '../index';
 
 export const HOST = 'pool.test:3000';
@@ -20,7 +21,7 @@ export const noAccounts: PoolAccounts = {
 export async function startService(
   db: Db,
   pool: PoolAccounts = noAccounts,
-  { trustProxy = false, secrets = new Secrets([randomBytes(32)]) } = {},
+  { trustProxy = false, secrets = new Secrets([randomBytes(32)]), mailer = null as Mailer | null } = {},
 ): Promise<{ app: FastifyInstance; identity: Identity }> {
   const app = fastify({ trustProxy });
   await app.register(cookie);
@@ -28,6 +29,7 @@ export async function startService(
     db,
     pool,
     secrets,
+    mailer,
     supportEmail: 'support@pool.test',
     urls: identityUrls(readConfig({})),
   });

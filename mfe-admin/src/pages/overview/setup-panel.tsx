@@ -13,6 +13,7 @@ const WAYS: Record<Item, { to?: string; command?: string }> = {
   fee: { to: '/admin/terms', command: 'POOL_FEE_PERCENT' },
   host: { command: 'PUBLIC_HOST' },
   tls: { command: 'TRUSTED_PROXIES' },
+  mail: { command: 'SMTP_URL' },
   database: { command: 'DATABASE_URL' },
   backup: { command: 'npm run backup' },
   key: { command: 'SECRETS_KEY_FILE' },

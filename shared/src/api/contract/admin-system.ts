@@ -20,7 +20,7 @@ const TASKS = [
   'price_stale',
 ] as const;
 /** What a pool needs before strangers mine at it for real money. */
-const SETUP = ['upstream', 'price', 'fee', 'host', 'tls', 'database', 'backup', 'key'] as const;
+const SETUP = ['upstream', 'price', 'fee', 'host', 'tls', 'mail', 'database', 'backup', 'key'] as const;
 export type SetupItem = (typeof SETUP)[number];
 const version = z.string().regex(/^\w[\w.+-]{0,80}$/);
 const pointer = z.object({

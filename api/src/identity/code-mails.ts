@@ -1,0 +1,90 @@
+/** Codes that are sent to an e-mail address and entered on the page. */
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Db, DbOrTx } from '../db/database';
+import type { Mailer, MailKind } from '../mail';
+import { networkOf } from '../network-of';
+import { errors } from './errors';
+import { Attempts, CODE_LIMITS, type Place } from './limits/attempts';
+import { Limiter } from './limits/limiter';
+import { setFlow, type Device, type Flow, type MailedCode, type UserRow } from './store';
+
+const VALID_S = 600;
+const HOUR_MS = 3_600_000;
+const MAILS_TO_ONE = 5;
+const MAILS_FROM_ONE = 20;
+
+/** Hashed with the address: a code counts only for the address it was sent to. */
+const hashOf = (code: string, to: string): Buffer => createHash('sha256').update(`mailed ${to} ${code}`).digest();
+
+/** `to` null: it is sent to nobody, with the same answer. `account`: who is counted as the receiver. */
+type Letter = { kind: MailKind; to: string | null; account: string; name: string; device: Device };
+
+export class CodeMails {
+  private readonly attempts = new Attempts(CODE_LIMITS);
+  private readonly toOne = new Limiter(MAILS_TO_ONE, HOUR_MS);
+  private readonly fromOne = new Limiter(MAILS_FROM_ONE, HOUR_MS);
+
+  constructor(
+    private readonly db: Db,
+    private readonly mailer: Mailer,
+  ) {}
+
+  /** Mails a code and stores it, hashed, in the flow that `store` returns. */
+  async send<F extends Flow>(clientId: string, letter: Letter, store: (mailed: MailedCode) => F): Promise<F> {
+    const { kind, to, account, name, device } = letter;
+    for (const [limiter, key] of [
+      [this.fromOne, networkOf(device.ip ?? '')],
+      [this.toOne, account],
+    ] as const) {
+      const wait = limiter.take(key);
+      if (wait) throw errors.tooMany(wait);
+    }
+    const code = randomInt(1_000_000).toString().padStart(6, '0');
+    const expiresAt = Date.now() + VALID_S * 1000;
+    const known = kind === 'sign_up_known';
+    const flow = store({ hash: hashOf(code, to ?? '').toString('base64url'), to: known ? null : to, expiresAt });
+    await this.db.transaction(async (tx) => {
+      await setFlow(tx, clientId, flow);
+      if (to !== null)
+        await this.mailer.queue(tx, {
+          kind,
+          to,
+          language: device.language,
+          values: { name },
+          code: known ? undefined : code,
+          dedupe: `${kind} ${flow.id} ${expiresAt}`,
+          lifeS: VALID_S,
+        });
+    });
+    this.mailer.wake();
+    return flow;
+  }
+
+  /** Throws unless `code` is the one that was mailed; guesses are limited. */
+  async check(account: string, place: Place, mailed: MailedCode | undefined, code: string | undefined): Promise<void> {
+    if (!code) throw errors.missing('code');
+    if (!mailed || Date.now() > mailed.expiresAt) throw errors.codeExpired();
+    const { to, hash } = mailed;
+    const isRight = async (): Promise<boolean> =>
+      to !== null && timingSafeEqual(hashOf(code, to), Buffer.from(hash, 'base64url'));
+    if (!(await this.attempts.check(account, place, isRight))) throw errors.wrongCode();
+  }
+
+  /** Tells a user with a confirmed address that the password was changed; call `wake` when `tx` is committed. */
+  async passwordChanged(tx: DbOrTx, user: UserRow, from: Device): Promise<void> {
+    if (!user.email || !user.emailVerifiedAt) return;
+    const now = new Date();
+    await this.mailer.queue(tx, {
+      kind: 'password_changed',
+      to: user.email,
+      language: from.language,
+      values: { name: user.userName, time: now.toISOString().slice(0, 16).replace('T', ' '), ip: from.ip ?? '?' },
+      dedupe: `password_changed ${user.id} ${now.getTime()}`,
+      lifeS: 86_400,
+    });
+  }
+
+  wake(): void {
+    this.mailer.wake();
+  }
+}

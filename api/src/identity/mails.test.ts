@@ -1,0 +1,194 @@
+/** Confirmed addresses and new passwords, with mails that went through a real SMTP server. */
+import { eq } from 'drizzle-orm';
+import { Bus } from '../bus';
+import type { Database } from '../db/database';
+import { identityUser } from '../db/schema';
+import { emptyTables, testDatabase } from '../db/testing/test-database';
+import { createLog } from '../log';
+import { makeMailer, type Mailer } from '../mail';
+import { codeIn, startMailServer, type MailServer } from '../mail/testing/smtp';
+import { Browser, noAccounts, PASSWORD, refusal, startService, type Answer } from './testing/identity';
+
+const NEW_PASSWORD = 'another horse 8 battery';
+const RESET = 'reset_password_email_code';
+
+let database: Database;
+let smtp: MailServer;
+let mailer: Mailer;
+let app: Awaited<ReturnType<typeof startService>>['app'];
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  await emptyTables(database);
+  smtp = await startMailServer();
+  const { pool } = database;
+  mailer = makeMailer({ pool, bus: new Bus(), log: createLog('silent'), url: smtp.url, from: 'Pool <mail@pool.test>' });
+  ({ app } = await startService(database.db, noAccounts, { mailer }));
+});
+afterEach(async () => {
+  await app.close();
+  await mailer.stop();
+  await smtp.close();
+});
+afterAll(() => database.close());
+
+type Flow = { id: string; status: string; unverified_fields: string[]; verifications: unknown };
+const flowOf = ({ body }: Answer): Flow => body.response as unknown as Flow;
+const userOf = async (userName: string) =>
+  (await database.db.select().from(identityUser).where(eq(identityUser.userName, userName)))[0];
+
+/** Signs up and enters the code of the mail. */
+async function confirmedUser(browser: Browser, name: string): Promise<void> {
+  const { id } = flowOf(await browser.signUp(name));
+  await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
+  const code = codeIn(await smtp.mail(/confirms/));
+  const done = await browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, {
+    strategy: 'email_code',
+    code,
+  });
+  expect(flowOf(done).status).toBe('complete');
+}
+
+/** Asks for a code; returns how the sign-in goes on. */
+async function askReset(browser: Browser, identifier: string) {
+  const { id } = flowOf(await browser.ask('POST', '/client/sign_ins', { identifier }));
+  const step = (action: string, fields: Record<string, string>): Promise<Answer> =>
+    browser.ask('POST', `/client/sign_ins/${id}/${action}`, fields);
+  const asked = await step('prepare_first_factor', { strategy: RESET, email_address_id: 'idn_reset' });
+  return {
+    asked,
+    enter: (code: string) => step('attempt_first_factor', { strategy: RESET, code }),
+    set: (password: string) => step('reset_password', { password, sign_out_of_other_sessions: 'true' }),
+  };
+}
+
+describe('sign-up', () => {
+  it('makes the account with the code that was mailed, and only with it', async () => {
+    const browser = new Browser(app);
+    const begun = await browser.signUp('anna');
+    expect(flowOf(begun)).toMatchObject({ status: 'missing_requirements', unverified_fields: ['email_address'] });
+    expect(await userOf('anna')).toBeUndefined();
+    const { id } = flowOf(begun);
+    const attempt = (code: string): Promise<Answer> =>
+      browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, { strategy: 'email_code', code });
+    expect(refusal(await attempt('123456'))).toBe('422 verification_expired code');
+    await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
+    const code = codeIn(await smtp.mail(/confirms/));
+    expect(refusal(await attempt(code === '000000' ? '000001' : '000000'))).toBe('422 form_code_incorrect code');
+    expect(flowOf(await attempt(code)).status).toBe('complete');
+    expect((await userOf('anna'))?.emailVerifiedAt).toBeInstanceOf(Date);
+    expect(await browser.session()).toBeDefined();
+  });
+
+  it('with an address that is taken says the same, and tells its owner', async () => {
+    await confirmedUser(new Browser(app), 'anna');
+    const browser = new Browser(app, '10.0.0.2');
+    const begun = await browser.signUp('bela', { email_address: 'anna@example.com' });
+    expect(flowOf(begun).unverified_fields).toEqual(['email_address']);
+    const { id } = flowOf(begun);
+    const asked = await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
+    expect([asked.status, flowOf(asked).status]).toEqual([200, 'missing_requirements']);
+    const mail = await smtp.mail(/already have an account/);
+    expect([mail.to, codeIn(mail)]).toEqual(['anna@example.com', '']);
+    expect(await userOf('bela')).toBeUndefined();
+  });
+});
+
+describe('a forgotten password', () => {
+  const other = (): Browser => new Browser(app, '10.0.0.2');
+
+  it('is replaced by code; every session ends, and the owner is told', async () => {
+    const before = new Browser(app);
+    await confirmedUser(before, 'anna');
+    const browser = other();
+    const first = await askReset(browser, 'anna');
+    expect(refusal(await first.set(NEW_PASSWORD))).toBe('422 sign_in_over');
+    const old = codeIn(await smtp.mail(/new password/));
+    const reset = await askReset(browser, 'anna@example.com');
+    const code = codeIn(await smtp.mail(/new password/, 2));
+    if (old !== code) expect(refusal(await reset.enter(old))).toBe('422 form_code_incorrect code');
+    expect(flowOf(await reset.enter(code)).status).toBe('needs_new_password');
+    expect(refusal(await reset.set('12345678'))).toBe('422 form_password_not_strong_enough password');
+    expect(flowOf(await reset.set(NEW_PASSWORD)).status).toBe('complete');
+    expect([await before.session(), (await browser.session())?.user.username]).toEqual([undefined, 'anna']);
+    expect((await smtp.mail(/password of anna was changed/)).text).toContain('10.0.0.2');
+    expect(refusal(await before.signIn('anna', PASSWORD))).toBe('422 form_password_incorrect password');
+    expect((await before.signIn('anna', NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('says the same of names that nobody has, and of addresses that were never confirmed', async () => {
+    await confirmedUser(new Browser(app), 'anna');
+    await database.db.insert(identityUser).values({
+      id: 'user_bela',
+      userName: 'bela',
+      email: 'bela@example.com',
+      passwordHash: 'x',
+    });
+    const answers = [];
+    for (const name of ['anna', 'bela', 'nobody']) {
+      const reset = await askReset(new Browser(app, '10.0.0.9'), name);
+      const wrong = await reset.enter('1234567');
+      const {
+        first_factor_verification: { expire_at: _, ...verification },
+        id: _id,
+        identifier: _name,
+        ...rest
+      } = reset.asked.body.response as unknown as {
+        first_factor_verification: { expire_at: number };
+        id: string;
+        identifier: string;
+      };
+      answers.push(JSON.stringify([reset.asked.status, verification, rest, refusal(wrong)]));
+    }
+    expect(new Set(answers).size).toBe(1);
+    await smtp.mail(/new password/);
+    expect(smtp.received.map(({ to }) => to)).toEqual(['anna@example.com', 'anna@example.com']);
+  });
+
+  it('with two-step sign-in still needs a code of the app', async () => {
+    await confirmedUser(new Browser(app), 'anna');
+    await database.db.update(identityUser).set({ totpSecret: 'x', totpSince: new Date(0) });
+    const reset = await askReset(other(), 'anna');
+    await reset.enter(codeIn(await smtp.mail(/new password/)));
+    const set = flowOf(await reset.set(NEW_PASSWORD));
+    expect(set.status).toBe('needs_second_factor');
+  });
+
+  it('is mailed five times an hour to one account, and guessed ten times', async () => {
+    await confirmedUser(new Browser(app), 'anna');
+    const answers: number[] = [];
+    for (let i = 0; i < 6; i += 1) answers.push((await askReset(new Browser(app, `10.1.${i}.1`), 'anna')).asked.status);
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+    const reset = await askReset(other(), 'nobody');
+    const guesses: string[] = [];
+    for (let i = 0; i < 11; i += 1) guesses.push(refusal(await reset.enter('000000')));
+    expect([guesses[0], guesses[10]]).toEqual(['422 form_code_incorrect code', '429 too_many_requests']);
+  });
+
+  it('is not offered without mail', async () => {
+    const { app: silent } = await startService(database.db);
+    const reset = await askReset(new Browser(silent), 'anna');
+    expect(refusal(reset.asked)).toBe('422 strategy_for_user_invalid strategy');
+    await silent.close();
+  });
+});
+
+describe('the own address', () => {
+  it('is confirmed by code', async () => {
+    const { app: silent } = await startService(database.db);
+    const browser = new Browser(silent);
+    await browser.signUp('anna');
+    await silent.close();
+    const user = new Browser(app);
+    await user.signIn('anna');
+    const path = '/me/email_addresses/idn_anna';
+    await user.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' });
+    const code = codeIn(await smtp.mail(/confirms/));
+    const done = await user.ask('POST', `${path}/attempt_verification`, { code });
+    expect(done.body.response).toMatchObject({ verification: { status: 'verified', strategy: 'email_code' } });
+    const again = await user.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' });
+    expect(refusal(again)).toBe('422 strategy_for_user_invalid strategy');
+  });
+});

@@ -1,0 +1,89 @@
+/** A new password for who has forgotten it, by a code that is mailed to the account's confirmed address. */
+import { and, eq } from 'drizzle-orm';
+import type { Db } from '../db/database';
+import { identityUser } from '../db/schema';
+import type { CodeMails } from './code-mails';
+import { errors } from './errors';
+import { checkPassword } from './factors/passwords';
+import { deviceIdOf } from './known-devices';
+import type { Begun, Entered, SignInFlow } from './service';
+import { endSessions, findUser, setFlow, type ClientRow, type Device, type UserRow } from './store';
+
+/** How long after the code a new password is accepted. */
+const PASSWORD_WITHIN_MS = 600_000;
+
+/** What the sign-in does. */
+type SignIn = {
+  hash(password: string, address: string): Promise<string>;
+  markEnded(sessions: readonly string[]): void;
+  afterPassword(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Begun | Entered>;
+};
+
+const accountOf = (user: UserRow | undefined, identifier: string): string => user?.id ?? identifier.toLowerCase();
+
+export class PasswordReset {
+  constructor(
+    private readonly db: Db,
+    private readonly mails: CodeMails,
+    private readonly signIn: SignIn,
+  ) {}
+
+  /** Mails a code. The answer is the same for names that nobody has. */
+  async sendCode(client: ClientRow, flow: SignInFlow, device: Device): Promise<Begun> {
+    const { identifier } = flow;
+    const user = await findUser(this.db, identifier);
+    const to = user?.emailVerifiedAt ? user.email : null;
+    const next = await this.mails.send(
+      client.id,
+      { kind: 'reset', to, account: accountOf(user, identifier), name: user?.userName ?? identifier, device },
+      (mailed): SignInFlow => ({ ...flow, status: 'needs_first_factor', mailed }),
+    );
+    return { client: { ...client, flow: next }, flow: next };
+  }
+
+  async attemptCode(
+    client: ClientRow,
+    flow: SignInFlow,
+    code: string | undefined,
+    device: Device,
+  ): Promise<Begun<SignInFlow>> {
+    const user = await findUser(this.db, flow.identifier);
+    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    await this.mails.check(`reset ${accountOf(user, flow.identifier)}`, place, flow.mailed, code);
+    const next: SignInFlow = { ...flow, status: 'needs_new_password', passwordAt: Date.now(), mailed: undefined };
+    await setFlow(this.db, client.id, next);
+    return { client: { ...client, flow: next }, flow: next };
+  }
+
+  /** Sets the password and ends every session, then goes on with the sign-in: a code of the app is still asked for. */
+  async setPassword(
+    client: ClientRow,
+    flow: SignInFlow,
+    password: string | undefined,
+    device: Device,
+  ): Promise<Begun | Entered> {
+    const user = await findUser(this.db, flow.identifier);
+    const codeAt = flow.status === 'needs_new_password' ? (flow.passwordAt ?? 0) : 0;
+    if (!user?.email || codeAt < user.updatedAt.getTime() || Date.now() - codeAt > PASSWORD_WITHIN_MS) {
+      await setFlow(this.db, client.id, null);
+      throw errors.signInOver();
+    }
+    const { id, email, userName, updatedAt } = user;
+    checkPassword(password ?? '', [userName, email]);
+    const passwordHash = await this.signIn.hash(password ?? '', device.ip ?? '');
+    const changed = await this.db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(identityUser)
+        .set({ passwordHash, updatedAt: new Date() })
+        .where(and(eq(identityUser.id, id), eq(identityUser.updatedAt, updatedAt)))
+        .returning();
+      if (!row) return null;
+      await this.mails.passwordChanged(tx, row, device);
+      return { row, ended: await endSessions(tx, id, {}, 'revoked') };
+    });
+    if (!changed) throw errors.signInOver();
+    this.signIn.markEnded(changed.ended);
+    this.mails.wake();
+    return this.signIn.afterPassword(client, flow, changed.row, device);
+  }
+}

@@ -1,0 +1,103 @@
+/** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
+import { networkOf } from '../network-of';
+import type { Db } from '../db/database';
+import type { CodeMails } from './code-mails';
+import { errors } from './errors';
+import { Limiter } from './limits/limiter';
+import type { Begun, Entered, SignUpFlow } from './service';
+import {
+  createClient,
+  findUser,
+  newId,
+  startSession,
+  type ClientRow,
+  type Device,
+  type Flow,
+  type Visitor,
+} from './store';
+import { checkNewUser, createIdentityUser, type NewUser, type PoolAccounts } from './users';
+
+const NAME_MAX = 256;
+
+type Input = { userName?: string; email?: string; password?: string; operatorCode?: string };
+/** What the sign-in service does. */
+type Service = {
+  begin<F extends Flow>(visitor: Visitor | null, flow: F): Promise<Begun<F>>;
+  hash(password: string, address: string): Promise<string>;
+};
+
+export class SignUp {
+  private readonly byAddress = new Limiter(20);
+
+  constructor(
+    private readonly db: Db,
+    private readonly pool: PoolAccounts,
+    private readonly mails: CodeMails | null,
+    private readonly service: Service,
+  ) {}
+
+  /** Signs up, or goes on to confirm the address, when all fields are there; else stores those that came. */
+  async attempt(visitor: Visitor | null, input: Input, device: Device): Promise<Begun | Entered> {
+    if (visitor?.session) throw errors.signedIn();
+    const wait = this.byAddress.take(networkOf(device.ip ?? ''));
+    if (wait) throw errors.tooMany(wait);
+    const before = visitor?.client.flow as Flow | null | undefined;
+    const kept = before?.kind === 'sign_up' && before.status !== 'complete' ? before : undefined;
+    const flow: SignUpFlow = {
+      kind: 'sign_up',
+      id: kept?.id ?? newId('sua'),
+      status: 'missing_requirements',
+      userName: input.userName?.slice(0, NAME_MAX) ?? kept?.userName ?? null,
+      email: input.email?.slice(0, NAME_MAX) ?? kept?.email ?? null,
+    };
+    const { userName, email } = flow;
+    const { password, operatorCode } = input;
+    // A field that was sent empty is refused below; one that was not sent may follow.
+    if (userName === null || email === null || password === undefined) return this.service.begin(visitor, flow);
+    const names = await checkNewUser(this.db, this.pool, { userName, email, password });
+    const passwordHash = await this.service.hash(password, device.ip ?? '');
+    if (this.mails)
+      return this.service.begin(visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
+    const { client } = visitor ?? (await createClient(this.db));
+    return this.create(client, flow, { ...names, passwordHash, operatorCode }, device);
+  }
+
+  /** Mails the code. Who owns an address that is taken is told so there, and the page says the same as for others. */
+  async sendCode(client: ClientRow, flow: SignUpFlow, device: Device): Promise<Begun> {
+    const { email, userName, toConfirm } = flow;
+    if (!this.mails || !toConfirm || !email) throw errors.badStrategy();
+    const kind = (await findUser(this.db, email)) ? 'sign_up_known' : 'verify';
+    const next = await this.mails.send(
+      client.id,
+      { kind, to: email, account: email, name: userName ?? '', device },
+      (mailed): SignUpFlow => ({ ...flow, toConfirm: { ...toConfirm, mailed } }),
+    );
+    return { client: { ...client, flow: next }, flow: next };
+  }
+
+  /** Makes the account with the code. */
+  async attemptCode(client: ClientRow, flow: SignUpFlow, code: string | undefined, device: Device): Promise<Entered> {
+    const { email, userName, toConfirm } = flow;
+    if (!this.mails || !toConfirm || !email || !userName) throw errors.badStrategy();
+    await this.mails.check(`sign-up ${email}`, { address: device.ip ?? '' }, toConfirm.mailed, code);
+    const { passwordHash, operatorCode } = toConfirm;
+    const emailVerifiedAt = new Date();
+    return this.create(client, flow, { userName, email, passwordHash, emailVerifiedAt, operatorCode }, device);
+  }
+
+  private async create(client: ClientRow, flow: SignUpFlow, wanted: NewUser, device: Device): Promise<Entered> {
+    const { also } = await createIdentityUser(this.db, this.pool, wanted, (tx, user) =>
+      startSession(tx, client, user, device, (sessionId) => ({
+        ...flow,
+        status: 'complete',
+        userName: user.userName,
+        email: user.email,
+        sessionId,
+        userId: user.id,
+        toConfirm: undefined,
+      })),
+    );
+    if (!also) throw errors.failed();
+    return also;
+  }
+}

@@ -1,0 +1,31 @@
+/** Mail: queued by what happens, sent by one sender. */
+import type { Pool } from 'pg';
+import type { Bus } from '../bus';
+import type { DbOrTx } from '../db/database';
+import type { Logger } from '../log';
+import { Sender } from '../outbox/sender';
+import { mailDelivery } from './delivery';
+import { queueMail, type Mail } from './mail';
+
+export type { Mail, MailKind } from './mail';
+
+export type Mailer = {
+  /** Queues a mail in the caller's transaction; call `wake` when it is committed. */
+  queue(tx: DbOrTx, mail: Mail): Promise<void>;
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+/** Sends nothing before the first `wake`. */
+export function makeMailer(options: { pool: Pool; bus: Bus; log: Logger; url: string; from: string }): Mailer {
+  const delivery = mailDelivery(options.pool, options);
+  const sender = new Sender({ ...options, delivery });
+  return {
+    queue: queueMail,
+    wake: () => sender.wake(),
+    stop: async () => {
+      await sender.stop();
+      delivery.close();
+    },
+  };
+}

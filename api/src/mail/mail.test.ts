@@ -1,0 +1,153 @@
+/** Mails go out through a real SMTP server, with the answers that servers give on bad days. */
+import { LANGUAGES } from '@pool/shared/i18n/languages';
+import { Writable } from 'node:stream';
+import { Bus } from '../bus';
+import type { Database } from '../db/database';
+import { emptyTables, testDatabase } from '../db/testing/test-database';
+import { createLog } from '../log';
+import { Sender } from '../outbox/sender';
+import { mailDelivery } from './delivery';
+import { queueMail, writeMail, type Mail, type MailKind } from './mail';
+import { codeIn, startMailServer, type MailServer } from './testing/smtp';
+
+const KINDS: MailKind[] = ['reset', 'verify', 'sign_up_known', 'password_changed'];
+
+it.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [language, kind] as const)))(
+  '%s: %s has no gap, and values are text',
+  (language, kind) => {
+    const values = { name: '<b>x</b>', time: '2026-11-25 10:00', ip: '10.0.0.1' };
+    const { subject, text, html } = writeMail({ language, kind, values, code: '012345' });
+    expect(subject + text + html).not.toMatch(/\{\{|undefined/);
+    expect(text).toMatch(/^012345$/m);
+    expect(html).toContain(`lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`);
+    expect(html).not.toContain('<b>x</b>');
+  },
+);
+
+describe('sending', () => {
+  let database: Database;
+  let smtp: MailServer;
+  let logged: string;
+  let now: number;
+  let open: { close(): void }[];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  beforeEach(async () => {
+    await emptyTables(database);
+    smtp = await startMailServer();
+    logged = '';
+    // After what the tests queue.
+    now = Date.now() / 1000 + 60;
+    open = [];
+  });
+  afterEach(async () => {
+    for (const delivery of open) delivery.close();
+    await smtp.close();
+  });
+  afterAll(() => database.close());
+
+  function sender(url = smtp.url): Sender {
+    const write = (chunk: Buffer, _: unknown, done: () => void): void => {
+      logged += chunk.toString();
+      done();
+    };
+    const delivery = mailDelivery(database.pool, { url, from: 'Pool <mail@pool.example>' });
+    open.push(delivery);
+    const log = createLog('debug', new Writable({ write }));
+    return new Sender({ pool: database.pool, bus: new Bus(), log, delivery, now: () => now });
+  }
+  const put = (to: string, more: Partial<Mail> = {}): Promise<void> =>
+    queueMail(database.db, {
+      to,
+      language: 'en',
+      kind: 'reset',
+      values: { name: 'anna' },
+      code: '123456',
+      dedupe: to,
+      lifeS: 600,
+      ...more,
+    });
+  const rows = async (): Promise<unknown[]> =>
+    (await database.pool.query('select status, attempts, content is null as empty from outbox order by id')).rows.map(
+      (row: Record<string, unknown>) => [row.status, row.attempts, row.empty],
+    );
+
+  it('once, plain and as HTML; the code is kept no longer', async () => {
+    await put('anna@example.com');
+    await put('anna@example.com');
+    const mails = sender();
+    expect([await mails.round(), await mails.round()]).toEqual([1, 0]);
+    expect(smtp.received).toEqual([
+      expect.objectContaining({
+        to: 'anna@example.com',
+        from: 'mail@pool.example',
+        subject: '123456 is your code for a new password',
+        html: expect.stringContaining('<p class="code" dir="ltr">123456</p>') as string,
+        messageId: expect.stringMatching(/^<outbox-\d+@pool\.example>$/) as string,
+      }),
+    ]);
+    expect(codeIn(smtp.received[0]!)).toBe('123456');
+    expect(await rows()).toEqual([['sent', 1, true]]);
+  });
+
+  it('an address that is refused for good counts as not confirmed, and nothing more waits for it', async () => {
+    await database.pool.query(
+      `insert into identity_user (id, user_name, email, email_verified_at, password_hash)
+       values ('user_1', 'anna', 'anna@example.com', now(), 'x')`,
+    );
+    await put('anna@example.com');
+    await put('anna@example.com', { dedupe: 'second' });
+    smtp.be(550);
+    await sender().round();
+    expect(await rows()).toEqual([
+      ['failed', 1, true],
+      ['failed', 0, true],
+    ]);
+    const { rows: users } = await database.pool.query('select email_verified_at as at from identity_user');
+    expect(users).toEqual([{ at: null }]);
+  });
+
+  it('one that is refused for now is tried again, and is the same mail', async () => {
+    await put('anna@example.com');
+    smtp.be(451);
+    const mails = sender();
+    await mails.round();
+    expect(await rows()).toEqual([['waiting', 1, false]]);
+    smtp.be('well');
+    now += 2;
+    await mails.round();
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it('a server that is down for an hour loses none, but codes that are no longer valid are not sent', async () => {
+    const { url } = smtp;
+    await smtp.close();
+    await put('anna@example.com');
+    await put('bela@example.com', { kind: 'password_changed', code: undefined, lifeS: 86_400 });
+    const mails = sender(url);
+    for (let minute = 0; minute < 60; minute += 5) {
+      await mails.round();
+      now += 300;
+    }
+    expect(logged).toContain('ESOCKET');
+    expect(logged).not.toContain('secret');
+    smtp = await startMailServer();
+    now += 900;
+    await sender().round();
+    expect(smtp.received.map(({ to }) => to)).toEqual(['bela@example.com']);
+  });
+
+  it('ends a round at a server that says nothing', async () => {
+    smtp.be('silent');
+    await put('anna@example.com');
+    await put('bela@example.com');
+    await sender().round();
+    expect(await rows()).toEqual([
+      ['waiting', 1, false],
+      ['waiting', 1, false],
+    ]);
+    expect(logged.match(/was not taken/g)).toHaveLength(1);
+  }, 30_000);
+});

@@ -1,0 +1,63 @@
+/** Mails to people: what they say, and how they get into the outbox. */
+import { directionOf, type Language } from '@pool/shared/i18n/languages';
+import type { DbOrTx } from '../db/database';
+import { outbox } from '../db/schema';
+import { escapeHtml, loadTexts, type Values } from '../outbox/texts';
+
+export const FOLDER = 'mail/texts';
+export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed';
+
+/** `code`: shown large, to be typed. `lifeS`: after so long it is not sent any more. */
+export type Mail = {
+  to: string;
+  language: Language;
+  kind: MailKind;
+  values: Values;
+  code?: string;
+  dedupe: string;
+  lifeS: number;
+};
+export type MailContent = { subject: string; text: string; html: string };
+
+const plain = loadTexts(FOLDER, (value) => value);
+const markup = loadTexts(FOLDER, (value) => `<b>${escapeHtml(value)}</b>`);
+
+const STYLE =
+  ':root{color-scheme:light dark}' +
+  'body{margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#fff}' +
+  'main{max-width:480px;margin:auto}.code{margin:24px 0;font:600 32px/1 ui-monospace,monospace;letter-spacing:6px}' +
+  '.note{color:#59636e;font-size:14px}' +
+  '@media(prefers-color-scheme:dark){body{color:#e6e8ea;background:#16181b}.note{color:#9aa4ae}}';
+
+export function writeMail({ language, kind, values, code }: Omit<Mail, 'to' | 'dedupe' | 'lifeS'>): MailContent {
+  const all = code ? { ...values, code } : values;
+  const notes = [...(code ? ['code_life'] : []), `${kind}.not_me`];
+  const subject = plain.say(language, `${kind}.subject`, all);
+  const lines = [plain.say(language, `${kind}.text`, all), code, ...notes.map((key) => plain.say(language, key))];
+  const html =
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">' +
+    `<title>${escapeHtml(subject)}</title><style>${STYLE}</style></head><body><main>` +
+    `<p>${markup.say(language, `${kind}.text`, all)}</p>` +
+    (code ? `<p class="code" dir="ltr">${escapeHtml(code)}</p>` : '') +
+    notes.map((key) => `<p class="note">${plain.say(language, key)}</p>`).join('') +
+    '</main></body></html>\n';
+  return { subject, text: `${lines.filter(Boolean).join('\n\n')}\n`, html };
+}
+
+/** Queues a mail in the caller's transaction. */
+export async function queueMail(tx: DbOrTx, mail: Mail): Promise<void> {
+  const now = Date.now();
+  await tx
+    .insert(outbox)
+    .values({
+      channel: 'mail',
+      target: mail.to,
+      dedupe: mail.dedupe,
+      content: JSON.stringify(writeMail(mail)),
+      nextAt: new Date(now),
+      createdAt: new Date(now),
+      expiresAt: new Date(now + mail.lifeS * 1000),
+    })
+    .onConflictDoNothing();
+}
