@@ -118,6 +118,8 @@ export const appearance = {
     },
     formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)' },
     formFieldAction: { fontSize: '13px', color: 'var(--blue)' },
+    // The way back below a mailed code has no text.
+    formButtonReset: { '&:empty': { display: 'none' } },
     formButtonPrimary: {
       minHeight: '44px',
       fontSize: '15px',

@@ -30,6 +30,11 @@ export type IdentityCalls = {
   /** A code of two-step sign-in: of the authenticator app, or a backup code. */
   enterCode(code: string): Promise<void>;
   changePassword(password: NewPassword): Promise<void>;
+  /** The account's address; null: it has none. */
+  email(): Promise<{ address: string; isConfirmed: boolean } | null>;
+  /** Mails a code that confirms the address. */
+  sendEmailCode(): Promise<void>;
+  enterEmailCode(code: string): Promise<void>;
 };
 
 const refused = (status: number, code: string, detail?: string): ApiError =>
@@ -43,6 +48,12 @@ async function asApiError<T>(call: Promise<T>): Promise<T> {
     const [first] = error.errors;
     throw refused(error.status, first?.code ?? 'server_error', first?.longMessage ?? first?.message);
   }
+}
+
+function emailOf(clerk: Clerk) {
+  const { primaryEmailAddress } = signedIn(clerk).user;
+  if (!primaryEmailAddress) throw refused(404, 'not_found');
+  return primaryEmailAddress;
 }
 
 function signedIn({ session, user }: Clerk) {
@@ -100,6 +111,16 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
           signOutOfOtherSessions: signOutOthers,
         }),
       );
+    },
+    async email() {
+      const { primaryEmailAddress: email } = signedIn(clerk).user;
+      return email && { address: email.emailAddress, isConfirmed: email.verification.status === 'verified' };
+    },
+    async sendEmailCode() {
+      await asApiError(emailOf(clerk).prepareVerification({ strategy: 'email_code' }));
+    },
+    async enterEmailCode(code) {
+      await asApiError(emailOf(clerk).attemptVerification({ code }));
     },
   };
 }

@@ -29,6 +29,7 @@ const EMBEDDED = [
   'form_password_length_too_long',
   'form_new_password_matches_current',
   'form_code_incorrect',
+  'verification_expired',
   'sign_in_over',
   'user_disabled',
   'session_exists',
@@ -56,6 +57,7 @@ test.each(Object.entries({ en, ru, fr, ar }))('what the own form for a password 
     'form_password_size_in_bytes_exceeded',
     'form_new_password_matches_current',
     'form_code_incorrect',
+    'verification_expired',
   ];
   expect(codes.filter((code) => !(`ui.error.${code}` in texts))).toEqual([]);
 });

@@ -76,6 +76,7 @@ async function russian(): Promise<ClerkTexts> {
       form_new_password_matches_current: 'Новый пароль не должен совпадать с текущим.',
       user_disabled: 'Этот аккаунт отключён. Обратитесь в поддержку пула.',
       form_code_incorrect: 'Неверный код. Каждый код действует один раз.',
+      verification_expired: 'Этот код больше не действует. Запросите новый.',
       sign_in_over: 'Вход занял слишком много времени. Вернитесь и начните снова.',
       too_many_requests: 'Слишком много попыток. Подождите минуту и попробуйте снова.',
       form_param_max_length_exceeded: 'Это слишком длинно.',

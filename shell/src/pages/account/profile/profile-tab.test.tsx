@@ -9,6 +9,33 @@ describe('profile', () => {
     expect(screen.getByText('2 Mar 2025')).toBeVisible();
   });
 
+  test('where the pool sends mail, an address is confirmed by code; a wrong one is said', async () => {
+    const codes: string[] = [];
+    let isConfirmed = false;
+    const { user } = await open(
+      '',
+      {},
+      {
+        email: async () => ({ address: 'ops@northfield.example', isConfirmed }),
+        enterEmailCode: async (code) => {
+          codes.push(code);
+          if (code !== '123456') throw problem(422, 'form_code_incorrect');
+          isConfirmed = true;
+        },
+      },
+      { sendsMail: true },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/A code was sent to ops@northfield\.example/)).toBeVisible();
+    await user.type(dialog.getByLabelText('Code from the mail'), '000000{Enter}');
+    expect(await dialog.findByText('This code is wrong, or was used already.')).toBeVisible();
+    await user.clear(dialog.getByLabelText('Code from the mail'));
+    await user.type(dialog.getByLabelText('Code from the mail'), '123456{Enter}');
+    expect(await screen.findByText('Confirmed')).toBeVisible();
+    expect(codes).toEqual(['000000', '123456']);
+  });
+
   test('says what keeps the account from being deleted', async () => {
     await open('', {
       'GET /account/closing': {

@@ -4,8 +4,10 @@ import { useApi, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit } from '@pool/shared/ui/form';
 import { userInfoQuery } from '@pool/shared/remote';
+import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
+import { EmailState } from './email-state';
 
 export default function ProfileTab() {
   return (
@@ -21,6 +23,7 @@ export default function ProfileTab() {
 function Profile() {
   const { t } = useTranslation();
   const { day } = useFormat();
+  const { sendsMail } = useAuthContext().config;
   const info = useQuery(userInfoQuery(useApi(), useSession().userId));
   const user = info.data?.user;
   return (
@@ -47,7 +50,13 @@ function Profile() {
               {
                 key: 'email',
                 label: t('account.email'),
-                value: user.email ? <bdi>{user.email}</bdi> : t('account.none'),
+                value: user.email ? (
+                  <>
+                    <bdi>{user.email}</bdi> {sendsMail && <EmailState />}
+                  </>
+                ) : (
+                  t('account.none')
+                ),
               },
               { key: 'role', label: t('account.role'), value: t(`account.role.${user.role}`) },
               {

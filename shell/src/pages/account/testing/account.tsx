@@ -79,6 +79,9 @@ function identity(calls: Partial<AuthBackend> = {}): AuthStore {
     enterPassword: async () => 'complete',
     enterCode: async () => undefined,
     changePassword: async () => undefined,
+    email: async () => ({ address: 'ops@northfield.example', isConfirmed: false }),
+    sendEmailCode: async () => undefined,
+    enterEmailCode: async () => undefined,
     ...calls,
   });
   return store;
@@ -88,12 +91,12 @@ export async function open(
   tab = '',
   more: FakeAnswers = {},
   calls: Partial<AuthBackend> = {},
-  options: RenderOptions = {},
+  options: RenderOptions & { sendsMail?: boolean } = {},
 ) {
   const store = identity(calls);
   const api = fakeApi({ ...ANSWERS, ...more });
   const page = await renderPage(
-    <AuthContext value={{ store, config: {} as IdentityConfig }}>
+    <AuthContext value={{ store, config: { sendsMail: options.sendsMail } as IdentityConfig }}>
       <AccountPage />
       <RecentSignInDialog />
     </AuthContext>,

@@ -1,0 +1,81 @@
+/** A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, an old account. */
+import { codeIn, startMailServer, type MailServer } from '../../../api/src/mail/testing/smtp';
+import { startProduct, type Product } from '../../fixtures/product';
+import { expect, newUser, seriousFindings, signUp, test as base } from '../../fixtures/test';
+
+const test = base.extend<{ smtp: MailServer; product: Product }>({
+  smtp: async ({}, use) => {
+    const smtp = await startMailServer();
+    await use(smtp);
+    await smtp.close();
+  },
+  product: async ({ smtp }, use) => {
+    const product = await startProduct({ SMTP_URL: smtp.url, MAIL_FROM: 'Pool <mail@pool.test>' });
+    await use(product);
+    await product.dispose();
+  },
+});
+
+test('an address is confirmed at the sign-up, and a forgotten password is replaced by mail', async ({
+  page,
+  product,
+  smtp,
+  watch,
+}) => {
+  // A wrong code, and a session that ends elsewhere.
+  watch.expectErrors(/status of (401|422)/);
+  const user = newUser('mail');
+  await page.goto(`${product.url}/sign-up`);
+  await page.locator('input[name=username]').fill(user.userName);
+  await page.locator('input[name=emailAddress]').fill(user.email);
+  await page.locator('input[name=password]').fill(user.password);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page.getByText('Verify your email')).toBeVisible();
+  await page.keyboard.type(codeIn(await smtp.mail(/confirms/)));
+  await page.waitForURL('**/dashboard/**');
+  await page.goto(`${product.url}/account/`);
+  await expect(page.getByText(user.email)).toBeVisible();
+  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+
+  const elsewhere = await (await page.context().browser()!.newContext()).newPage();
+  await elsewhere.goto(`${product.url}/sign-in`);
+  await elsewhere.locator('input[name=identifier]').fill(user.email);
+  await elsewhere.getByRole('button', { name: 'Continue', exact: true }).click();
+  await elsewhere.getByRole('link', { name: 'Forgot password?' }).click();
+  await elsewhere.getByRole('button', { name: 'Reset your password' }).click();
+  const code = codeIn(await smtp.mail(/new password/));
+  await expect(elsewhere.getByText('Reset password')).toBeVisible();
+  expect(await seriousFindings(elsewhere)).toEqual([]);
+  await elsewhere.keyboard.type(code);
+  const next = `${user.password}-renewed`;
+  await elsewhere.getByLabel('New password', { exact: true }).fill(next);
+  await elsewhere.getByLabel('Confirm password').fill(next);
+  await elsewhere.getByRole('button', { name: 'Reset Password' }).click();
+  await elsewhere.waitForURL('**/dashboard/**');
+  expect((await smtp.mail(/was changed/)).to).toBe(user.email);
+  // The first browser's session has ended.
+  await page.reload();
+  await page.waitForURL('**/sign-in**');
+  await elsewhere.context().close();
+});
+
+test('who signed up before the pool sent mail confirms the address on the account page', async ({
+  page,
+  product,
+  smtp,
+}) => {
+  const user = newUser('old');
+  await product.kill();
+  await product.start({ SMTP_URL: '', MAIL_FROM: '' });
+  await signUp(page, user);
+  await page.goto('about:blank');
+  await product.kill();
+  await product.start();
+  await page.goto('/account/');
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/)));
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible();
+  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+});
