@@ -106,7 +106,8 @@ async function compare(records: Records, pages: Pages) {
   parts.forEach((part, i) => expect(part).toBeCloseTo((rates.quality[i] ?? 0) * 100, 1));
   expect(parts).toHaveLength(3);
 
-  const change = numberIn(/(\S+)\s%\sagainst/.exec(dashboard.verdict)?.[1]);
+  const [, size, side] = /(\S+)\s%\s(below|above)/.exec(dashboard.verdict) ?? [];
+  const change = numberIn(size) * (side === 'below' ? -1 : 1);
   expect(Math.abs(change - (rates.h1 / rates.h24 - 1) * 100)).toBeLessThan(1.5);
   const chart = await records.chart('demo', 'SHA256_ASICBOOST', dashboard.chartAt);
   expect(dashboard.chart).toHaveLength(chart.length);
