@@ -40,7 +40,15 @@ export type RemotePointer = { version: string; canary?: { version: string; perce
  * Beginnings of the keys of further texts on the landing page. The build adds them to its own ones
  * (`shell/locales/landing.<lng>.json`), so that a visitor's browser loads no texts of other pages.
  */
-export const LANDING_TEXTS = ['algorithm.choose', 'footer.', 'language.choose', 'nav.main', 'ui.chart.', 'ui.cop'];
+export const LANDING_TEXTS = [
+  'algorithm.choose',
+  'footer.',
+  'language.choose',
+  'nav.main',
+  'public.',
+  'ui.chart.',
+  'ui.cop',
+];
 
 /** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/boot-inline.ts). */
 export const EARLY_TEXTS = ['shell.noScript', 'shell.reload'] as const;

@@ -6,6 +6,8 @@ import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, OFFLINE_AFTER_S, type Algo
 import { history } from '../shares/charts';
 import { absencesOf, divisor, sinceWhen } from '../shares/mined-time/mined-time';
 import { dayOf } from '../days';
+import { closedThrough } from './earnings';
+import { grossOf, partsOf } from './pay-per-share';
 import { pricesOf, setOn } from './prices';
 
 export type PoolStatistics = Omit<z.input<Contract['GET /getPoolStatistics']['response']>[number], 'feePercent'>[];
@@ -49,3 +51,18 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
 
 export const poolHistory = (pool: Pool, algorithm: AlgorithmName, now: number): Promise<Series> =>
   history(pool, { of: 'pool', algorithm }, 'd30', now);
+
+export type PoolDay = z.input<Contract['GET /poolDay']['response']>;
+
+/** What one unit of hashrate earned on the last closed day, by the formula of every earning. */
+export async function poolDay(pool: Pool, feeOn: (day: string) => Promise<number>): Promise<PoolDay> {
+  const day = await closedThrough(pool);
+  if (day === null) return [];
+  const [prices, feePercent] = [await pricesOf(pool, day), await feeOn(day)];
+  return ALGORITHM_NAMES.filter((algorithm) => setOn(prices[algorithm]) !== null).map((algorithm) => {
+    const { priceBtc, btcPriceUsd } = prices[algorithm];
+    const meanHashrate = ALGORITHMS[algorithm].priceUnitHs;
+    const { grossSat, feeSat, netSat } = partsOf(grossOf(algorithm, meanHashrate, priceBtc), feePercent, 0);
+    return { day, algorithm, meanHashrate, priceBtc, btcPriceUsd, feePercent, grossSat, feeSat, netSat };
+  });
+}

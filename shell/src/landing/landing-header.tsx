@@ -1,27 +1,30 @@
-import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
+import { useTranslation } from '@pool/shared/i18n';
+import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
+import { Suspense, useState } from 'react';
 import { Mark } from '../layout/mark';
+import { idlePart } from './idle-part';
 import styles from './landing.module.css';
 
 export function LandingHeader({ signInUrl, signUpUrl }: { signInUrl: string; signUpUrl: string }) {
   const { t, i18n } = useTranslation();
+  const [LanguageSwitch] = useState(() =>
+    idlePart(i18n, async () => (await import('../layout/bar/language-switch')).LanguageSwitch),
+  );
   return (
     <header className={styles.header}>
       <a href="/" className={styles.brand} aria-label="Mining Pool">
         <Mark /> <span className={styles.name}>Mining Pool</span>
       </a>
       <nav className={styles.links} aria-label={t('nav.main')}>
-        <select
-          className={styles.language}
-          aria-label={t('language.choose')}
-          value={i18n.resolvedLanguage}
-          onChange={(event) => void i18n.changeLanguage(event.target.value)}
-        >
-          {LANGUAGES.map((code) => (
-            <option key={code} value={code} lang={code}>
-              {LANGUAGE_NAMES[code]}
-            </option>
-          ))}
-        </select>
+        <span className={styles.pages}>
+          <a href={CALCULATOR_PATH}>{t('public.calculator')}</a>
+          <a href={FAQ_PATH}>{t('public.faq')}</a>
+        </span>
+        <span className={styles.language}>
+          <Suspense>
+            <LanguageSwitch />
+          </Suspense>
+        </span>
         <a href={signInUrl} className={styles.quiet}>
           {t('landing.signIn')}
         </a>

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createI18n, I18nextProvider, LANGUAGES, type Language } from '@pool/shared/i18n';
 import { shellTexts } from '../../../scripts/build/locales';
@@ -24,6 +24,20 @@ const data: LandingData = {
     { algorithm: 'SHA256_ASICBOOST', host: 'pool.test', port: 3311, tlsPort: null },
     { algorithm: 'SCRYPT', host: 'pool.test', port: 3312, tlsPort: null },
   ]),
+  day: () =>
+    Promise.resolve([
+      {
+        day: '2026-11-19',
+        algorithm: 'SHA256_ASICBOOST',
+        meanHashrate: 1e15,
+        priceBtc: 0.00049,
+        btcPriceUsd: 97_240,
+        feePercent: 1.5,
+        grossSat: 49_000,
+        feeSat: 735,
+        netSat: 48_265,
+      },
+    ]),
   history: () =>
     Promise.resolve({ from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points }),
 };
@@ -61,9 +75,39 @@ it.each(LANGUAGES)('shows no bare key with the texts that it loads: %s', async (
 test('shows no price that nobody has set', async () => {
   const [row] = (await data.statistics) ?? [];
   const unset = Promise.resolve(row ? [{ ...row, priceSet: false }] : null);
-  await open('en', { ...data, statistics: unset, price: Promise.resolve(null) });
+  await open('en', { ...data, statistics: unset, price: Promise.resolve(null), day: () => Promise.resolve([]) });
   expect(screen.getByText('Workers online')).toBeVisible();
   expect(screen.queryByText(/0\.0005|\$/)).toBeNull();
+});
+
+test('what a day brings: the last closed day step by step, computed again, and its file', async () => {
+  await open('en');
+  const day = await screen.findByRole('region', { name: 'What a day brings' });
+  expect(day).toHaveTextContent('SHA256, price of the day1 PH/s × 24 h0.00049 BTC');
+  expect(day).toHaveTextContent('Gross1 PH/s × 0.00049 BTC0.00049000 BTC');
+  expect(day).toHaveTextContent('Pool fee49,000 sat × 1.50 %-0.00000735 BTC');
+  expect(day).toHaveTextContent('Yours49,000 − 735 sat0.00048265 BTC $46.93');
+  expect(day).toHaveTextContent('Computed again in this browser: equal.');
+  const file = within(day).getByRole('link', { name: 'The day’s numbers (JSON)' });
+  expect(file).toHaveAttribute('href', '/api/poolDay');
+  expect(file).toHaveAttribute('download', 'pool-day-2026-11-19.json');
+});
+
+test('a figure that differs is said, and without a closed day there is no section', async () => {
+  const wrong = data.day().then((rows) => rows?.map((row) => ({ ...row, netSat: 48_266 })) ?? null);
+  await open('en', { ...data, day: () => wrong });
+  expect(await screen.findByText(/a figure differs/)).toBeVisible();
+  cleanup();
+  await open('en', { ...data, day: () => Promise.resolve([]) });
+  expect(screen.queryByText('What a day brings')).toBeNull();
+});
+
+test('leads to calculator, questions and the setup of each miner, and has the control of languages of the product', async () => {
+  await open('en');
+  const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(hrefs).toEqual(expect.arrayContaining(['/pages/calculator', '/pages/faq', '/pages/setup']));
+  await userEvent.click(await screen.findByRole('button', { name: 'Language: EN' }));
+  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toHaveLength(LANGUAGES.length);
 });
 
 test('names the address of each algorithm', async () => {

@@ -1,27 +1,22 @@
 import { ALGORITHMS, type PublicConfig } from '@pool/shared';
-import { useTranslation, type i18n } from '@pool/shared/i18n';
-import { ArrowRight, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
-import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useTranslation } from '@pool/shared/i18n';
+import { CALCULATOR_PATH, SETUP_PATH } from '@pool/shared/public-pages';
+import { ArrowRight, CopyField, FormatProvider, LucideProvider } from '@pool/shared/ui/core';
+import { Suspense, use, useEffect, useState, type ReactNode } from 'react';
 import { PageFooter } from '../layout/page-footer';
 import type { LandingData } from './data';
 import { HashratePanel } from './hashrate-panel';
+import { idlePart } from './idle-part';
 import { LandingHeader } from './landing-header';
 import { PoolStrip } from './pool-strip';
 import styles from './landing.module.css';
 
-/** Below the first screen: loaded, with its texts, when the browser has nothing else to do. */
-const bonusForm = (instance: i18n) =>
-  lazy<ComponentType>(async () => {
-    await new Promise<void>((resolve) => whenIdle(resolve));
-    return Promise.all([import('./bonus/bonus-form'), instance.loadNamespaces('bonus')]).then(
-      ([form]) => form,
-      () => ({ default: () => null }),
-    );
-  });
-
 export function Landing({ config, data }: { config: PublicConfig; data: LandingData }) {
   const { t, i18n: instance } = useTranslation();
-  const [BonusForm] = useState(() => bonusForm(instance));
+  const [BonusForm] = useState(() =>
+    idlePart(instance, async () => (await import('./bonus/bonus-form')).default, 'bonus'),
+  );
+  const [Day] = useState(() => idlePart(instance, async () => (await import('./day/day')).default, 'day'));
   const { signUpUrl, signInUrl } = config.identity;
   useEffect(() => {
     document.title = `Mining Pool · ${t('landing.title')}`;
@@ -40,9 +35,14 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                   {t('landing.headline2')}
                 </h1>
                 <p className={styles.lead}>{t('landing.promise')}</p>
-                <a href={signUpUrl} className={styles.primary}>
-                  {t('landing.start')}
-                </a>
+                <div className={styles.actions}>
+                  <a href={signUpUrl} className={styles.primary}>
+                    {t('landing.start')}
+                  </a>
+                  <a href={CALCULATOR_PATH} className={`${styles.button} ${styles.profit}`}>
+                    {t('landing.profit')}
+                  </a>
+                </div>
               </div>
               <HashratePanel data={data} />
             </div>
@@ -57,6 +57,9 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                 <Suspense fallback={<div className={styles.fieldPlace} />}>
                   <Address connection={data.connection} />
                 </Suspense>
+                <a href={SETUP_PATH} className={styles.setup}>
+                  {t('public.setup')}
+                </a>
               </Step>
               <Step number={3} title={t('landing.step3')} text={t('landing.step3Text')}>
                 <a href={signInUrl} className={styles.button}>
@@ -64,6 +67,9 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                 </a>
               </Step>
             </ol>
+            <Suspense>
+              <Day data={data} />
+            </Suspense>
             <section className={styles.bonus}>
               <Suspense>
                 <BonusForm />

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { CALCULATOR_PATH, FAQ_PATH, PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
+import { CALCULATOR_PATH, FAQ_PATH, PRIVACY_PATH, SETUP_PATH, TERMS_PATH } from '@pool/shared/public-pages';
 import { lazyPart, usePageTitle } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
 import type { ComponentType } from 'react';
@@ -13,6 +13,10 @@ const PAGES: Record<string, { title: string; Page: ComponentType }> = {
   [FAQ_PATH]: {
     title: 'public.faq',
     Page: lazyPart('faq', () => import(/* webpackChunkName: "public" */ './faq/faq-page')),
+  },
+  [SETUP_PATH]: {
+    title: 'public.setup',
+    Page: lazyPart('setup', () => import(/* webpackChunkName: "setup" */ './setup/setup-page')),
   },
   [TERMS_PATH]: {
     title: 'footer.terms',

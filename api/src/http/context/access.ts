@@ -10,8 +10,10 @@ import type { Principal } from '../auth/principal';
 import { problems } from '../server/problem';
 
 /** Percent for users without a fee of their own, as of today. */
-export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>): Promise<number> =>
-  (await termOn(database.pool, 'pool_fee', dayOf(now()), config.POOL_FEE_PERCENT)).value;
+export const poolFee = async (
+  { database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>,
+  day = dayOf(now()),
+): Promise<number> => (await termOn(database.pool, 'pool_fee', day, config.POOL_FEE_PERCENT)).value;
 
 /** An ability as it is sent to the pages. */
 export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>

@@ -2,7 +2,7 @@
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
 import { TtlCache } from '../../ttl-cache';
-import { poolHistory, poolStatistics } from '../../accounting/statistics';
+import { poolDay, poolHistory, poolStatistics, type PoolDay } from '../../accounting/statistics';
 import { poolFee } from '../context/access';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
@@ -14,6 +14,7 @@ type Calls =
   | 'GET /getBtcPrice'
   | 'GET /getPoolStatistics'
   | 'GET /poolHashchart'
+  | 'GET /poolDay'
   | 'GET /algorithms/'
   | 'GET /poolConnection'
   | 'GET /remotes';
@@ -26,6 +27,7 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
   const prices = new TtlCache<BitcoinPrice>(10_000);
   const figures = new TtlCache<Prepared>(10_000);
   const charts = new TtlCache<Prepared>(60_000);
+  const days = new TtlCache<PoolDay>(60_000);
   const price = (): Promise<BitcoinPrice> => prices.get('', () => bitcoinPrice(pool, now()));
   return {
     'GET /homePrice/': () => price(),
@@ -41,6 +43,7 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
       }),
     'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
+    'GET /poolDay': () => days.get('', () => poolDay(pool, (day) => poolFee(deps, day))),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),
     'GET /poolConnection': ({ request }) => poolConnections(deps, request.hostname),
     // Public; signed-in callers get more of them.

@@ -40,6 +40,25 @@ export const publicCalls = {
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
     response: s.series,
   }),
+  'GET /poolDay': endpoint({
+    who: 'visitor',
+    summary: 'Get what the last closed UTC day paid for one unit of hashrate; algorithms without a price are left out',
+    response: z.array(
+      z.object({
+        day: s.day,
+        algorithm: s.algorithm,
+        /** 1 PH/s (SHA256) or 1 TH/s (SCRYPT), in H/s. */
+        meanHashrate: z.number(),
+        priceBtc: z.number(),
+        btcPriceUsd: z.number(),
+        /** Pool fee in percent of the gross, for users without a fee of their own. */
+        feePercent: z.number(),
+        grossSat: s.sats,
+        feeSat: s.sats,
+        netSat: s.sats,
+      }),
+    ),
+  }),
   'GET /algorithms/': endpoint({
     who: 'visitor',
     summary: 'List the algorithms of the pool',

@@ -229,6 +229,20 @@ describe('accounting', () => {
       ),
     ).toEqual([{ at: stale }]);
     expect((await test.visitor.call('/api/homePrice/')).body).toMatchObject({ price: 91_000, stale: true });
+    // What the last closed day paid 1 PH/s, for visitors; SCRYPT has only the default price.
+    expect((await test.visitor.call('/api/poolDay')).body).toEqual([
+      {
+        day: dayOf(now - 86_400),
+        algorithm: 'SHA256_ASICBOOST',
+        meanHashrate: 1e15,
+        priceBtc: 0.0005,
+        btcPriceUsd: 91_000,
+        feePercent: 3,
+        grossSat: 50_000,
+        feeSat: 1_500,
+        netSat: 48_500,
+      },
+    ]);
   });
 
   it('corrects an earning by reversal, any number of times, and notifies the owner', async () => {

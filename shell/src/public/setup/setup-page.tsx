@@ -1,0 +1,108 @@
+import { ALGORITHMS, createApiClient } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { Link, useUrlState } from '@pool/shared/router';
+import { CopyField, Loading, PageHeader, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
+import { useState } from 'react';
+import { MODELS, SCREENS, type Screen, type What } from './models';
+import styles from './setup.module.css';
+
+const named = (form: RegExp) => (text: string | null) => (text && form.test(text) ? text : undefined);
+/** `?model=s19`; of a user: `&user=northfield.rig-01`, and `&port=` for a port of their own. */
+const PLACE = {
+  model: named(/^[a-z0-9-]{1,20}$/),
+  user: named(/^[\w.-]{1,100}$/),
+  account: named(/^[\w-]{1,32}$/),
+  port: named(/^\d{1,5}$/),
+};
+
+/** `/pages/setup`: for each model of miner the screen, its fields and what is typed into them. */
+export default function SetupPage() {
+  const { t } = useTranslation();
+  const [place, , searchOf] = useUrlState(PLACE);
+  const [api] = useState(() => createApiClient({ getToken: async () => null }));
+  const query = useQuery({
+    queryKey: ['poolConnection'],
+    queryFn: ({ signal }) => api('GET /poolConnection', { signal }),
+  });
+  const model = MODELS.find(({ id }) => id === place.model);
+  const known = query.data?.find(({ algorithm }) => algorithm === model?.algorithm);
+  const port = place.port ?? String(known?.port);
+  const values: Record<What, string> = {
+    url: `stratum+tcp://${known?.host}:${port}`,
+    host: String(known?.host),
+    port,
+    user: place.user ?? `${place.account ?? t('setup.account')}.rig-01`,
+    password: 'x',
+  };
+  return (
+    <>
+      <PageHeader title={t('public.setup')} sub={t('setup.sub')} />
+      <div className={styles.page}>
+        <nav aria-label={t('setup.models')}>
+          <ul className={styles.models}>
+            {MODELS.map(({ id, name, algorithm }) => (
+              <li key={id}>
+                <Link
+                  to={{ search: searchOf({ model: id }) }}
+                  replace
+                  aria-current={id === model?.id ? 'true' : undefined}
+                >
+                  <bdi>{name}</bdi>
+                  {algorithm === 'SCRYPT' && <small>{ALGORITHMS[algorithm].label}</small>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {model ? (
+          <Panel title={<bdi>{model.name}</bdi>} extra={ALGORITHMS[model.algorithm].label}>
+            <QueryError query={query} />
+            {known && <Steps screen={SCREENS[model.screen]} values={values} />}
+            {query.isPending && (
+              <Loading>
+                <Skeleton height={280} />
+              </Loading>
+            )}
+            <p className={styles.note}>{t('setup.differs')}</p>
+          </Panel>
+        ) : (
+          <p className={styles.note}>{t('setup.choose')}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Steps({
+  screen: { at, menu, fields, save, restart },
+  values,
+}: {
+  screen: Screen;
+  values: Record<What, string>;
+}) {
+  const { t } = useTranslation();
+  return (
+    <ol className={styles.steps}>
+      <li>
+        {'wifi' in at ? t('setup.wifi', at) : t('setup.browser')}{' '}
+        {'sign' in at && at.sign && t('setup.sign', { user: at.sign[0], password: at.sign[1] || t('setup.none') })}
+      </li>
+      <li>
+        {t('setup.open')} <b dir="ltr">{menu.join(' › ')}</b>
+      </li>
+      <li>
+        {t('setup.type')}
+        <div className={styles.fields}>
+          {fields.map(([label, what]) => (
+            <CopyField key={label} showLabel label={label} value={values[what]} />
+          ))}
+        </div>
+        <p className={styles.note}>{t('setup.nameHelp')}</p>
+      </li>
+      <li>
+        {t('setup.press')} <b dir="ltr">{restart ? `${save}, ${restart}` : save}</b>
+      </li>
+    </ol>
+  );
+}

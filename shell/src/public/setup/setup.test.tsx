@@ -1,0 +1,47 @@
+import { renderPage } from '@pool/shared/testing';
+import { screen, within } from '@testing-library/react';
+import { MODELS, SCREENS } from './models';
+import SetupPage from './setup-page';
+
+beforeEach(() => {
+  const body = [
+    { algorithm: 'SHA256_ASICBOOST', host: 'pool.test', port: 3311, tlsPort: null },
+    { algorithm: 'SCRYPT', host: 'pool.test', port: 3312, tlsPort: null },
+  ];
+  globalThis.fetch = jest.fn(async () => ({
+    ok: true,
+    status: 200,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    json: async () => body,
+    text: async () => JSON.stringify(body),
+  })) as unknown as typeof fetch;
+});
+const fields = () =>
+  screen.getAllByRole('button', { name: /^Copy/ }).map((button) => button.closest('div')?.textContent);
+
+test('every model has a screen with an address, a worker and a password, and the source that states it', () => {
+  expect(MODELS.length).toBeGreaterThanOrEqual(20);
+  expect(new Set(MODELS.map(({ id }) => id)).size).toBe(MODELS.length);
+  for (const { screen: name } of MODELS) {
+    const whats = SCREENS[name].fields.map(([, what]) => what).sort();
+    expect(['password,url,user', 'host,password,port,user']).toContain(whats.join());
+    expect(SCREENS[name].source).not.toBe('');
+  }
+});
+
+test('a model: its menu, its fields with what is typed, its button', async () => {
+  const { user } = await renderPage(<SetupPage />, { path: '/pages/setup?user=northfield.rig-07&port=3999' });
+  expect(screen.getByText('Choose your machine.')).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Bitaxe Gamma' }));
+  const panel = await screen.findByRole('region', { name: 'Bitaxe Gamma' });
+  expect(await within(panel).findByText('Save, Restart')).toBeVisible();
+  expect(fields()).toEqual(['Stratum Hostpool.test', 'Stratum Port3999', 'Usernorthfield.rig-07', 'Passwordx']);
+});
+
+test('a machine for SCRYPT gets the address of SCRYPT; without an account its place is named', async () => {
+  await renderPage(<SetupPage />, { path: '/pages/setup?model=l7' });
+  expect(await screen.findByText('stratum+tcp://pool.test:3312')).toBeVisible();
+  expect(screen.getByText('Settings › Pool 1')).toBeVisible();
+  expect(screen.getByText(/Factory sign-in: root, password root/)).toBeVisible();
+  expect(fields()[1]).toBe('WorkerACCOUNT.rig-01');
+});
