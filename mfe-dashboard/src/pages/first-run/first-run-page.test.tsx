@@ -1,5 +1,5 @@
 import { fakeApi, renderPage, type FakeAnswers } from '@pool/shared/testing';
-import { act, configure, screen } from '@testing-library/react';
+import { act, cleanup, configure, screen } from '@testing-library/react';
 import { arrivals, balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
 
@@ -45,6 +45,62 @@ test('without a worker shows the first-run page, which updates itself', async ()
   api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+const STATISTICS = {
+  algo: 'SHA256_ASICBOOST' as const,
+  hashrate: 8e15,
+  dailyRevenueBtc: 0.004,
+  priceBtc: 0.0005,
+  priceSet: true,
+  feePercent: 2,
+  workersOnline: 1,
+  minersOnline: 1,
+};
+
+test('it says what the pool sees of a connection, and what such a machine earns, where a price is set', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  const bitaxe = { ...arrivals(1).connected[0], software: 'bitaxe/BM1370/v2.9', hashrate: 1e15 } as never;
+  const pages = (priceSet: boolean) =>
+    open({
+      'GET /getWorkerCount/': none,
+      'GET /arrivals': { ...arrivals(), connected: [bitaxe] },
+      'GET /payment/': balance({ unpaidSat: 0, thresholdSat: 100_000 }),
+      'GET /getPoolStatistics': [{ ...STATISTICS, priceSet }],
+    });
+  await pages(true);
+  expect(await screen.findByRole('list', { name: 'What the pool sees' })).toHaveTextContent(
+    'rig-01 · bitaxe/BM1370/v2.9 · shares of difficulty 65,536',
+  );
+  expect(
+    await screen.findByText(/usual for such a machine, about 0\.00049000 BTC a day\. First payout about /),
+  ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Set up by miner model' })).toHaveAttribute(
+    'href',
+    '/pages/setup?user=northfield.rig-01&port=3311',
+  );
+  cleanup();
+  await pages(false);
+  await screen.findByRole('list', { name: 'What the pool sees' });
+  expect(screen.queryByText(/usual for such a machine/)).toBeNull();
+});
+
+test('without a payout address it is set on the page', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  await open({
+    'GET /getWorkerCount/': none,
+    'GET /arrivals': arrivals(),
+    'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address' } }),
+    'GET /wallet/': { btcAddress: null, history: [] },
+    'GET /payoutSettings': {
+      account: 'northfield',
+      thresholdSat: 5_000_000,
+      paused: false,
+      leastSat: 1,
+      mostSat: 10 ** 9,
+    },
+  });
+  expect(await screen.findByRole('button', { name: /address/i })).toBeVisible();
 });
 
 test('an account that mines another algorithm is not asked for its first worker', async () => {

@@ -16,6 +16,8 @@ import {
   usePhone,
   VisuallyHidden,
 } from '@pool/shared/ui/core';
+import { SETUP_PATH } from '@pool/shared/public-pages';
+import { PayoutPanels } from '@pool/shared/ui/payout';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useArrivals } from '../../api/arrivals';
 import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
@@ -117,7 +119,10 @@ export function FirstRunPage() {
                   <p>{t('dashboard.firstRun.line')}</p>
                   <CopyField size="large" label={t('dashboard.firstRun.line')} value={optionsLine(known)} />
                   <p>
-                    <Link to="/workers/connection">{t('dashboard.firstRun.software')}</Link>
+                    <Link to={`${SETUP_PATH}?user=${known.exampleUser}&port=${known.port}`}>
+                      {t('dashboard.firstRun.model')}
+                    </Link>{' '}
+                    · <Link to="/workers/connection">{t('dashboard.firstRun.software')}</Link>
                   </p>
                 </>
               )}
@@ -150,6 +155,7 @@ export function FirstRunPage() {
         )}
       </section>
       <NextSteps />
+      <Address />
     </>
   );
 }
@@ -201,6 +207,23 @@ function Fields({ of, children }: { of: Connection | undefined; children(connect
     <Loading>
       <Skeleton height={44} />
     </Loading>
+  );
+}
+
+/** The payout address, as long as there is none: set here, it needs no other page. */
+function Address() {
+  const { session, ability, queryClient } = useServices();
+  const { data } = useBalance();
+  if (data?.nextPayout.reason !== 'no_address' || !ability.can('manage', 'account')) return null;
+  return (
+    <div className={styles.address}>
+      <Suspense>
+        <PayoutPanels
+          account={session.account}
+          onAddress={() => void queryClient.invalidateQueries({ queryKey: ['payments'] })}
+        />
+      </Suspense>
+    </div>
   );
 }
 

@@ -1,7 +1,9 @@
 import { ALGORITHMS, type Arrivals } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
-import { StateGlyph, useFormat, useNow } from '@pool/shared/ui/core';
+import { useQuery } from '@pool/shared/query';
+import { useBalance, useServices } from '@pool/shared/remote';
+import { formatDay, StateGlyph, useFormat, useNow } from '@pool/shared/ui/core';
+import { estimateOf } from './estimate';
 import { findingsOf, type Finding } from './findings';
 import styles from './first-run-page.module.css';
 
@@ -13,7 +15,9 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
   const findings = arrivals ? findingsOf(arrivals, algorithm, now) : [];
   // A miner with a share is no longer listed, and the dashboard takes a moment to count the share.
   const mining = arrivals?.mining[algorithm] ?? 0;
-  const connections = mining + (arrivals?.connected.filter((miner) => miner.algorithm === algorithm).length ?? 0);
+  const here = arrivals?.connected.filter((miner) => miner.algorithm === algorithm) ?? [];
+  const connections = mining + here.length;
+  const hashrate = here.reduce((sum, miner) => sum + (miner.hashrate ?? 0), 0);
   return (
     <>
       <div className={styles.listening}>
@@ -35,6 +39,8 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
           </p>
         </div>
       </div>
+      {here.length > 0 && <Seen miners={here} />}
+      {hashrate > 0 && <Estimate hashrate={hashrate} now={now} />}
       <ul className={styles.findings} role="status" aria-label={t('dashboard.firstRun.findings')}>
         {findings.map((finding, index) => (
           // Findings have no other name than their place.
@@ -47,6 +53,43 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
         ))}
       </ul>
     </>
+  );
+}
+
+/** What the pool sees of each connection. */
+function Seen({ miners }: { miners: Arrivals['connected'] }) {
+  const { t } = useTranslation();
+  const { difficulty: words } = useFormat();
+  return (
+    <ul className={styles.seen} aria-label={t('dashboard.firstRun.seen')}>
+      {miners.map(({ worker, software, difficulty, since }) => (
+        <li key={`${worker}/${since}`}>
+          <bdi>{[worker, software].filter(Boolean).join(' · ')}</bdi>
+          {difficulty !== null && ` · ${t('dashboard.firstRun.seenDifficulty', { difficulty: words(difficulty) })}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the connected machines earn a day, as they usually mine; nothing where nobody has set a price. */
+function Estimate({ hashrate, now }: { hashrate: number; now: number }) {
+  const { t } = useTranslation();
+  const { api, session } = useServices();
+  const { btc, hashrateText, language } = useFormat();
+  const pool = useQuery({
+    queryKey: ['poolStatistics'],
+    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
+  }).data?.find(({ algo }) => algo === session.algorithm);
+  const balance = useBalance().data;
+  if (!pool?.priceSet || !balance) return null;
+  const { daySat, payoutAt } = estimateOf(session.algorithm, hashrate, pool, balance, now);
+  return (
+    <p>
+      {t('dashboard.firstRun.earns', { hashrate: hashrateText(hashrate), amount: btc(daySat) })}{' '}
+      {payoutAt !== null &&
+        t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(payoutAt * 1000), true) })}
+    </p>
   );
 }
 
