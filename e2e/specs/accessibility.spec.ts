@@ -49,7 +49,7 @@ const PAGES = {
     '/admin/terms',
     '/admin/audit',
     '/admin/system',
-    '/admin/view/demo/dashboard/',
+    '/view-as/demo/dashboard/',
     '/pages/access-control',
   ],
 } as const;

@@ -10,7 +10,7 @@ test('an admin looks at a user’s pages and comes back: all is marked, recorded
     if (pathname.startsWith('/api/') && pathname !== '/api/client-errors')
       asked.push({ path: pathname, as: request.headers()['x-view-as'] });
   });
-  await expect(page).toHaveURL(/\/admin\/view\/demo\/dashboard\//);
+  await expect(page).toHaveURL(/\/view-as\/demo\/dashboard\//);
   const banner = page.getByRole('complementary', { name: 'Viewing another user’s pages' });
   await expect(banner).toContainText('Viewing as demo');
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });

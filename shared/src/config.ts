@@ -22,6 +22,8 @@ export type PublicConfig = {
   userId: string | null;
   /** The remotes this caller may load. */
   remotes: RemoteManifest[];
+  /** Of a user's pages that an admin looks at: the page that lists this user. */
+  viewedUser?: string;
   /** CSP nonce of this page, for styles antd and Clerk insert. */
   nonce: string;
   /** Whether the pool runs on demo data; the app bar shows it. */

@@ -21,8 +21,8 @@ export type NavCount = (typeof NAV_COUNTS)[number];
 const PICKERS = ['account', 'algorithm'] as const;
 export type Picker = (typeof PICKERS)[number];
 
-/** Things of the pool that the command palette finds; a remote may have a page for each. */
-const THINGS = ['worker', 'group', 'payout', 'user'] as const;
+/** Things of the pool that the command palette finds, and a code of an invitation; a remote may have a page for each. */
+const THINGS = ['worker', 'group', 'payout', 'user', 'invitation'] as const;
 
 /** First path segments that belong to the server or the shell. */
 const RESERVED_PATHS = [
@@ -38,6 +38,7 @@ const RESERVED_PATHS = [
   'sign-in',
   'sign-up',
   'vendor',
+  'view-as',
   'watch',
 ];
 
@@ -94,6 +95,13 @@ const source = z.strictObject({
       z.enum(THINGS),
       path.refine((value) => value.includes('{id}'), 'has no {id}'),
     )
+    .optional(),
+  /**
+   * Pages that notifications open, by kind; `worker_*` is every kind that begins so, the longest key that fits counts.
+   * `{name}` is replaced by that value of the notification, and its account is added to the query.
+   */
+  notifications: z
+    .record(z.string().regex(/^[a-z_]+\*?$/, 'a kind is like worker_offline or worker_*'), path)
     .optional(),
   /** Pages that the command palette offers beside its links. `label`: key of a text of the remote. */
   commands: z.array(z.strictObject({ path, label: z.string(), requires: rule.optional() })).optional(),
@@ -173,9 +181,10 @@ export const linksOf = ({ nav, commands = [] }: Pick<RemoteSource, 'nav' | 'comm
 function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
   const addIssue = (at: (string | number)[], message: string) =>
     issues.push({ code: 'custom', path: at, message, input: value });
-  for (const [thing, at] of Object.entries(value.opens ?? {})) {
-    if (!isBelow(at, value.basePath)) addIssue(['opens', thing], `is not below the base path, ${value.basePath}`);
-  }
+  for (const field of ['opens', 'notifications'] as const)
+    for (const [key, at] of Object.entries(value[field] ?? {})) {
+      if (!isBelow(at, value.basePath)) addIssue([field, key], `is not below the base path, ${value.basePath}`);
+    }
   for (const { at, path: link, texts } of linksOf(value)) {
     if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);

@@ -51,7 +51,7 @@ export function App({ config, i18n: instance, saved }: AppProps) {
                   ) : (
                     <AuthProvider config={config.identity} nonce={config.nonce} store={saved?.store}>
                       {view ? (
-                        <ViewAs config={config} userName={view.userName} back={view.back} />
+                        <ViewAs config={config} userName={view.userName} />
                       ) : (
                         <Pages config={config} send={saved?.fetch} />
                       )}

@@ -1,26 +1,30 @@
 /** The page that a click on a notification opens. */
 import type { Notification } from '@pool/shared/api/contract';
+import type { RemoteManifest } from '@pool/shared/contract';
 import { accountPath } from '@pool/shared/shell-pages';
 
 type Note = Pick<Notification, 'kind' | 'values'>;
 
-/** Path and query of that page; null when the notification is about no page. */
-export function pathOf({ kind, values: { account, worker } }: Note): string | null {
-  const to = (path: string, more: Record<string, string> = {}) => {
-    const query = new URLSearchParams({ ...(account === undefined ? {} : { account: String(account) }), ...more });
-    return query.size > 0 ? `${path}?${query}` : path;
-  };
-  if (kind.startsWith('worker_') && worker !== undefined) return to('/workers/', { worker: String(worker) });
-  if (kind === 'workers_offline') return to('/workers/', { state: 'offline' });
-  if (kind === 'workers_low') return to('/workers/', { state: 'low' });
-  if (kind.startsWith('workers_')) return to('/workers/');
-  if (kind === 'payout_waits') return '/admin/payments?status=queued';
-  if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
-  if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
-  if (kind.startsWith('pools_')) return to('/workers/pools');
-  if (kind.startsWith('upstream_')) return to('/dashboard/');
-  if (kind.startsWith('two_step_')) return accountPath('security');
-  if (kind.startsWith('canary_')) return '/admin/system';
-  if (kind === 'day_waiting') return '/admin/payments/closing';
-  return kind === 'referral_joined' ? to('/referral/') : null;
+/** Pages of the shell. */
+const OWN = { 'two_step_*': accountPath('security') };
+
+const fits = (key: string, kind: string): boolean =>
+  key.endsWith('*') ? kind.startsWith(key.slice(0, -1)) : kind === key;
+
+/** Path and query of that page, by the manifests of these remotes; null: none of them has one. */
+export function pathOf(
+  { kind, values }: Note,
+  remotes: readonly Pick<RemoteManifest, 'notifications'>[],
+): string | null {
+  const pages = [OWN, ...remotes.map(({ notifications }) => notifications)].flatMap((each) =>
+    Object.entries(each ?? {}),
+  );
+  const [, page] = pages.filter(([key]) => fits(key, kind)).sort(([a], [b]) => b.length - a.length)[0] ?? [];
+  if (page === undefined) return null;
+  const [path = '', query] = page
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+    .split('?');
+  const params = new URLSearchParams(query);
+  if (values.account !== undefined) params.set('account', String(values.account));
+  return params.size > 0 ? `${path}?${params}` : path;
 }

@@ -1,6 +1,7 @@
 /** Notifications of users. The pages translate `kind` and `values` into text. */
 import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
+import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
 import { pathOf } from './notification-path';
@@ -68,7 +69,12 @@ export async function unreadOf(pool: Pool, userId: number): Promise<number> {
   return row?.n ?? 0;
 }
 
-export async function notificationsOf(pool: Pool, userId: number): Promise<Notification[]> {
+/** `remotes`: those the user may load. */
+export async function notificationsOf(
+  pool: Pool,
+  userId: number,
+  remotes: readonly RemoteManifest[],
+): Promise<Notification[]> {
   const { rows } = await pool.query<{
     id: number;
     kind: string;
@@ -83,7 +89,7 @@ export async function notificationsOf(pool: Pool, userId: number): Promise<Notif
     id: row.id,
     kind: row.kind,
     values: row.values,
-    path: pathOf(row),
+    path: pathOf(row, remotes),
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
   }));

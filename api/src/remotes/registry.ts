@@ -251,18 +251,29 @@ export class RemoteRegistry {
     });
   }
 
-  /** The remotes this caller may load, each in the caller's version, in the order of their navigation. */
-  async listFor(me: Principal | null): Promise<RemoteManifest[]> {
-    const ability = me?.ability ?? VISITOR;
+  /** All remotes, each in the caller's version. */
+  private async allFor(me: Principal | null): Promise<RemoteManifest[]> {
     const manifests = await Promise.all(
       (await this.pointers()).map(async ({ name, pointer: at }) => {
         const found = (await this.manifest(name, versionFor(me, at))) ?? (await this.manifest(name, at.version));
         return found && at.withdrawn ? { ...found, withdrawn: at.withdrawn } : found;
       }),
     );
-    return this.withoutTaken(manifests.filter((manifest) => manifest !== null))
+    return this.withoutTaken(manifests.filter((manifest) => manifest !== null));
+  }
+
+  /** The remotes this caller may load, each in the caller's version, in the order of their navigation. */
+  async listFor(me: Principal | null): Promise<RemoteManifest[]> {
+    const ability = me?.ability ?? VISITOR;
+    return (await this.allFor(me))
       .filter((manifest) => allows(ability, manifest.requires))
       .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
+  }
+
+  /** Page that takes the code of an invitation, once its visitor has signed up; null: no remote has one. */
+  async invitationPage(code: string): Promise<string | null> {
+    const page = (await this.allFor(null)).find(({ opens }) => opens?.invitation)?.opens?.invitation;
+    return page?.replace('{id}', encodeURIComponent(code)) ?? null;
   }
 
   /**

@@ -40,11 +40,10 @@ export type PageOptions = {
   rateLimit: number;
 };
 
-/** What the form of an invitation (`/sign-up?ref=CODE`) leads to: the page that takes the code. Null: it is none. */
-function invitedTo(query: string | undefined): string | null {
+/** Code of the invitation whose form this is (`/sign-up?ref=CODE`); null: it is none. */
+function invitationOf(query: string | undefined): string | null {
   const params = new URLSearchParams(query);
-  const code = params.get('ref');
-  return code && !params.has('redirect_url') ? `/referral/?${new URLSearchParams({ code })}` : null;
+  return params.has('redirect_url') ? null : params.get('ref');
 }
 
 /** Pages whose caller is looked up at a time, so that calls are answered between them; more wait. */
@@ -83,6 +82,7 @@ export function pages(
       identity: identity.config,
       userId: me?.identityId ?? null,
       remotes,
+      viewedUser: page.viewedUser,
       nonce,
       demo,
       supportEmail,
@@ -118,7 +118,8 @@ export function pages(
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const [path = '/', query] = request.url.split('?', 2);
-    const wanted = resolver.isForm(path) ? invitedTo(query) : null;
+    const code = resolver.isForm(path) ? invitationOf(query) : null;
+    const wanted = code && (await registry.invitationPage(code));
     if (wanted)
       return reply
         .header('cache-control', 'private, no-store')

@@ -67,10 +67,12 @@ describe('pages and remotes', () => {
     write('shell/assets/main.abc.js', 'main');
     write('locales/en.json', { hello: 'Hello' });
     const pages = ['/dashboard', '/dashboard/:id', '/dashboard/by/:name', '/dashboard/help/*'];
-    deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1, { pages });
+    const opens = { invitation: '/dashboard/?code={id}' };
+    const notifications = { referral_joined: '/dashboard/joined' };
+    deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1, { pages, opens, notifications });
     point('dashboard', { version: '1.0.0' });
     // As builds before @pool/shared 1.2.0: without `pages`.
-    deploy('admin', '1.0.0', { action: 'manage', subject: 'admin' }, 9);
+    deploy('admin', '1.0.0', { action: 'manage', subject: 'admin' }, 9, { opens: { user: '/admin/users?q={id}' } });
     point('admin', { version: '1.0.0' });
     test = await testApp({ env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
     owner = await test.person('owner');
@@ -161,7 +163,7 @@ describe('pages and remotes', () => {
       expect((await browse(owner, other)).text).not.toContain('pool-prefetch');
     expect((await browse(admin, '/payments/')).text).toContain('pool-prefetch');
     // They would be answered for the admin.
-    expect((await browse(admin, '/admin/view/owner/payments/')).text).not.toContain('pool-prefetch');
+    expect((await browse(admin, '/view-as/owner/payments/')).text).not.toContain('pool-prefetch');
     expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-prefetch');
     await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
     const withoutCalls = async () => !(await browse(owner, '/payments/')).text.includes('pool-prefetch');
@@ -214,11 +216,25 @@ describe('pages and remotes', () => {
 
   it('send an invitation to the form, and from there to the page that takes its code', async () => {
     const invited = await browse(test.visitor, '/sign-up?ref=K7&x');
-    const to = '/sign-up?redirect_url=%2Freferral%2F%3Fcode%3DK7';
+    const to = '/sign-up?redirect_url=%2Fdashboard%2F%3Fcode%3DK7';
     expect([invited.status, invited.headers.location]).toEqual([302, to]);
     expect((await browse(test.visitor, to)).status).toBe(200);
     expect((await browse(test.visitor, '/sign-up?ref=K7&redirect_url=%2Fworkers%2F')).status).toBe(200);
     expect((await browse(owner, '/dashboard/?ref=K7')).status).toBe(200);
+  });
+
+  it("notifications lead to pages of the caller's remotes", async () => {
+    const kinds = ['referral_joined', 'payment_sent'];
+    for (const kind of kinds)
+      await test.database.pool.query("insert into notification (user_id, kind, values) values ($1, $2, '{}')", [
+        owner.userId,
+        kind,
+      ]);
+    const { body } = await owner.call('/api/notifications');
+    expect((body as { notifications: { path: string }[] }).notifications.map(({ path }) => path)).toEqual([
+      null,
+      '/dashboard/joined',
+    ]);
   });
 
   it.each([
@@ -339,8 +355,8 @@ describe('pages and remotes', () => {
     expect((await browse(owner, '/nothing.js', { accept: '*/*' })).headers['content-type']).toContain('problem+json');
   });
 
-  it('of a user are there below /admin/view/ for admins only', async () => {
-    const statusOf = async (who: Person, path: string) => (await browse(who, `/admin/view${path}`)).status;
+  it('of a user are there below /view-as/ for admins only', async () => {
+    const statusOf = async (who: Person, path: string) => (await browse(who, `/view-as${path}`)).status;
     const pages = ['/owner', '/owner/', '/owner/dashboard/', '/owner/account/wallets', '/owner/pages/faq'];
     for (const path of pages)
       expect([path, await statusOf(admin, path), await statusOf(owner, path)]).toEqual([path, 200, 404]);
@@ -349,10 +365,11 @@ describe('pages and remotes', () => {
       '/owner/account/sessions',
       '/owner/sign-in',
       '/owner/x',
-      '/owner/admin/view/boss/',
+      '/owner/view-as/boss/',
     ])
       expect([path, await statusOf(admin, path)]).toEqual([path, 404]);
-    const { remotes } = configOf(await browse(admin, '/admin/view/owner/dashboard/'));
+    const { remotes, viewedUser } = configOf(await browse(admin, '/view-as/owner/dashboard/'));
+    expect(viewedUser).toBe('/admin/users?q=owner');
     expect(remotes.map(({ name }) => name)).toEqual(['dashboard']);
   });
 

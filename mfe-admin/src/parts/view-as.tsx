@@ -1,4 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { viewPath } from '@pool/shared/shell-pages';
 import { CircleUser } from '@pool/shared/ui/core';
 import styles from './parts.module.css';
 
@@ -12,7 +13,7 @@ export function ViewAs({ userName, short = false }: { userName: string; short?: 
   const name = `${words}: ${userName}`;
   return (
     <a
-      href={`/admin/view/${userName}/`}
+      href={viewPath(userName)}
       aria-label={name}
       title={short ? name : undefined}
       className={short ? styles.mark : undefined}

@@ -35,16 +35,14 @@ const PAGES: Readonly<Record<string, Rule>> = {
   [ACCESS_PATH]: { action: 'read', subject: 'acl-page' },
 };
 
-const VIEW = /^\/admin\/view\/([a-z][a-z0-9_-]{2,31})(?=\/|$)/;
+const VIEW = /^\/view-as\/([a-z][a-z0-9_-]{2,31})(?=\/|$)/;
 
-/**
- * Where the pages of a user begin that an admin looks at, `/admin/view/<userName>`; null elsewhere. `back`: the user in
- * the admins' list.
- */
-export function viewAt(path: string): { base: string; userName: string; back: string } | null {
+/** Where the pages of a user begin that an admin looks at, `/view-as/<userName>`; null elsewhere. */
+export function viewAt(path: string): { base: string; userName: string } | null {
   const [base, userName] = VIEW.exec(path) ?? [];
-  return base && userName ? { base, userName, back: `/admin/users?q=${userName}` } : null;
+  return base && userName ? { base, userName } : null;
 }
+export const viewPath = (userName: string): string => `/view-as/${userName}/`;
 
 /** Whether the shell has a page at `path`, with or without a slash at its end, that this user may see. */
 export function isShellPage(path: string, ability: PoolAbility): boolean {

@@ -13,8 +13,7 @@ import styles from './view-as.module.css';
 /** Interval of asking whether the admin still is one. */
 const CHECK_MS = 60_000;
 
-/** `back`: path of the page that lists the user. */
-type Props = { config: PublicConfig; userName: string; back: string };
+type Props = { config: PublicConfig; userName: string };
 
 /**
  * A user's pages (`viewAt`) by the same remotes, read-only. A page of its own: it is opened and left by loading a page,
@@ -37,7 +36,7 @@ export default function ViewAs(props: Props) {
   return <Viewed {...props} viewId={`${userId} ${props.userName}`} />;
 }
 
-function Viewed({ config, userName, back, viewId }: Props & { viewId: string }) {
+function Viewed({ config, userName, viewId }: Props & { viewId: string }) {
   const { t } = useTranslation();
   const { getToken } = useAuthState();
   // The server answers as the user, and refuses everything but reading.
@@ -58,7 +57,7 @@ function Viewed({ config, userName, back, viewId }: Props & { viewId: string }) 
         <CircleUser size={18} strokeWidth={2} aria-hidden className={styles.icon} />
         <strong className={styles.text}>{t('viewAs.as', { name: userName })}</strong>
         <span className={styles.note}>{t('viewAs.readOnly')}</span>
-        <a className={styles.back} href={back}>
+        <a className={styles.back} href={config.viewedUser ?? '/'}>
           {t('viewAs.back')}
         </a>
       </aside>

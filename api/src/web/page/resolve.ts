@@ -18,8 +18,9 @@ export type Resolved = {
   remotes: RemoteManifest[];
   /** The remote whose page it is, if it is one's. */
   remote: RemoteManifest | undefined;
-  /** It is a user's page that an admin looks at. */
+  /** It is a user's page that an admin looks at; `viewedUser`: the page that lists this user. */
   isViewed: boolean;
+  viewedUser: string | undefined;
   isWatch: boolean;
   /** Nobody is signed in. */
   isVisitor: boolean;
@@ -68,6 +69,9 @@ export class PageResolver {
       remotes: shown,
       remote,
       isViewed: view !== null,
+      viewedUser: view
+        ? remotes.find(({ opens }) => opens?.user)?.opens?.user?.replace('{id}', view.userName)
+        : undefined,
       isWatch,
       isVisitor,
       isSaved,

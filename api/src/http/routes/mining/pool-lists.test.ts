@@ -98,7 +98,6 @@ describe('the lists', () => {
     const [warning] = await warnings();
     expect(warning).toMatchObject({
       kind: 'pools_changed',
-      path: '/workers/pools?account=owner',
       values: { account: 'owner', algorithm: 'SHA256_ASICBOOST', pool: 'Thief' },
     });
     expect((await undo(p.stranger, warning?.id)).status).toBe(404);

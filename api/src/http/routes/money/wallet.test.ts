@@ -219,10 +219,10 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       expect(await row()).toEqual({ address: A, until: null });
     });
 
-    it('the notification leads to the payments of the account', async () => {
+    it('the owner is notified', async () => {
       await put(owner, A);
       expect((await owner.call('/api/notifications')).body).toMatchObject({
-        notifications: [{ kind: 'wallet_set', path: '/payments/?account=owner' }],
+        notifications: [{ kind: 'wallet_set', values: { account: 'owner' } }],
       });
     });
   }
