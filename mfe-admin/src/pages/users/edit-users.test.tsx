@@ -95,8 +95,11 @@ test('of 500 rows one bad one is named, and nothing was changed', async () => {
       });
     },
   });
-  fireEvent.change(await screen.findByLabelText('rig-0: Fee, %'), { target: { value: '2' } });
-  fireEvent.keyDown(screen.getByLabelText('rig-0: Fee, %'), { key: 'd', ctrlKey: true });
+  // Within a row: jsdom looks for the labels of each of the 2,000 fields in the whole page.
+  const row = (await screen.findByText('rig-0')).closest('tr') as HTMLElement;
+  const fee = within(row).getByRole('textbox', { name: 'rig-0: Fee, %' });
+  fireEvent.change(fee, { target: { value: '2' } });
+  fireEvent.keyDown(fee, { key: 'd', ctrlKey: true });
   await person.click(screen.getByRole('button', { name: 'Review changes: 500' }));
   await person.click(screen.getByRole('button', { name: 'Save: 500' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(/^Nothing was changed.*rig-250: /);
