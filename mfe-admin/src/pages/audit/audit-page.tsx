@@ -17,7 +17,7 @@ import {
   useToasts,
 } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
-import { DayField, Field, Select } from '@pool/shared/ui/form';
+import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
@@ -118,16 +118,12 @@ export function AuditPage() {
             />
           )}
         </Field>
-        <Field label={t('admin.audit.col.action')}>
-          {(props) => (
-            <Select
-              {...props}
-              value={filter.action ?? ALL}
-              onChange={(value) => set({ action: FILTER.action(value) })}
-              options={[ALL, ...GROUPS].map((value) => ({ value, label: t(`admin.audit.group.${value}`) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('admin.audit.col.action')}
+          value={filter.action ?? ALL}
+          onChange={(value) => set({ action: FILTER.action(value) })}
+          options={[ALL, ...GROUPS].map((value) => ({ value, label: t(`admin.audit.group.${value}`) }))}
+        />
         <Field label={t('admin.audit.col.subject')}>
           {() => (
             <SearchBox

@@ -1,7 +1,7 @@
 import { ACCOUNT_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Facts, useFormat } from '@pool/shared/ui/core';
-import { Field, Input, InputNumber, pageHeading } from '@pool/shared/ui/form';
+import { NumberField, pageHeading, TextField } from '@pool/shared/ui/form';
 import { FormDialog, Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useDecideBonus, type BonusRequest } from '../../api/bonus';
@@ -100,45 +100,27 @@ function Decide({ request, onClose }: Props) {
       ) : (
         <>
           <Facts rows={asked} />
-          <Field
+          <TextField
+            isCode
             label={t('admin.bonus.col.account')}
             hint={
               isOwner ? t('admin.bonus.same-email') : request.account === null ? t('admin.bonus.no-user') : undefined
             }
-          >
-            {(props) => (
-              <Input
-                {...props}
-                dir="ltr"
-                maxLength={32}
-                autoComplete="off"
-                spellCheck={false}
-                value={account}
-                onChange={(event) => setAccount(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t('admin.bonus.amount')} hint={t('admin.bonus.amount-help')}>
-            {(props) => (
-              <InputNumber
-                {...props}
-                dir="ltr"
-                min={1}
-                max={MOST_SAT}
-                precision={0}
-                controls={false}
-                suffix="sat"
-                style={{ inlineSize: '100%' }}
-                value={amountSat}
-                onChange={(value) => setAmountSat(value)}
-              />
-            )}
-          </Field>
-          <Field label={t('admin.note')}>
-            {(props) => (
-              <Input {...props} maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
-            )}
-          </Field>
+            maxLength={32}
+            value={account}
+            onChange={setAccount}
+          />
+          <NumberField
+            isWhole
+            label={t('admin.bonus.amount')}
+            hint={t('admin.bonus.amount-help')}
+            min={1}
+            max={MOST_SAT}
+            suffix="sat"
+            value={amountSat}
+            onChange={setAmountSat}
+          />
+          <TextField label={t('admin.note')} maxLength={300} value={note} onChange={setNote} />
           <div>
             <Button
               danger

@@ -1,7 +1,7 @@
 import { ALGORITHMS, ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { formatDay, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, Input } from '@pool/shared/ui/form';
+import { Checkbox, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useDecideDay, type Finding, type WaitingDay } from '../../api/closing';
@@ -64,11 +64,13 @@ export function DecisionDialog({ waiting, onClose }: { waiting: WaitingDay; onCl
           })}
         </Checkbox>
       ))}
-      <Field label={t('admin.note.needed')} hint={accounts.length > 0 ? t('admin.closing.reason-help') : undefined}>
-        {(props) => (
-          <Input {...props} maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
-        )}
-      </Field>
+      <TextField
+        label={t('admin.note.needed')}
+        hint={accounts.length > 0 ? t('admin.closing.reason-help') : undefined}
+        maxLength={300}
+        value={reason}
+        onChange={setReason}
+      />
       {changed && <p role="alert">{t('admin.closing.changed')}</p>}
     </FormDialog>
   );

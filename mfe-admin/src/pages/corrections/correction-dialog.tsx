@@ -1,7 +1,7 @@
-import { ACCOUNT_NAME, ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
+import { ACCOUNT_NAME, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, Hashrate, Notice, Percent, QueryError } from '@pool/shared/ui/core';
-import { DayField, Field, Input, InputNumber, Select } from '@pool/shared/ui/form';
+import { AlgorithmField, DayField, NumberField, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useCorrect, useEarning, type EarningKey } from '../../api/corrections';
@@ -45,31 +45,20 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
       onSubmit={submit}
       onCancel={onClose}
     >
-      <Field label={t('admin.corrections.account')}>
-        {(props) => (
-          <Input
-            {...props}
-            dir="ltr"
-            disabled={fixed}
-            maxLength={32}
-            spellCheck={false}
-            autoComplete="off"
-            value={account}
-            onChange={(event) => setAccount(event.target.value.trim())}
-          />
-        )}
-      </Field>
-      <Field label={t('admin.corrections.algorithm')}>
-        {(props) => (
-          <Select<AlgorithmName>
-            {...props}
-            disabled={fixed}
-            value={algorithm}
-            onChange={setAlgorithm}
-            options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
-          />
-        )}
-      </Field>
+      <TextField
+        isCode
+        label={t('admin.corrections.account')}
+        disabled={fixed}
+        maxLength={32}
+        value={account}
+        onChange={(text) => setAccount(text.trim())}
+      />
+      <AlgorithmField
+        label={t('admin.corrections.algorithm')}
+        disabled={fixed}
+        value={algorithm}
+        onChange={setAlgorithm}
+      />
       <DayField label={t('admin.corrections.day')} disabled={fixed} value={day} onChange={setDay} />
       {key && <QueryError query={earning} />}
       {math && (
@@ -82,26 +71,15 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
               { label: t('admin.corrections.fee'), value: <Percent rate={math.feePercent / 100} /> },
             ]}
           />
-          <Field label={t('admin.corrections.gross')}>
-            {(props) => (
-              <InputNumber
-                {...props}
-                dir="ltr"
-                min={0}
-                precision={0}
-                controls={false}
-                suffix="sat"
-                style={{ inlineSize: '100%' }}
-                value={grossSat}
-                onChange={(value) => setGiven(value)}
-              />
-            )}
-          </Field>
-          <Field label={t('admin.note.needed')}>
-            {(props) => (
-              <Input {...props} maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
-            )}
-          </Field>
+          <NumberField
+            isWhole
+            label={t('admin.corrections.gross')}
+            min={0}
+            suffix="sat"
+            value={grossSat}
+            onChange={setGiven}
+          />
+          <TextField label={t('admin.note.needed')} maxLength={300} value={note} onChange={setNote} />
           {changes && (
             <Notice tone="info">
               {t(grossSat > math.grossSat ? 'admin.corrections.more' : 'admin.corrections.less')}{' '}

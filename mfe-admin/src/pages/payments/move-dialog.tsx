@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, Notice, Usd, useFormat } from '@pool/shared/ui/core';
-import { Field, Input, InputNumber } from '@pool/shared/ui/form';
+import { NumberField, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useMovePayments, type AdminPayment } from '../../api/payments';
@@ -89,45 +89,35 @@ export function MoveDialog({
       <p className={parts.quiet}>{t(`admin.payments.means.${move}`)}</p>
       {sends && (
         <>
-          <Field label={t('admin.payments.col.txid')} hint={t('admin.payments.txid-help')}>
-            {(props) => (
-              <Input
-                {...props}
-                dir="ltr"
-                autoFocus
-                spellCheck={false}
-                autoComplete="off"
-                maxLength={64}
-                value={txid}
-                status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}
-                onChange={(event) => setTxid(event.target.value.trim())}
-              />
-            )}
-          </Field>
-          <Field label={t('admin.payments.fee')} hint={t('admin.payments.fee-help')}>
-            {(props) => (
-              <InputNumber
-                {...props}
-                dir="ltr"
-                min={0}
-                max={100_000_000}
-                precision={0}
-                controls={false}
-                suffix="sat"
-                style={{ inlineSize: '100%' }}
-                value={feeSat}
-                onChange={(value) => setFeeSat(value)}
-              />
-            )}
-          </Field>
+          <TextField
+            isCode
+            label={t('admin.payments.col.txid')}
+            hint={t('admin.payments.txid-help')}
+            autoFocus
+            maxLength={64}
+            value={txid}
+            status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}
+            onChange={(text) => setTxid(text.trim())}
+          />
+          <NumberField
+            isWhole
+            label={t('admin.payments.fee')}
+            hint={t('admin.payments.fee-help')}
+            min={0}
+            max={100_000_000}
+            suffix="sat"
+            value={feeSat}
+            onChange={setFeeSat}
+          />
         </>
       )}
       {rule.note && (
-        <Field label={t(rule.note === 'needed' ? 'admin.note.needed' : 'admin.note.optional')}>
-          {(props) => (
-            <Input {...props} maxLength={MOST_NOTE} value={note} onChange={(event) => setNote(event.target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={t(rule.note === 'needed' ? 'admin.note.needed' : 'admin.note.optional')}
+          maxLength={MOST_NOTE}
+          value={note}
+          onChange={setNote}
+        />
       )}
       {allMoved && !change.isPending && <Notice tone="info">{t('admin.payments.nothing-left')}</Notice>}
     </FormDialog>

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Facts, useFormat } from '@pool/shared/ui/core';
-import { Field, InputNumber, Select } from '@pool/shared/ui/form';
+import { NumberField, SelectField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useSwitch, type Remote } from '../../api/system';
@@ -33,33 +33,25 @@ export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): v
       onCancel={onClose}
     >
       <Facts rows={[{ label: t('admin.system.now'), value: <bdi dir="ltr">{remote.version}</bdi> }]} />
-      <Field label={t('admin.system.version')}>
-        {(props) => (
-          <Select
-            {...props}
-            value={version}
-            onChange={setVersion}
-            options={remote.versions.map(({ version: value, deployedAt }) => ({
-              value,
-              label: `${value} · ${moment(deployedAt)}`,
-            }))}
-          />
-        )}
-      </Field>
-      <Field label={t('admin.system.share')} hint={t('admin.system.share-help')}>
-        {(props) => (
-          <InputNumber
-            {...props}
-            dir="ltr"
-            min={0}
-            max={EVERYBODY}
-            suffix="%"
-            disabled={version === remote.version}
-            value={version === remote.version ? EVERYBODY : percent}
-            onChange={(value) => setPercent(value ?? EVERYBODY)}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('admin.system.version')}
+        value={version}
+        onChange={setVersion}
+        options={remote.versions.map(({ version: value, deployedAt }) => ({
+          value,
+          label: `${value} · ${moment(deployedAt)}`,
+        }))}
+      />
+      <NumberField
+        label={t('admin.system.share')}
+        hint={t('admin.system.share-help')}
+        min={0}
+        max={EVERYBODY}
+        suffix="%"
+        disabled={version === remote.version}
+        value={version === remote.version ? EVERYBODY : percent}
+        onChange={(value) => setPercent(value ?? EVERYBODY)}
+      />
       <p className={parts.quiet}>{t('admin.system.switch-means')}</p>
     </FormDialog>
   );

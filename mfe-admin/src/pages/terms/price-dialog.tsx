@@ -1,8 +1,8 @@
-import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
+import { ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Facts, Notice, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, InputNumber, Select } from '@pool/shared/ui/form';
+import { AlgorithmField, Checkbox, NumberField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { usePrices, useSetPrice } from '../../api/terms';
@@ -73,47 +73,31 @@ export function PriceDialog({ onClose }: { onClose(): void }) {
         </>
       ) : (
         <>
-          <Field label={t('admin.terms.algorithm')}>
-            {(props) => (
-              <Select<AlgorithmName>
-                {...props}
-                value={algorithm}
-                onChange={(next) => {
-                  setAlgorithm(next);
-                  setPrice(null);
-                }}
-                options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
-              />
-            )}
-          </Field>
-          <Field label={t('admin.terms.price')} hint={t('admin.terms.price-help')}>
-            {(props) => (
-              <InputNumber
-                {...props}
-                dir="ltr"
-                min={0}
-                step={ALGORITHMS[algorithm].defaultPriceBtc / 100}
-                suffix={`BTC/${unit}`}
-                style={{ inlineSize: '100%' }}
-                value={priceBtc}
-                onChange={(next) => setPrice(next)}
-              />
-            )}
-          </Field>
-          <Field label={t('admin.terms.btc')}>
-            {(props) => (
-              <InputNumber
-                {...props}
-                dir="ltr"
-                min={100}
-                max={10_000_000}
-                suffix="USD"
-                style={{ inlineSize: '100%' }}
-                value={btcPriceUsd}
-                onChange={(next) => setUsd(next)}
-              />
-            )}
-          </Field>
+          <AlgorithmField
+            label={t('admin.terms.algorithm')}
+            value={algorithm}
+            onChange={(next) => {
+              setAlgorithm(next);
+              setPrice(null);
+            }}
+          />
+          <NumberField
+            label={t('admin.terms.price')}
+            hint={t('admin.terms.price-help')}
+            min={0}
+            step={ALGORITHMS[algorithm].defaultPriceBtc / 100}
+            suffix={`BTC/${unit}`}
+            value={priceBtc}
+            onChange={setPrice}
+          />
+          <NumberField
+            label={t('admin.terms.btc')}
+            min={100}
+            max={10_000_000}
+            suffix="USD"
+            value={btcPriceUsd}
+            onChange={setUsd}
+          />
         </>
       )}
     </FormDialog>

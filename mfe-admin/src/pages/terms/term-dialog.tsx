@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, InputNumber } from '@pool/shared/ui/form';
+import { Checkbox, NumberField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useSetTerm, useTermPreview, type Term } from '../../api/terms';
@@ -33,20 +33,15 @@ export function TermDialog({ term: { name, value: now }, onClose }: { term: Term
       }}
     >
       <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
-      <Field label={t('admin.terms.value')} hint={t('admin.terms.tomorrow')}>
-        {(props) => (
-          <InputNumber
-            {...props}
-            {...BOUNDS[name]}
-            dir="ltr"
-            disabled={reviewed !== null}
-            suffix={name === 'newbee_cost' ? 'BTC/PH' : '%'}
-            style={{ inlineSize: '100%' }}
-            value={value}
-            onChange={(next) => setValue(next)}
-          />
-        )}
-      </Field>
+      <NumberField
+        label={t('admin.terms.value')}
+        hint={t('admin.terms.tomorrow')}
+        {...BOUNDS[name]}
+        disabled={reviewed !== null}
+        suffix={name === 'newbee_cost' ? 'BTC/PH' : '%'}
+        value={value}
+        onChange={setValue}
+      />
       {reviewed !== null && (
         <>
           <Meaning name={name} value={reviewed} />

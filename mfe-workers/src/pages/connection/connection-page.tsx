@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useConnectionInfo, useServices } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
 import { Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
-import { Field, Input, Select } from '@pool/shared/ui/form';
+import { SelectField, TextField } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { PageFrame } from '../frame/page-frame';
 import { AlgorithmPanel } from './algorithm-panel';
@@ -72,26 +72,18 @@ function NameField({ value, onChange }: { value: string; onChange(name: string):
   const [typed, setTyped] = useState(value);
   const bad = !WORKER_NAME.test(typed);
   return (
-    <Field
+    <TextField
+      isCode
       label={t('workers.connection.name')}
       hint={bad ? undefined : t('workers.connection.nameHelp')}
       error={bad && t('workers.connection.nameBad')}
-    >
-      {(wiring) => (
-        <Input
-          {...wiring}
-          dir="ltr"
-          value={typed}
-          maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            if (WORKER_NAME.test(target.value)) onChange(target.value);
-          }}
-        />
-      )}
-    </Field>
+      maxLength={64}
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        if (WORKER_NAME.test(text)) onChange(text);
+      }}
+    />
   );
 }
 
@@ -100,19 +92,16 @@ function DifficultyField({ value, onChange }: { value: number | null; onChange(d
   const { count } = useFormat();
   const offered = value === null || DIFFICULTIES.includes(value as never) ? DIFFICULTIES : [...DIFFICULTIES, value];
   return (
-    <Field label={t('workers.connection.difficulty')} hint={t('workers.connection.difficultyHelp')}>
-      {(wiring) => (
-        <Select<number>
-          {...wiring}
-          value={value ?? 0}
-          onChange={(next) => onChange(next === 0 ? null : next)}
-          options={[
-            { value: 0, label: t('workers.connection.automatic') },
-            ...offered.map((difficulty) => ({ value: difficulty, label: count(difficulty) })),
-          ]}
-        />
-      )}
-    </Field>
+    <SelectField<number>
+      label={t('workers.connection.difficulty')}
+      hint={t('workers.connection.difficultyHelp')}
+      value={value ?? 0}
+      onChange={(next) => onChange(next === 0 ? null : next)}
+      options={[
+        { value: 0, label: t('workers.connection.automatic') },
+        ...offered.map((difficulty) => ({ value: difficulty, label: count(difficulty) })),
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Field, Input } from '@pool/shared/ui/form';
+import { TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useMakeGroup, useRenameGroup } from '../../api/worker-groups';
@@ -39,17 +39,14 @@ export function GroupDialog({ name, onDone, onClose }: GroupDialogProps) {
       onSubmit={submit}
       onCancel={onClose}
     >
-      <Field label={t('workers.groups.name')} error={asked && !next && t('workers.groups.nameNeeded')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            autoFocus
-            maxLength={64}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        autoFocus
+        label={t('workers.groups.name')}
+        error={asked && !next && t('workers.groups.nameNeeded')}
+        maxLength={64}
+        value={typed}
+        onChange={setTyped}
+      />
     </FormDialog>
   );
 }

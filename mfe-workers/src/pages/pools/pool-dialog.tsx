@@ -1,8 +1,8 @@
-import { ALGORITHMS, type AlgorithmName } from '@pool/shared';
+import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { Button } from '@pool/shared/ui/core';
-import { Field, Input, Select } from '@pool/shared/ui/form';
+import { AlgorithmField, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAddToList } from '../../api/pool-lists';
@@ -81,68 +81,51 @@ export function PoolDialog({
       onSubmit={() => void submit().catch(() => undefined)}
       onCancel={onClose}
     >
-      <Field label={t('workers.pools.name')} error={faultOf('name')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            maxLength={64}
-            autoFocus
-            value={fields.name}
-            onChange={(event) => edit({ name: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('workers.pools.name')}
+        error={faultOf('name')}
+        maxLength={64}
+        autoFocus
+        value={fields.name}
+        onChange={(name) => edit({ name })}
+      />
       {algorithms.length > 1 && (
-        <Field label={t('workers.pools.algorithm')}>
-          {(wiring) => (
-            <Select<AlgorithmName>
-              {...wiring}
-              disabled={!isNew}
-              value={algorithm}
-              onChange={setAlgorithm}
-              options={algorithms.map((value) => ({ value, label: ALGORITHMS[value].label }))}
-            />
-          )}
-        </Field>
+        <AlgorithmField
+          label={t('workers.pools.algorithm')}
+          disabled={!isNew}
+          algorithms={algorithms}
+          value={algorithm}
+          onChange={setAlgorithm}
+        />
       )}
-      <Field label={t('workers.pools.url')} error={faultOf('url')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            dir="ltr"
-            placeholder="stratum+tcp://pool.example:3333"
-            maxLength={300}
-            spellCheck={false}
-            value={url}
-            onChange={(event) => edit({ url: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t('workers.pools.user')} error={faultOf('user')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            dir="ltr"
-            maxLength={200}
-            spellCheck={false}
-            value={user}
-            onChange={(event) => edit({ user: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t('workers.pools.password')} hint={t('workers.pools.passwordHelp')}>
-        {(wiring) => (
-          <Input.Password
-            {...wiring}
-            dir="ltr"
-            maxLength={200}
-            autoComplete="new-password"
-            placeholder={known?.passwordSet ? t('workers.pools.passwordKept') : undefined}
-            value={fields.password}
-            onChange={(event) => edit({ password: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        isCode
+        label={t('workers.pools.url')}
+        error={faultOf('url')}
+        placeholder="stratum+tcp://pool.example:3333"
+        maxLength={300}
+        value={url}
+        onChange={(next) => edit({ url: next })}
+      />
+      <TextField
+        isCode
+        label={t('workers.pools.user')}
+        error={faultOf('user')}
+        maxLength={200}
+        value={user}
+        onChange={(next) => edit({ user: next })}
+      />
+      <TextField
+        isSecret
+        dir="ltr"
+        label={t('workers.pools.password')}
+        hint={t('workers.pools.passwordHelp')}
+        maxLength={200}
+        autoComplete="new-password"
+        placeholder={known?.passwordSet ? t('workers.pools.passwordKept') : undefined}
+        value={fields.password}
+        onChange={(next) => edit({ password: next })}
+      />
       {!test.isIdle && <TestResult test={test} />}
     </FormDialog>
   );

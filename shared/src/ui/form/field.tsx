@@ -8,18 +8,10 @@ type Wiring = {
   status: 'error' | undefined;
 };
 
+export type Labelled = { label: ReactNode; hint?: ReactNode; error?: string | null | false };
+
 /** A labelled field with its hint and error. `children` gets the properties of the control. */
-export function Field({
-  label,
-  hint,
-  error,
-  children,
-}: {
-  label: ReactNode;
-  hint?: ReactNode;
-  error?: string | null | false;
-  children: (wiring: Wiring) => ReactNode;
-}) {
+export function Field({ label, hint, error, children }: Labelled & { children: (wiring: Wiring) => ReactNode }) {
   const [id, hintId, errorId] = [useId(), useId(), useId()];
   const describedBy = [hint !== undefined && hintId, error && errorId].filter(Boolean).join(' ') || undefined;
   return (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, useErrorText } from '../core';
-import { Field, Input, useFormMutation } from '../form';
+import { TextField, useFormMutation } from '../form';
 import styles from './payout.module.css';
 import type { WalletCalls } from './queries';
 
@@ -43,29 +43,20 @@ export function AddressForm({
         if (address) save.mutate();
       }}
     >
-      <Field
+      <TextField
+        isCode
+        autoFocus
+        size="large"
         label={t(isFirst ? 'payout.address' : 'payout.newAddress')}
         hint={t(isFirst ? 'payout.firstHint' : 'payout.changeHint')}
         error={problem}
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            autoFocus
-            size="large"
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={100}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              save.reset();
-            }}
-          />
-        )}
-      </Field>
+        maxLength={100}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          save.reset();
+        }}
+      />
       <div className={styles.actions}>
         <Button type="primary" htmlType="submit" loading={save.isPending} disabled={!address}>
           {t(isFirst ? 'payout.set' : 'payout.change')}

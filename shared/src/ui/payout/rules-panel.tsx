@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
 import { useServices } from '../../services';
 import { Btc, Button, Loading, Panel, QueryError, Skeleton, useFormat } from '../core';
-import { Field, Input, Problem, Switch, useFormMutation, useMayEdit } from '../form';
+import { Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
 import { satsOf, typedOf } from './amount';
 import styles from './payout.module.css';
 import { rulesQuery } from './queries';
@@ -76,30 +76,23 @@ function ThresholdForm({ rules }: { rules: Rules }) {
         else setWrong(true);
       }}
     >
-      <Field
+      <TextField
+        isCode
+        className={styles.amount}
+        size="large"
+        inputMode="decimal"
+        suffix="BTC"
         label={t('payout.threshold')}
         hint={t('payout.thresholdHint', bounds)}
         error={isWrong ? t('payout.thresholdWrong', bounds) : save.text}
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            className={styles.amount}
-            size="large"
-            dir="ltr"
-            inputMode="decimal"
-            autoComplete="off"
-            suffix="BTC"
-            maxLength={20}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setWrong(false);
-              save.reset();
-            }}
-          />
-        )}
-      </Field>
+        maxLength={20}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          setWrong(false);
+          save.reset();
+        }}
+      />
       <div className={styles.actions}>
         <Button htmlType="submit" loading={save.isPending} disabled={sats === rules.thresholdSat}>
           {t('payout.save')}

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useIdentity } from '../../auth';
@@ -31,8 +31,9 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
     size: 'large',
     dir: 'ltr',
     value: typed,
-    onChange: (event: { target: { value: string } }) => {
-      setTyped(event.target.value);
+    error: enter.text,
+    onChange: (text: string) => {
+      setTyped(text);
       enter.reset();
     },
   } as const;
@@ -47,13 +48,15 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
     >
       <p>{t('account.recent.why')}</p>
       {step === 'password' ? (
-        <Field label={t('account.password')} error={enter.text}>
-          {(wiring) => <Input.Password {...wiring} {...field} autoComplete="current-password" />}
-        </Field>
+        <TextField {...field} isSecret label={t('account.password')} autoComplete="current-password" />
       ) : (
-        <Field label={t('account.recent.code')} hint={t('account.recent.codeHint')} error={enter.text}>
-          {(wiring) => <Input {...wiring} {...field} autoComplete="one-time-code" spellCheck={false} />}
-        </Field>
+        <TextField
+          {...field}
+          label={t('account.recent.code')}
+          hint={t('account.recent.codeHint')}
+          autoComplete="one-time-code"
+          spellCheck={false}
+        />
       )}
     </FormDialog>
   );

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { DayField, Field, Select } from '@pool/shared/ui/form';
+import { DayField, SelectField } from '@pool/shared/ui/form';
 import type { ReactNode } from 'react';
 import styles from '../form.module.css';
 import { ACTION_GROUPS, FILTER, type AuditFilter } from './audit';
@@ -18,17 +18,13 @@ export function LogFilters({
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>
-      <Field label={t('account.log.action')}>
-        {({ id }) => (
-          <Select
-            id={id}
-            className={styles.select}
-            value={filter.action ?? ALL}
-            onChange={(value) => onChange({ action: FILTER.action(value) })}
-            options={[ALL, ...ACTION_GROUPS].map((group) => ({ value: group, label: t(`account.log.group.${group}`) }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        className={styles.select}
+        label={t('account.log.action')}
+        value={filter.action ?? ALL}
+        onChange={(value) => onChange({ action: FILTER.action(value) })}
+        options={[ALL, ...ACTION_GROUPS].map((group) => ({ value: group, label: t(`account.log.group.${group}`) }))}
+      />
       {(['from', 'to'] as const).map((end) => (
         <DayField
           key={end}

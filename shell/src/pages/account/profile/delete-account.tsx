@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi, useServices, useSession } from '@pool/shared/remote';
 import { Button, Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
-import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAuthState } from '../../../auth';
@@ -84,21 +84,16 @@ function Confirm({ onClose }: { onClose(): void }) {
       onCancel={onClose}
     >
       <p>{t('account.close.text')}</p>
-      <Field label={t('account.close.type', { name: userName })}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            autoFocus
-            dir="ltr"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              close.reset();
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        isCode
+        autoFocus
+        label={t('account.close.type', { name: userName })}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          close.reset();
+        }}
+      />
     </FormDialog>
   );
 }

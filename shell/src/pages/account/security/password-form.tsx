@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Panel } from '@pool/shared/ui/core';
-import { Checkbox, Field, Input, useFormMutation, type InputRef } from '@pool/shared/ui/form';
+import { Checkbox, TextField, useFormMutation, type InputRef } from '@pool/shared/ui/form';
 import { useRef, useState } from 'react';
 import { useIdentity } from '../../../auth';
 import styles from '../form.module.css';
@@ -32,29 +32,24 @@ export function PasswordForm() {
           change.mutate();
         }}
       >
-        <Field label={t('account.currentPassword')}>
-          {(wiring) => (
-            <Input.Password
-              {...wiring}
-              ref={current}
-              dir="ltr"
-              autoComplete="current-password"
-              value={draft.current}
-              onChange={(event) => edit({ current: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t('account.newPassword')} error={change.text}>
-          {(wiring) => (
-            <Input.Password
-              {...wiring}
-              dir="ltr"
-              autoComplete="new-password"
-              value={draft.next}
-              onChange={(event) => edit({ next: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          isSecret
+          ref={current}
+          dir="ltr"
+          label={t('account.currentPassword')}
+          autoComplete="current-password"
+          value={draft.current}
+          onChange={(text) => edit({ current: text })}
+        />
+        <TextField
+          isSecret
+          dir="ltr"
+          label={t('account.newPassword')}
+          error={change.text}
+          autoComplete="new-password"
+          value={draft.next}
+          onChange={(text) => edit({ next: text })}
+        />
         <Checkbox checked={draft.signOutOthers} onChange={(event) => edit({ signOutOthers: event.target.checked })}>
           {t('account.signOutOthers')}
         </Checkbox>

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
-import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
@@ -42,26 +42,18 @@ export function MinerPasswordDialog({ account, isSet, onClose }: { account: stri
       onCancel={onClose}
     >
       <p>{t(isSet ? 'account.miner.isSet' : 'account.miner.notSet')}</p>
-      <Field
+      <TextField
+        isCode
         label={t('account.miner.new')}
         hint={t('account.miner.hint')}
         error={malformed && t('account.miner.malformed')}
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            dir="ltr"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={64}
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value);
-              change.reset();
-            }}
-          />
-        )}
-      </Field>
+        maxLength={64}
+        value={password}
+        onChange={(text) => {
+          setPassword(text);
+          change.reset();
+        }}
+      />
       <div className={styles.actions}>
         <Button size="small" onClick={() => setPassword(randomPassword())}>
           {t('account.miner.random')}

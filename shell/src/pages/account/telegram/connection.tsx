@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { Button, Notice, Panel, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
-import { Checkbox, Field, FieldGroup, Problem, Select, useMayEdit } from '@pool/shared/ui/form';
+import { Checkbox, FieldGroup, Problem, SelectField, useMayEdit } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery } from './queries';
 
@@ -72,33 +72,23 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
           </div>
         </FieldGroup>
         <div className={styles.form}>
-          <Field label={t('account.telegram.accounts')} hint={t('account.telegram.accountsHint')}>
-            {({ id: inputId }) => (
-              <Select
-                id={inputId}
-                mode="multiple"
-                disabled={!mayEdit}
-                value={shown.subAccountIds}
-                placeholder={t('account.telegram.allAccounts')}
-                options={(accounts.data?.subAccounts ?? []).map((account) => ({
-                  value: account.id,
-                  label: account.name,
-                }))}
-                onChange={(ids: number[]) => change.mutate({ subAccountIds: ids })}
-              />
-            )}
-          </Field>
-          <Field label={t('account.telegram.language')}>
-            {({ id: inputId }) => (
-              <Select
-                id={inputId}
-                disabled={!mayEdit}
-                value={shown.language}
-                options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
-                onChange={(code) => change.mutate({ language: code })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t('account.telegram.accounts')}
+            hint={t('account.telegram.accountsHint')}
+            mode="multiple"
+            disabled={!mayEdit}
+            value={shown.subAccountIds}
+            placeholder={t('account.telegram.allAccounts')}
+            options={(accounts.data?.subAccounts ?? []).map((account) => ({ value: account.id, label: account.name }))}
+            onChange={(subAccountIds) => change.mutate({ subAccountIds })}
+          />
+          <SelectField
+            label={t('account.telegram.language')}
+            disabled={!mayEdit}
+            value={shown.language}
+            options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
+            onChange={(language) => change.mutate({ language })}
+          />
         </div>
         {mayEdit && (
           <div className={styles.actions}>

@@ -1,7 +1,7 @@
 import type { Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, FieldGroup, Input, Select, useFormMutation } from '@pool/shared/ui/form';
+import { Checkbox, FieldGroup, SelectField, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
@@ -39,20 +39,17 @@ export function NewTokenDialog({
       onCancel={onClose}
     >
       <p className={styles.hint}>{t(`account.${kind.name}.what`)}</p>
-      <Field label={t('account.token.name')} hint={t('account.token.nameHint')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            autoComplete="off"
-            maxLength={64}
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-              make.reset();
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('account.token.name')}
+        hint={t('account.token.nameHint')}
+        autoComplete="off"
+        maxLength={64}
+        value={name}
+        onChange={(text) => {
+          setName(text);
+          make.reset();
+        }}
+      />
       <FieldGroup label={t('account.token.scopes')}>
         <div className={styles.row}>
           {SCOPES.map((scope) => (
@@ -68,19 +65,15 @@ export function NewTokenDialog({
           ))}
         </div>
       </FieldGroup>
-      <Field label={t('account.token.expires')}>
-        {({ id }) => (
-          <Select
-            id={id}
-            value={days ?? NEVER}
-            onChange={(value) => setDays(value === NEVER ? null : Number(value))}
-            options={LIFETIMES.map((each) => ({
-              value: each ?? NEVER,
-              label: each === null ? t('account.token.never') : duration(each * 86_400),
-            }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('account.token.expires')}
+        value={days ?? NEVER}
+        onChange={(value) => setDays(value === NEVER ? null : Number(value))}
+        options={LIFETIMES.map((each) => ({
+          value: each ?? NEVER,
+          label: each === null ? t('account.token.never') : duration(each * 86_400),
+        }))}
+      />
     </FormDialog>
   );
 }
