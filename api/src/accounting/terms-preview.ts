@@ -30,7 +30,7 @@ type Row = {
 function changed(row: Row, name: PoolTerm, value: number): Sums | null {
   if (name === 'pool_fee') return row.own_fee ? null : partsOf(row.gross_sat, value, row.referral_percent);
   if (!isNewcomer(row.created_at, row.day) || !isAlgorithm(row.algorithm)) return null;
-  // The rule as it was on that day, of which one value is another.
+  // The rule of that day, with this one term changed.
   const poolPriceBtc = row.newcomer?.poolPriceBtc ?? row.price_btc;
   const then = {
     costBtc: row.newcomer?.poolPriceBtc == null ? 0 : row.price_btc,

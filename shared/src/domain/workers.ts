@@ -9,7 +9,7 @@ const DEFAULT_ALERT_LIMIT = 0.7;
 export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, online: 2, inactive: 3 };
 
 /**
- * State of a worker (pages.md). `online`: a share within 10 min; `low`: online, but the 1 h hashrate is below
+ * State of a worker. `online`: a share within 10 min; `low`: online, but the 1 h hashrate is below
  * `alertLimit` times the 24 h mean; `offline`: no share for more than 10 min; `inactive`: none for more than 24 h.
  * Times in Unix seconds, hashrates in H/s.
  */

@@ -26,7 +26,7 @@ export function rememberHashes(files: Record<string, string> = {}): void {
 export function markRetry(entry: string, attempt: number): void {
   const folder = folderOf(entry);
   attempts.set(folder, attempt);
-  // A tag of the same file still in the page would be waited for (for ever when it hangs) or taken for loaded.
+  // Remove old tags: the loader would reuse them, even hung ones.
   for (const tag of document.querySelectorAll<FileTag>('script[src], link[rel=stylesheet]')) {
     if (folderOf(urlOf(tag).pathname) === folder) tag.remove();
   }

@@ -72,7 +72,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
       .then(async (module) => {
         if (!current) return;
-        // Again, just before its queries look: by now what was put there at the start would count as old.
+        // Reseed now: data seeded at start is already stale.
         withSsrAnswers(latest.current.services.queryClient);
         forgetSsrAnswers();
         // Made visible before it mounts: a page that measures itself in its first render needs a width.

@@ -8,8 +8,8 @@ import { savedResponse } from './saved-cache';
 
 /** A pool that takes longer to answer counts as one that does not answer, if there is something to show instead. */
 const PATIENCE_MS = 4_000;
-/** Pages of nobody in particular, or of another user: the saved page is not shown in their place. */
-const OWN_PAGE = /^\/(?!(watch|admin\/view|sign-in|sign-up|api|__clerk)(\/|$))/;
+/** Public pages and another user's pages: the saved page, which is the user's own, must not replace them. */
+const OWN_PAGE = /^\/(?!(watch|view-as|sign-in|sign-up|api|__clerk)(\/|$))/;
 
 async function forget(): Promise<void> {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -38,7 +38,7 @@ worker.addEventListener('fetch', (event) => {
 worker.addEventListener('install', (event) => {
   const modes = ['cors', 'no-cors', 'same-origin'] as const;
   const route = { condition: { or: modes.map((requestMode) => ({ requestMode })) }, source: 'network' } as const;
-  // So that it is not even started for them.
+  // The browser does not start the worker for what these modes ask for.
   void event.addRoutes?.(route).catch(() => undefined);
   // Pages ask for files by hashed names, so open ones and new ones are served alike: nobody has to wait.
   event.waitUntil(worker.skipWaiting());

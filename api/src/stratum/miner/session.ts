@@ -114,7 +114,7 @@ export class MinerSession {
 
   /** Whether it has had an accepted share. */
   get isMining(): boolean {
-    return (this.shares?.accepted ?? 0) > 0;
+    return (this.shares?.acceptedShares ?? 0) > 0;
   }
 
   /** What its owner is told before its first share; null before the authorisation and after that share. */

@@ -49,7 +49,7 @@ export class ShareHandler {
    */
   private credit = 0;
   /** Of this connection. */
-  accepted = 0;
+  acceptedShares = 0;
   refused = 0;
   lowDifficulty = false;
   private readonly since = performance.now();
@@ -111,7 +111,7 @@ export class ShareHandler {
     if (this.pending === 0) this.events.settled();
   }
 
-  /** `accepted`: the difficulty that the upstream pays for in any case, if it takes the share. */
+  /** `accepted`: what the upstream pays for in any case, if it takes the share. */
   private async onVerdict(id: Id, miner: Miner, job: Job, accepted: number, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, miner, ERROR.stale, 'The upstream went away', job, false);
@@ -126,7 +126,7 @@ export class ShareHandler {
     if (!(await this.count(miner, job, 'accepted', taken)))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
     if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.difficulty);
-    this.accepted += 1;
+    this.acceptedShares += 1;
     this.credit += 1;
     miner.place.mined(job.difficulty);
     this.events.accepted();

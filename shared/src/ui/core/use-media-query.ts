@@ -23,5 +23,5 @@ export function useMediaQuery(query: string): boolean {
 export const PHONE = '(max-width: 599px)';
 export const usePhone = (): boolean => useMediaQuery(PHONE);
 
-/** Whether the screen is below 640 px, where tables become cards (pages.md). */
+/** Whether the screen is below 640 px, where tables become cards. */
 export const useNarrow = (): boolean => useMediaQuery('(max-width: 639px)');
