@@ -6,7 +6,7 @@ const browser =
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
 
 /** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
-const LONG = /(dev|restart|releases|deploy|offline|readme|remote-versions)\.spec\.ts/;
+const LONG = /(broken|dev|restart|releases|deploy|offline|readme|remote-versions|closing|first-day)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './specs',
