@@ -1,5 +1,5 @@
 /** Form controls. Loaded on demand: import it only from lazily loaded code (a remote's page, a lazy dialog). */
-export { Checkbox, InputNumber, Radio, Select, Switch } from './antd';
+export { Checkbox, Radio, Select, Switch } from './antd';
 export { AlgorithmField, NumberField, SelectField, TextField } from './controls';
 export { DayField } from './day-field';
 export { asDecimal } from './decimal';
