@@ -8,7 +8,7 @@ export default {
       includeEntryExports: true,
       entry: [
         'scripts/*.{ts,mjs}',
-        'scripts/dev/page/{remote,shell}.ts',
+        'scripts/dev/page/{against,remote,shell}.ts',
         'scripts/test/run.ts',
         'oxlint.config.mjs',
         'webpack.base.cjs',
@@ -43,7 +43,7 @@ export default {
   ignoreIssues: {
     'webpack.base.cjs': ['exports'],
     'oxlint.config.mjs': ['exports'],
-    'scripts/dev/page/remote.ts': ['exports'],
+    'scripts/dev/page/{against,remote}.ts': ['exports'],
   },
   // Programs of the machine.
   ignoreBinaries: ['Xvfb', 'mkfifo', 'mount', 'openssl', 'umount'],

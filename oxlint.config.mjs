@@ -28,6 +28,14 @@ const otherUnits = (...names) => ({
   group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/src/**`]),
   message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.',
 });
+const apiClient = { name: 'fetch', message: 'Use the API client (useServices().api).' };
+/** The page is everybody's: a remote leaves nothing in it (docs/adr/0022). */
+const everybodys = [
+  ...['window', 'globalThis', 'self'].map((name) => ({ name, message: 'The page belongs to all remotes.' })),
+  { name: 'history', message: 'Use the router (@pool/shared/router).' },
+  { name: 'setInterval', message: 'Use refetchInterval, or a timeout that its effect clears.' },
+];
+const pageTitle = { object: 'document', property: 'title', message: 'Use usePageTitle() (@pool/shared/remote).' };
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 /** What a component may not do, found by React's compiler. */
@@ -126,6 +134,7 @@ export default {
       rules: {
         ...restrict(clerk, singleSpa, staticAntd, ...throughShared, otherUnits('shell', 'api', 'mfe-*')),
         'no-restricted-properties': ['error', ...staticConfirms],
+        'no-extend-native': 'error',
       },
     },
     {
@@ -147,8 +156,14 @@ export default {
         'shared/src/i18n/**',
         '**/*.test.{ts,tsx}',
       ],
+      rules: { 'no-restricted-globals': ['error', apiClient] },
+    },
+    {
+      files: ['mfe-*/src/**'],
+      excludeFiles: ['**/*.test.{ts,tsx}', '**/testing/**'],
       rules: {
-        'no-restricted-globals': ['error', { name: 'fetch', message: 'Use the API client (useServices().api).' }],
+        'no-restricted-globals': ['error', apiClient, ...everybodys],
+        'no-restricted-properties': ['error', ...staticConfirms, pageTitle],
       },
     },
   ],

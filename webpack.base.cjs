@@ -193,7 +193,7 @@ const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
 /** Code of `npm run dev` in the page. */
 const IN_THE_PAGE = path.join(__dirname, 'scripts/dev/page');
 
-function federation(name, dev) {
+function federation(name, dev, against) {
   const isShell = name === 'shell';
   return new ModuleFederationPlugin({
     // A global variable, so no dashes (shell/src/remotes/federation.ts).
@@ -208,7 +208,7 @@ function federation(name, dev) {
         { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
       : {
           filename: fileName('remoteEntry', dev),
-          exposes: { './app': dev ? path.join(IN_THE_PAGE, 'remote.ts') : './src/app.ts' },
+          exposes: { './app': dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app.ts' },
           experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
         }),
   });
@@ -222,9 +222,10 @@ const ENTRIES = {
 
 /**
  * Webpack config of one unit: `shell`, `landing` (a page of the shell without federation and antd), `service-worker`
- * (one script) or `mfe-*`.
+ * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production.
  */
-exports.pool = function pool(name, { dev = false } = {}) {
+exports.pool = function pool(name, { dev = false, against = false } = {}) {
+  const refresh = dev && !against;
   const entry = ENTRIES[name];
   const folder = path.join(__dirname, entry ? 'shell' : name);
   const isWorker = name === 'service-worker';
@@ -273,7 +274,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
           options: {
             jsc: {
               parser: { syntax: 'typescript', tsx: true },
-              transform: { react: { runtime: 'automatic', development: dev, refresh: dev } },
+              transform: { react: { runtime: 'automatic', development: refresh, refresh } },
               target: 'es2022',
             },
           },
@@ -326,11 +327,11 @@ exports.pool = function pool(name, { dev = false } = {}) {
       ...(dev
         ? [
             new HotModuleReplacementPlugin(),
-            new ReactRefreshPlugin({ overlay: false }),
+            ...(refresh ? [new ReactRefreshPlugin({ overlay: false })] : []),
             new DefinePlugin({ POOL_UNIT: JSON.stringify(name) }),
           ]
         : []),
-      ...(name === 'landing' || isWorker ? [] : [federation(name, dev)]),
+      ...(name === 'landing' || isWorker ? [] : [federation(name, dev, against)]),
       // Behind the federation plugin, whose runtime it uses.
       ...(name === 'shell' ? [coreProvider()] : []),
     ],
@@ -361,7 +362,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
     cache: {
       type: 'filesystem',
       cacheDirectory: path.join(__dirname, '.cache/webpack'),
-      name: `${name}-${dev ? 'dev' : 'prod'}`,
+      name: `${name}-${against ? 'against' : dev ? 'dev' : 'prod'}`,
       buildDependencies: { config: [__filename] },
     },
     performance: false,

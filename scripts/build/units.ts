@@ -8,8 +8,10 @@ import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
 import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeFileWhole, writeJson } from './files';
 
+/** `against`: for the page of a deployed pool. */
+type BuildOptions = { dev?: boolean; against?: boolean };
 const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
-  pool(name: string, options?: { dev?: boolean }): Configuration;
+  pool(name: string, options?: BuildOptions): Configuration;
 };
 
 const folderOf = (unit: string): string => path.join(ROOT, unit.startsWith('mfe-') ? unit : 'shell');
@@ -122,9 +124,9 @@ export function record(unit: string, stats: webpack.Stats, dev = false): void {
   );
 }
 
-export function configOf(unit: string, dev = false): Configuration {
-  const config = pool(unit, { dev });
-  return { ...config, output: { ...config.output, path: outputOf(unit, dev) } };
+export function configOf(unit: string, options: BuildOptions = {}): Configuration {
+  const config = pool(unit, options);
+  return { ...config, output: { ...config.output, path: outputOf(unit, options.dev) } };
 }
 
 /** Whether a file was saved during the build: then the output may be older than it. */

@@ -4,11 +4,14 @@
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { outputOf } from '../build/units';
+import type { OwnRemote } from './own-remote';
 
 /**
  * To the page. `hash`: a unit was built. `problems`: all that `source` has now. `texts`: of the shell.
@@ -28,18 +31,23 @@ const TYPES: Record<string, string> = {
 
 /** While the pool's server starts, requests wait for it. */
 const START_MS = 60_000;
-const agent = new Agent({ keepAlive: true });
 
 export class Front {
   private readonly pages = new Set<ServerResponse>();
+  /** Open streams of the pool's events. */
+  private readonly streams = new Set<ServerResponse>();
+  private readonly agent: http.Agent;
   /** What a page that opens now has to know, by subject. */
   private readonly state = new Map<string, DevMessage>();
 
-  /** `units`: whose files are answered from their development builds. `pool`: port of the pool's server. */
+  /** `units`: whose files are answered from their development builds. `own`: what a deployed pool's answers get. */
   constructor(
     private readonly units: readonly string[],
-    private readonly pool: number,
-  ) {}
+    private readonly pool: URL,
+    private readonly own: OwnRemote | null = null,
+  ) {
+    this.agent = new (pool.protocol === 'https:' ? https : http).Agent({ keepAlive: true });
+  }
 
   listen(port: number, host: string): Promise<void> {
     const server = createServer((incoming, outgoing) => void this.answer(incoming, outgoing));
@@ -52,6 +60,11 @@ export class Front {
     if ('hash' in message) this.state.set(message.unit, message);
     else if ('source' in message) this.state.set(`problems ${message.source}`, message);
     for (const page of this.pages) page.write(`data: ${JSON.stringify(message)}\n\n`);
+  }
+
+  /** Tells open pages to ask for the list of remotes. */
+  tellRemotes(): void {
+    for (const stream of this.streams) stream.write('event: remotes\ndata: {}\n\n');
   }
 
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -70,7 +83,9 @@ export class Front {
 
   private fileAt(pathname: string): string | null {
     const [, unit = '', file = ''] =
-      /^\/assets\/(\w+)\/([\w./-]+)$/.exec(pathname) ?? /^\/remotes\/([\w-]+)\/dev\/([\w./-]+)$/.exec(pathname) ?? [];
+      /^\/assets\/(\w+)\/([\w./-]+)$/.exec(pathname) ??
+      /^\/(?:remotes\/(?=[\w-]+\/dev\/)|__dev\/)([\w-]+)\/(?:dev\/)?([\w./-]+)$/.exec(pathname) ??
+      [];
     const name = this.units.find((each) => each === unit || each === `mfe-${unit}`);
     return name && !file.includes('..') ? path.join(outputOf(name, true), file) : null;
   }
@@ -84,21 +99,22 @@ export class Front {
   }
 
   private async pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method, url, headers } = incoming;
+    const { method, url = '/' } = incoming;
+    const [pathname = '/'] = url.split('?');
+    const headers = this.own?.asked(incoming.headers, pathname) ?? incoming.headers;
     const hasBody = Boolean(headers['content-length'] ?? headers['transfer-encoding']);
     const closed = new AbortController();
     const { signal } = closed;
     outgoing.once('close', () => closed.abort());
+    const { request } = this.pool.protocol === 'https:' ? https : http;
     for (const until = Date.now() + START_MS; ; await sleep(100)) {
-      const asked = request({ agent, port: this.pool, host: '127.0.0.1', method, path: url, headers, signal });
+      const { protocol, hostname, port } = this.pool;
+      const asked = request({ protocol, hostname, port, path: url, agent: this.agent, method, headers, signal });
       asked.on('error', () => undefined);
       if (hasBody) incoming.pipe(asked);
       else asked.end();
       const [answer] = (await once(asked, 'response').catch(() => [])) as IncomingMessage[];
-      if (answer) {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        return pipeline(answer, outgoing).catch(() => undefined);
-      }
+      if (answer) return this.give(answer, pathname, incoming.headers.host ?? '', outgoing).catch(() => undefined);
       if (signal.aborted) return;
       // A body can be sent only once.
       if (hasBody || Date.now() > until) {
@@ -106,5 +122,22 @@ export class Front {
         return;
       }
     }
+  }
+
+  private async give(answer: IncomingMessage, pathname: string, host: string, outgoing: ServerResponse): Promise<void> {
+    const status = answer.statusCode ?? 502;
+    const headers = this.own?.answered(answer.headers, host) ?? answer.headers;
+    const changed = await this.own?.changed(pathname, { status, headers }, () => text(answer));
+    if (changed) {
+      const { 'content-length': _, 'transfer-encoding': __, etag: ___, ...kept } = headers;
+      outgoing.writeHead(changed.status, { ...kept, 'cache-control': 'no-store' }).end(changed.text);
+      return;
+    }
+    outgoing.writeHead(status, headers);
+    if (pathname === '/api/events') {
+      this.streams.add(outgoing);
+      outgoing.once('close', () => this.streams.delete(outgoing));
+    }
+    await pipeline(answer, outgoing);
   }
 }

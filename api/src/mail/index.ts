@@ -7,7 +7,7 @@ import { Sender } from '../outbox/sender';
 import { mailDelivery } from './delivery';
 import { queueMail, type Mail } from './mail';
 
-export type { Mail, MailKind } from './mail';
+export type { MailKind } from './mail';
 
 export type Mailer = {
   /** Queues a mail in the caller's transaction; call `wake` when it is committed. */

@@ -5,7 +5,7 @@ import type { Delivery, Pace } from '../outbox/sender';
 import { forward } from './forward';
 import { blocked, deleteExpiredLinks } from './messages';
 
-export const PACE: Pace = { targetGapS: 1, gapMs: 35, roundMs: 1000 };
+const PACE: Pace = { targetGapS: 1, gapMs: 35, roundMs: 1000 };
 
 /** The reason of a failed call, safe to log: the errors themselves contain the URL and with it the bot's token. */
 export function reasonOf(error: unknown): string {

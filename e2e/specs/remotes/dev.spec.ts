@@ -47,25 +47,27 @@ export function ProbeDetails() {
 const test = base.extend<{ dev: Dev }>({
   dev: async ({}, use, testInfo) => {
     testInfo.setTimeout(10 * 60_000);
-    const dev = await startDev('workers', async (team) => {
-      for (const [file, source] of Object.entries(SOURCES)) await team.write(file, source);
-      await team.edit('mfe-workers/remote.json', '"nav": [', `"nav": [${NAV}, `);
-      await team.edit(
-        'mfe-workers/src/routes.tsx',
-        '<Routes>',
-        '<Routes><Route path="probe" element={<ProbePage />} />',
-      );
-      await team.edit(
-        'mfe-workers/src/routes.tsx',
-        'import',
-        "import { ProbePage } from './pages/probe/probe-page';\nimport",
-      );
-      for (const language of LANGUAGES)
+    const dev = await startDev('workers', {
+      prepare: async (team) => {
+        for (const [file, source] of Object.entries(SOURCES)) await team.write(file, source);
+        await team.edit('mfe-workers/remote.json', '"nav": [', `"nav": [${NAV}, `);
         await team.edit(
-          `mfe-workers/locales/${language}.json`,
-          '{',
-          '{ "workers.probe.nav": "Probe 0", "workers.probe.title": "Title 0",',
+          'mfe-workers/src/routes.tsx',
+          '<Routes>',
+          '<Routes><Route path="probe" element={<ProbePage />} />',
         );
+        await team.edit(
+          'mfe-workers/src/routes.tsx',
+          'import',
+          "import { ProbePage } from './pages/probe/probe-page';\nimport",
+        );
+        for (const language of LANGUAGES)
+          await team.edit(
+            `mfe-workers/locales/${language}.json`,
+            '{',
+            '{ "workers.probe.nav": "Probe 0", "workers.probe.title": "Title 0",',
+          );
+      },
     });
     await use(dev);
     await dev.leave();

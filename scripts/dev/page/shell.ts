@@ -1,8 +1,7 @@
 /** First module of the shell's and the landing page's builds in `npm run dev`: hot updates, and problems on the page. */
 import { getI18n } from 'react-i18next';
-import type { DevMessage } from '../front';
-import { joinHotUpdates, tellBuilt } from './hot';
-import { showProblems } from './problems';
+import { followEvents } from './events';
+import { joinHotUpdates } from './hot';
 
 /**
  * Each build has its own copy of React Refresh, which looks here for the page's one React. The hook that the first of
@@ -16,13 +15,7 @@ hook.inject = (renderer) => {
   return id;
 };
 
-new EventSource('/__dev/events').addEventListener('message', ({ data }: MessageEvent<string>) => {
-  const message = JSON.parse(data) as DevMessage;
-  if ('hash' in message) tellBuilt(message.unit, message.hash);
-  else if ('texts' in message) void getI18n().reloadResources();
-  else if ('reload' in message) location.reload();
-  else showProblems(message.source, message.problems);
-});
+followEvents(() => void getI18n().reloadResources());
 joinHotUpdates(POOL_UNIT, () => __webpack_hash__, import.meta.webpackHot);
 
 declare global {

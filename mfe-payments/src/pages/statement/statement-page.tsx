@@ -70,7 +70,7 @@ export function StatementPage() {
             >
               {t('payments.statement.tax')}
             </Button>
-            <Button onClick={() => window.print()} disabled={!data}>
+            <Button onClick={() => print()} disabled={!data}>
               {t('payments.statement.print')}
             </Button>
           </div>

@@ -1,0 +1,122 @@
+/** `npm run dev -- referral --against <url>`: a deployed pool's page, signed in, with this one remote of a checkout. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { selfSigned } from '../../../api/src/stratum/testing/certificate';
+import { LANGUAGES } from '../../../shared/src/i18n/languages';
+import { startDev } from '../../fixtures/dev';
+import { test } from '../../fixtures/own-pool';
+import { expect, newUser, signUp } from '../../fixtures/test';
+
+const EDITS = 5;
+const PAGE = 'mfe-referral/src/pages/referral/referral-page.tsx';
+const HEADER = "<PageHeader title={t('referral.title')}";
+
+test.use({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+
+/** The pool behind TLS, under another host name than the page's. */
+async function startTls(pool: string) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pool-tls-'));
+  const { key, cert } = selfSigned('localhost');
+  const file = path.join(folder, 'cert.pem');
+  await writeFile(file, cert);
+  const server = createServer({ key, cert }, (incoming, outgoing) => {
+    const headers = { ...incoming.headers, 'x-forwarded-proto': 'https' };
+    const asked = request(new URL(incoming.url ?? '/', pool), { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    asked.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => asked.destroy());
+    incoming.pipe(asked);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    trust: { NODE_EXTRA_CA_CERTS: file },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+for (const way of ['over HTTP', 'behind TLS and another host name'])
+  test(`a pool ${way}: signed in, edits are seen without a reload, the pool does not change`, async ({
+    page,
+    server,
+    pool,
+  }) => {
+    const tls = way === 'over HTTP' ? null : await startTls(server.url);
+    const dev = await startDev('referral', {
+      against: tls?.url ?? server.url,
+      env: tls?.trust,
+      prepare: async (team) => {
+        await team.edit(
+          'mfe-referral/remote.json',
+          '"nav": [',
+          '"nav": [{ "path": "/referral/new", "label": "referral.new", "icon": "referral", "order": 41 }, ',
+        );
+        await team.edit(
+          'mfe-referral/src/routes.tsx',
+          '<Routes>',
+          '<Routes><Route path="new" element={<p>A new page</p>} />',
+        );
+        for (const language of LANGUAGES)
+          await team.edit(`mfe-referral/locales/${language}.json`, '{', '{ "referral.new": "New of mine",');
+        await team.edit(PAGE, HEADER, '<p>edit 0</p><input aria-label="note" />' + HEADER);
+      },
+    });
+    try {
+      const pointer = () => readFile(path.join(pool.remotes, 'referral/current.json'), 'utf8');
+      const before = await pointer();
+      const form = await page.goto(`${dev.url}/sign-up`);
+      const policy = form?.headers()['content-security-policy'];
+      expect(policy).toContain("script-src 'self' 'nonce-");
+      expect(policy).not.toContain('upgrade-insecure-requests');
+      await signUp(page, newUser('against'), dev.url);
+      await page.getByRole('navigation').getByRole('link', { name: 'Referral Program' }).click();
+      await expect(page.getByText('edit 0')).toBeVisible();
+      await page.evaluate(() => Object.assign(window, { stillHere: true }));
+
+      const times: number[] = [];
+      for (let n = 1; n <= EDITS; n += 1) {
+        const start = performance.now();
+        await dev.edit(PAGE, `edit ${n - 1}`, `edit ${n}`);
+        await page.getByText(`edit ${n}`, { exact: true }).waitFor();
+        times.push(performance.now() - start);
+      }
+      console.log(
+        `${way}: seen after ${Math.round(times.sort((a, b) => a - b)[EDITS >> 1] ?? 0)} ms, median of ${EDITS}`,
+      );
+      await dev.edit(
+        'mfe-referral/locales/en.json',
+        '"referral.new": "New of mine"',
+        '"referral.new": "Newer of mine"',
+      );
+      await page.getByRole('navigation').getByRole('link', { name: 'Newer of mine' }).click();
+      await expect(page.getByText('A new page')).toBeVisible();
+      expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+
+      const back = await dev.edit(PAGE, '<WidgetBoundary>', '<WidgetBoundary');
+      await expect(page.locator('#pool-dev-problems')).toContainText('referral-page.tsx');
+      await back();
+      await expect(page.locator('#pool-dev-problems')).toBeHidden();
+
+      // A page that the pool does not have, opened by its address.
+      await page.goto(`${dev.url}/referral/new`);
+      await expect(page.getByText('A new page')).toBeVisible();
+      expect(await pointer()).toBe(before);
+      const own = await (await page.request.get(`${server.url}/api/remotes`)).text();
+      expect(own).not.toContain('/__dev/');
+      // Its streams end with it.
+      await page.goto('about:blank');
+    } finally {
+      await dev.leave();
+      await tls?.stop();
+    }
+  });

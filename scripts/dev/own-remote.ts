@@ -1,0 +1,124 @@
+/**
+ * A deployed pool's answers, with one remote of this checkout in them: in its pages, its list of remotes, its texts.
+ * The pool itself changes in nothing, and its users see nothing of it.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PublicConfig } from '../../shared/src/config';
+import type { RemoteManifest } from '../../shared/src/contract';
+import { FACTS_COOKIE } from '../../shared/src/page-start/facts';
+import { ID_CONFIG, META_WORKER } from '../../shared/src/page-start/names';
+import { isBelow } from '../../shared/src/remote-schema';
+import { hashOf, hashOfFiles } from '../build/files';
+import { textsOf } from '../build/locales';
+import { besideTheCode, statsOf } from '../build/units';
+import { manifestOf } from '../remotes/manifest';
+import { readRemote } from '../remotes/source';
+
+/** Where the front serves the remote's files: the shell asks for a hash of every file below `/remotes/`. */
+const DEV_FOLDER = '/__dev/';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders };
+type Changed = { status: number; text: string };
+
+export class OwnRemote {
+  private manifest: RemoteManifest | null = null;
+
+  constructor(
+    private readonly name: string,
+    private readonly pool: URL,
+  ) {}
+
+  /** Reads `remote.json`, the texts and what the build wrote. Throws with their faults. */
+  read(): void {
+    const unit = `mfe-${this.name}`;
+    const folder = `${DEV_FOLDER}${this.name}/`;
+    const at = { version: '', folder, entry: 'remoteEntry.js' };
+    const manifest = manifestOf(readRemote(this.name), statsOf(unit, true), at);
+    const hash = hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))]);
+    this.manifest = { ...manifest, version: `0.0.0-dev-${hash}` };
+  }
+
+  /** Headers of a request as the pool's own page would send it; `own`: the address of the front. */
+  asked({ host = '', ...headers }: IncomingHttpHeaders, pathname: string): IncomingHttpHeaders {
+    const local = `http://${host}`;
+    const elsewhere = (text: string | undefined) => text?.replace(local, this.pool.origin);
+    const asked: IncomingHttpHeaders = {
+      ...headers,
+      host: this.pool.host,
+      ...(headers.origin && { origin: elsewhere(headers.origin) }),
+      ...(headers.referer && { referer: elsewhere(headers.referer) }),
+    };
+    if (!this.isChanged(pathname)) return asked;
+    for (const name of ['if-none-match', 'if-modified-since']) delete asked[name];
+    asked['accept-encoding'] = 'identity';
+    // Without what is known of the browser the page comes without the view of the version that is deployed.
+    if (headers.cookie) asked.cookie = headers.cookie.replace(new RegExp(`(^|; )${FACTS_COOKIE}=[^;]*`), '');
+    return asked;
+  }
+
+  /** Headers of an answer for a page at `http://<host>`. */
+  answered(headers: IncomingHttpHeaders, host: string): IncomingHttpHeaders {
+    const { 'strict-transport-security': _, ...kept } = headers;
+    const policy = headers['content-security-policy'];
+    return {
+      ...kept,
+      ...(headers.location && { location: headers.location.replace(this.pool.origin, `http://${host}`) }),
+      ...(typeof policy === 'string' && {
+        'content-security-policy': policy.replace(/;\s*upgrade-insecure-requests/, ''),
+      }),
+      ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'].map((each) => this.cookie(each)) }),
+    };
+  }
+
+  /** Browsers take cookies of TLS hosts from localhost too, but none of another domain. */
+  private readonly cookie = (text: string): string => text.replace(/;\s*domain=[^;]*/i, '');
+
+  private isChanged(pathname: string): boolean {
+    return pathname === '/api/remotes' || !/^\/(api|assets|remotes|vendor|__clerk)\//.test(pathname);
+  }
+
+  /** The body with the remote in it; null: it stays as it is. */
+  changed(pathname: string, { status, headers }: Answer, text: () => Promise<string>): Promise<Changed> | null {
+    const { manifest } = this;
+    const type = headers['content-type'] ?? '';
+    if (!manifest || !this.isChanged(pathname)) return null;
+    if (pathname === '/api/remotes' && status === 200)
+      return text().then((body) => ({
+        status,
+        text: JSON.stringify(this.listed(JSON.parse(body) as RemoteManifest[])),
+      }));
+    const [, file] = /^\/locales\/([\w.-]+\.json)$/.exec(pathname) ?? [];
+    if (file) return this.withTexts(file, status, text);
+    if (!type.startsWith('text/html')) return null;
+    // The pool does not know a page that is new.
+    const isOwn = status === 404 && isBelow(pathname.replace(/\/$/, ''), manifest.basePath);
+    return text().then((html) => ({ status: isOwn ? 200 : status, text: this.page(html) }));
+  }
+
+  private listed(remotes: readonly RemoteManifest[]): RemoteManifest[] {
+    const others = remotes.filter(({ name }) => name !== this.name);
+    const order = ({ nav }: RemoteManifest) => nav[0]?.order ?? 0;
+    return this.manifest ? [...others, this.manifest].sort((a, b) => order(a) - order(b)) : others;
+  }
+
+  private async withTexts(file: string, status: number, text: () => Promise<string>): Promise<Changed> {
+    const own = textsOf([`mfe-${this.name}`]).get(file);
+    const body = await text();
+    if (!own) return { status, text: body };
+    const deployed = status === 200 ? (JSON.parse(body) as object) : {};
+    return { status: 200, text: JSON.stringify({ ...deployed, ...own }) };
+  }
+
+  private page(html: string): string {
+    const config = new RegExp(`(<script[^>]* id="${ID_CONFIG}"[^>]*>)([^<]*)(</script>)`);
+    return html
+      .replace(new RegExp(`<link rel="preload"[^>]* href="/remotes/${this.name}/[^>]*>`, 'g'), '')
+      .replace('</head>', () => `<meta name="${META_WORKER}" content="off"></head>`)
+      .replace(config, (_, start: string, json: string, end: string) => {
+        const page = JSON.parse(json) as PublicConfig;
+        // A visitor's page has the remotes of visitors.
+        const remotes = page.userId === null ? page.remotes : this.listed(page.remotes);
+        return start + JSON.stringify({ ...page, remotes }).replaceAll('<', '\\u003c') + end;
+      });
+  }
+}
