@@ -19,6 +19,7 @@ const PLACES = {
     belongsTo: 'user_id',
     owner: (id: string) => ownerOf(Number(id)),
   },
+  held: { table: 'held_pool', column: 'password', belongsTo: 'user_id', owner: (id: string) => ownerOf(Number(id)) },
   apps: { table: 'identity_user', column: 'totp_secret', belongsTo: 'id', owner: totpOwner },
 } as const;
 type Place = keyof typeof PLACES;
@@ -82,9 +83,9 @@ export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Prom
     const lost = (await sealedSecrets(client)).filter((row) => secrets.tryOpen(row.sealed, row.owner) === null);
     for (const row of lost) await store(client, row, `${LOST_KEY}:${row.sealed.split(':')[1]}`);
     const idsIn = (place: Place) => lost.filter((row) => row.place === place).map(({ id }) => id);
-    const ids = { passwords: idsIn('passwords'), apps: idsIn('apps') };
+    const ids = { passwords: idsIn('passwords'), held: idsIn('held'), apps: idsIn('apps') };
     if (lost.length) await writeAudit(client, { actorId: null, ip }, 'secrets.forget', null, { after: ids });
-    return { passwords: ids.passwords.length, apps: ids.apps.length };
+    return { passwords: ids.passwords.length, held: ids.held.length, apps: ids.apps.length };
   });
 }
 

@@ -77,3 +77,33 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
   await expect.poll(order).toEqual(['Second', 'First', 'Third']);
   upstream.close();
 });
+
+test('with the hold a change of the list waits, is shown with its end, and is cancelled', async ({ page }) => {
+  test.setTimeout(80_000);
+  const upstream = await startUpstream();
+  await signUp(page, newUser('holder'));
+  await page.goto('/account/security');
+  const panel = page.getByRole('region', { name: 'Hold for changes of upstream pools' });
+  await panel.getByRole('button', { name: 'Turn on' }).click();
+  await expect(panel.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  await page.goto('/workers/pools?algorithm=SCRYPT');
+  await page.getByRole('button', { name: 'Add pool' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Elsewhere');
+  await dialog.getByLabel('Address').fill(upstream.url);
+  await dialog.getByLabel('User or wallet').fill('wallet.rig');
+  await dialog.getByRole('button', { name: 'Add pool' }).click();
+  await expect(dialog).toBeHidden();
+  const notice = page.getByRole('status').filter({ hasText: 'Your changes take effect on' });
+  await expect(notice).toContainText(/\((3.d|2.d.23.h) left\)/);
+  await expect(notice).toContainText('Until then SCRYPT goes to this pool’s own upstream');
+  const place = page.getByRole('listitem').filter({ hasText: 'Elsewhere' }).first();
+  await expect(place).toContainText('Standby');
+
+  await notice.getByRole('button', { name: 'Cancel changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel changes' }).click();
+  await expect(notice).toBeHidden();
+  await expect(page.getByText('No pool of your own for SCRYPT')).toBeVisible();
+  upstream.close();
+});

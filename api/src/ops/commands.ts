@@ -201,9 +201,10 @@ const COMMANDS: Record<string, Command> = {
     what: 'says that the key of passwords and apps this server cannot read is lost: their owners give them again',
     run: async ({ pool, secrets }) => {
       const lost = await forgetUnreadable(pool, secrets(), ACTOR);
-      if (lost.passwords + lost.apps === 0) return 'None: every secret can be read.';
+      const passwords = lost.passwords + lost.held;
+      if (passwords + lost.apps === 0) return 'None: every secret can be read.';
       return (
-        `${lost.passwords} passwords of upstream pools and ${lost.apps} authenticator apps are lost. Miners of these ` +
+        `${passwords} passwords of upstream pools and ${lost.apps} authenticator apps are lost. Miners of these ` +
         'pools wait until their owners give the passwords again; users of these apps sign in with backup codes.'
       );
     },

@@ -10,6 +10,7 @@ import { startJobs } from '../jobs/jobs';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
 import { startTelegram, type Telegram } from '../telegram';
+import { startPoolHolds } from '../upstreams/pool-hold';
 import type { Data } from './data';
 import type { Mining, MiningOptions } from './mining';
 
@@ -53,6 +54,8 @@ export async function startService({
     needsPrices: async () => demo === null,
     metrics,
   });
+  const stopHolds = startPoolHolds(pool, changes, bus, log);
+  shutdown.add(async () => stopHolds());
   const jobs = startJobs({ pool, log, closeDays, metrics, now: checkedNow });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {

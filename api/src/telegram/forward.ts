@@ -45,7 +45,7 @@ function eventOf(kind: string): TelegramEvent | 'always' | null {
   if (kind.startsWith('wallet_')) return 'wallet';
   if (kind.startsWith('upstream_')) return 'upstream';
   if (kind === 'daily_digest') return 'digest';
-  return /^(telegram_linked$|day_waiting$|canary_|pools_|two_step_)/.test(kind) ? 'always' : null;
+  return /^(telegram_linked$|day_waiting$|canary_|pools?_|two_step_)/.test(kind) ? 'always' : null;
 }
 
 function wants(connection: Connection, row: Row): boolean {
@@ -60,8 +60,8 @@ function wants(connection: Connection, row: Row): boolean {
 }
 
 function wordsOf(language: Language, { kind, values }: Row): string {
-  const text = say(language, `notification.${kind}`, values);
   const until = typeof values.until === 'string' ? values.until.slice(0, 16).replace('T', ' ') : null;
+  const text = say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
   return kind === 'wallet_changed' && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
 }
 

@@ -6,9 +6,12 @@ import type { PoolClient } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { writeNotes, type WrittenNote } from '../accounts/notifications';
 
-/** `pools_default`: no pool of the list is enabled, so the miners work for the pool's own upstream. */
-const KINDS = ['pools_changed', 'pools_default'] as const;
-const [CHANGED, DEFAULT] = KINDS;
+/**
+ * `pools_default`: no pool of the list is enabled, so the miners work for the pool's own upstream; `pools_held`: the
+ * change is held (pool-hold.ts).
+ */
+const KINDS = ['pools_changed', 'pools_default', 'pools_held'] as const;
+const [CHANGED, DEFAULT, HELD] = KINDS;
 /** A change can be taken back this long. */
 const UNDO_DAYS = 7;
 
@@ -24,20 +27,31 @@ const listOfText = (text: string): Place[] =>
     .filter(Boolean)
     .map((id) => ({ poolConfigId: Math.abs(Number(id)), enabled: Number(id) > 0 }));
 
+const ending = (until: Date | null): Record<string, string> => (until ? { until: until.toISOString() } : {});
+
 /** The pool the miners mine for while it works. */
 const firstOf = <P extends Place>(list: readonly P[]): P | undefined => list.find(({ enabled }) => enabled);
 
-/** Warns when another pool is the first. Announce the notes after the commit. */
+/** Warns when another pool is the first. `until`: it is held so long. Announce the notes after the commit. */
 export async function warnOfList(
   client: PoolClient,
   owner: { id: number; ip: string },
   change: { account: string; algorithm: AlgorithmName; before: readonly Place[]; after: readonly NamedPlace[] },
+  until: Date | null,
 ): Promise<WrittenNote[]> {
   const { account, algorithm, before, after } = change;
   const first = firstOf(after);
   if (firstOf(before)?.poolConfigId === first?.poolConfigId) return [];
-  const values = { account, algorithm, pool: first?.name ?? '', ip: owner.ip, before: textOf(before) };
-  return writeNotes(client, [{ userId: owner.id, kind: first ? CHANGED : DEFAULT, values }], Date.now() / 1000);
+  const values = {
+    account,
+    algorithm,
+    pool: first?.name ?? '',
+    ip: owner.ip,
+    before: textOf(before),
+    ...ending(until),
+  };
+  const kind = until ? HELD : first ? CHANGED : DEFAULT;
+  return writeNotes(client, [{ userId: owner.id, kind, values }], Date.now() / 1000);
 }
 
 /**
@@ -48,6 +62,7 @@ export async function warnOfPool(
   client: PoolClient,
   owner: { id: number; ip: string },
   { id, name }: { id: number; name: string },
+  until: Date | null,
 ): Promise<WrittenNote[]> {
   const { rows } = await client.query<{ account: string; algorithm: AlgorithmName; before: string }>(
     `select s.name as account, c.algorithm,
@@ -61,7 +76,11 @@ export async function warnOfPool(
      having bool_or(c.enabled and c.pool_config_id = $1)`,
     [id, owner.id],
   );
-  const notes = rows.map((row) => ({ userId: owner.id, kind: CHANGED, values: { ...row, pool: name, ip: owner.ip } }));
+  const notes = rows.map((row) => ({
+    userId: owner.id,
+    kind: until ? HELD : CHANGED,
+    values: { ...row, pool: name, ip: owner.ip, ...ending(until) },
+  }));
   return writeNotes(client, notes, Date.now() / 1000);
 }
 

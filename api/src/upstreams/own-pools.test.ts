@@ -9,6 +9,7 @@ import { testApp, type Answer, type Person, type TestApp } from '../http/testing
 import { openOwnPools } from './own-pools';
 import { pgPortList } from './own-ports';
 import { PoolChanges } from './pool-changes';
+import { startPoolHolds } from './pool-hold';
 import { pgPoolLists } from './pool-lists';
 import { Secrets } from '../secrets';
 import { pgAccountDirectory } from '../stratum';
@@ -163,6 +164,36 @@ it('the proxy follows every change without disconnecting a miner', async () => {
 
   for (const id of ids) await call('DELETE', `subAccountPoolConfigs/${id}`);
   await minesFor(standard);
+});
+
+it('a held change moves no miner until the hold is over, or it is cancelled', async () => {
+  const stop = startPoolHolds(test.database.pool, changes, test.bus, silent, 20);
+  const [one = 0, two = 0] = ((await call('GET', 'poolConfigs/')).body as PoolConfig[]).map(({ id }) => id);
+  await call('PUT', `poolConfigs/${one}`, { password: 'right' });
+  await call('POST', `subAccountPoolConfigs?subAccountId=${account}`, { poolConfigId: one });
+  await minesFor(first);
+  await call('PUT', 'poolHold', { on: true });
+  const take = async (poolConfigId: number) => {
+    const body = { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId }] };
+    expect((await call('PUT', `subAccountPoolConfigs?subAccountId=${account}`, body)).status).toBe(200);
+  };
+  await take(two);
+  await call('DELETE', `poolConfigs/${one}`);
+  // Others may come meanwhile: the list is read again.
+  miner.destroy();
+  miner = new RawClient(proxy.port);
+  await miner.call('mining.subscribe', []);
+  await miner.call('mining.authorize', ['owner.rig', 'x']);
+  await minesFor(first);
+  await test.database.pool.query('update pool_hold set until = now()');
+  await minesFor(second);
+
+  await take(await save('three', first, 'right'));
+  await minesFor(second);
+  expect((await call('DELETE', 'poolHold')).status).toBe(200);
+  await minesFor(second);
+  expect((await list()).map(({ name }) => name)).toEqual(['two']);
+  stop();
 });
 
 it("a sub-account's own port opens when an admin assigns it, and closes when it is removed", async () => {

@@ -8,6 +8,7 @@ import { parseUpstream } from '../stratum/upstream/upstream-target';
 import { writeAudit } from '../accounts/audit';
 import type { WrittenNote } from '../accounts/notifications';
 import { warnOfPool } from './list-warning';
+import { holdLists } from './pool-hold';
 import type { Querier } from '../db/querier';
 import type { PoolTarget } from '../stratum/ports';
 
@@ -36,8 +37,8 @@ export class PoolRefused extends Error {
   }
 }
 
-/** The user who owns the pools, and the address of the request. */
-export type Owner = { id: number; ip: string };
+/** The user who owns the pools, and the address of the request. `holdHours`: how long a change is held, if at all. */
+export type Owner = { id: number; ip: string; holdHours: number };
 
 export type PoolConfigRow = {
   id: number;
@@ -106,7 +107,7 @@ async function refuseName(client: PoolClient, userId: number, name: string, exce
 
 /** Serialises a user's changes, so that the checks of count and name hold. */
 const lockUser = (client: PoolClient, userId: number): Promise<unknown> =>
-  client.query('select 1 from app_user where id = $1 for update', [userId]);
+  client.query('select 1 from app_user where id = $1 for no key update', [userId]);
 
 /** `url`: checked and in its canonical spelling. Throws `PoolRefused`. */
 export function makePoolConfig(
@@ -173,6 +174,8 @@ export function changePoolConfig(
     if (url !== before.url && before.password !== null && password === undefined)
       throw new PoolRefused('password_required', 'Another address needs the password again.');
     await refuseName(client, owner.id, name, id);
+    const isMoved = url !== before.url || user !== before.user_name;
+    const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
     const sealed =
       password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
     const {
@@ -187,11 +190,10 @@ export function changePoolConfig(
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
     });
-    const isMoved = url !== before.url || user !== before.user_name;
     return {
       config: toConfig(after, uses.length),
       subAccountIds: [...new Set(uses.map((use) => use.sub_account_id))],
-      notes: isMoved ? await warnOfPool(client, owner, after) : [],
+      notes: isMoved ? await warnOfPool(client, owner, after, until) : [],
     };
   });
 }

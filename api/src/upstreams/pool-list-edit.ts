@@ -6,6 +6,7 @@ import { writeAudit } from '../accounts/audit';
 import type { WrittenNote } from '../accounts/notifications';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
+import { cancelHeld, holdLists } from './pool-hold';
 import type { Querier } from '../db/querier';
 
 /** Pools per list; the proxy probes each of them. */
@@ -22,6 +23,8 @@ export type PlaceRow = {
   url: string;
   password: string | null;
   user_id: number;
+  /** The proxy has it as it is here. */
+  in_force: boolean;
 };
 export type NewPlace = { poolConfigId: number; enabled: boolean };
 /** One place of a list, as the audit log shows it. */
@@ -40,12 +43,10 @@ export async function placesOf(db: Querier, userId: number, subAccountId?: numbe
   )
     throw new PoolRefused('not_found');
   const { rows } = await db.query<PlaceRow>(
-    `select c.*, p.name, p.url, p.password, p.user_id
-     from sub_account_pool_config c
-       join pool_config p on p.id = c.pool_config_id
-       join sub_account s on s.id = c.sub_account_id
-     where s.user_id = $1 and s.deleted_at is null and ($2::int is null or s.id = $2)
-     order by s.id, c.algorithm, c.priority`,
+    `select e.*, f.url is not distinct from e.url and f.user_name is not distinct from e.user_name as in_force
+     from edited_pool e left join pool_in_force f on f.id = e.id
+     where e.user_id = $1 and ($2::int is null or e.sub_account_id = $2)
+     order by e.sub_account_id, e.algorithm, e.priority`,
     [userId, subAccountId ?? null],
   );
   return rows;
@@ -96,10 +97,13 @@ const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> 
     [ids],
   );
 
-/** `notes`: the warnings to its owner, to be announced after the commit. */
-export type ListChange = { subAccountId: number; algorithm: AlgorithmName; notes: WrittenNote[] };
+/**
+ * `notes`: the warnings to its owner, to be announced after the commit. `changed`: the sub-accounts whose lists may be
+ * others now.
+ */
+export type ListChange = { subAccountId: number; changed: readonly number[]; notes: WrittenNote[] };
 
-/** Changes a list, records both states in the audit log, and warns its owner. */
+/** Changes a list, records both states in the audit log, and warns its owner; first it holds the change if that is wanted. */
 async function edit(
   client: PoolClient,
   owner: Owner,
@@ -109,14 +113,15 @@ async function edit(
   work: (before: Entry[]) => Promise<void>,
 ): Promise<ListChange> {
   const before = await listOf(client, subAccountId, algorithm);
+  const until = action === 'undo' ? null : await holdLists(client, owner);
   await work(before);
   const after = await listOf(client, subAccountId, algorithm);
   await writeAudit(client, { actorId: owner.id, ip: owner.ip }, `pool_list.${action}`, account, {
     before: { algorithm, list: before },
-    after: { algorithm, list: after },
+    after: { algorithm, list: after, ...(until && { heldUntil: until }) },
   });
-  const notes = action === 'undo' ? [] : await warnOfList(client, owner, { account, algorithm, before, after });
-  return { subAccountId, algorithm, notes };
+  const notes = action === 'undo' ? [] : await warnOfList(client, owner, { account, algorithm, before, after }, until);
+  return { subAccountId, changed: [subAccountId], notes };
 }
 
 /** Adds a pool at the end of the list. Throws `PoolRefused`. */
@@ -262,7 +267,8 @@ export function reorder(
 
 /**
  * Takes back the change of a list that a warning is about, once: the list is again what it was, of the pools that still
- * exist. Requires no recent sign-in, so that a warned owner can act at once. Throws `PoolRefused`.
+ * exist. While changes are held, all of them are taken back. Requires no recent sign-in, so that a warned owner can act
+ * at once. Throws `PoolRefused`.
  */
 export function undoListChange(pool: Pool, owner: Owner, noteId: number): Promise<ListChange> {
   return transaction(pool, async (client) => {
@@ -276,6 +282,8 @@ export function undoListChange(pool: Pool, owner: Owner, noteId: number): Promis
       owner.id,
     ]);
     if (!found) throw new PoolRefused('not_found');
+    const held = await cancelHeld(client, owner);
+    if (held) return { subAccountId: found.id, changed: held, notes: [] };
     await lockAccount(client, owner.id, found.id);
     const { rows: exist } = await client.query<{ id: number }>(
       'select id from pool_config where id = any($1::int[]) and user_id = $2 and algorithm = $3 order by id for share',

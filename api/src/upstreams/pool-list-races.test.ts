@@ -1,22 +1,32 @@
 /** Concurrent edits of upstream lists on a real PostgreSQL: the embedded database is one session and has no races. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database';
+import { transaction } from '../db/transaction';
 import { postgresDatabase } from '../db/testing/postgres';
 import { Secrets } from '../secrets';
 import { createUser } from '../accounts/accounts';
-import { deletePoolConfig, makePoolConfig, MAX_POOL_CONFIGS, poolConfigsOf, PoolRefused } from './pool-configs';
+import {
+  changePoolConfig,
+  deletePoolConfig,
+  makePoolConfig,
+  MAX_POOL_CONFIGS,
+  poolConfigsOf,
+  PoolRefused,
+  type Owner,
+} from './pool-configs';
+import { cancelHeld, endHolds, setPoolHold } from './pool-hold';
 import { addPlace, MAX_IN_LIST, placesOf, removePlace, reorder, replaceList } from './pool-list-edit';
 
 const ALGORITHM = 'SHA256_ASICBOOST';
 const secrets = new Secrets([randomBytes(32)]);
 let database: Database;
-let owner: { id: number; ip: string };
+let owner: Owner;
 let account: number;
 
 beforeAll(async () => {
   database = await postgresDatabase();
   const user = await createUser(database.db, { identityId: 'user_1', userName: 'owner', email: null });
-  owner = { id: user.id, ip: '127.0.0.1' };
+  owner = { id: user.id, ip: '127.0.0.1', holdHours: 72 };
   account = (await database.pool.query<{ id: number }>('select id from sub_account')).rows[0]?.id ?? 0;
 });
 afterAll(() => database.close());
@@ -95,4 +105,38 @@ test('deleting a pool while adding it to a list: one of the two succeeds, never 
     'select 1 from sub_account_pool_config c left join pool_config p on p.id = c.pool_config_id where p.id is null',
   );
   expect(rows).toEqual([]);
+});
+
+test('changes of two lists and their pools, cancelled and held again all at once: what is in force stays', async () => {
+  const { pool } = database;
+  await pool.query("insert into sub_account (user_id, name) values ($1, 'second')", [owner.id]);
+  const accounts = (await pool.query<{ id: number }>('select id from sub_account order by id')).rows.map(
+    ({ id }) => id,
+  );
+  await pool.query('truncate sub_account_pool_config, pool_config');
+  const first = (await save('First')).id;
+  const ids = [first, (await save('Second')).id];
+  for (const id of accounts) await addPlace(pool, owner, id, { poolConfigId: first, enabled: true });
+  await setPoolHold(pool, owner, true);
+  const read = async () => (await pool.query('select * from pool_in_force order by id')).rows;
+  const before = await read();
+  expect(before).toHaveLength(2);
+  const configs = ids.map((poolConfigId) => ({ poolConfigId, enabled: true }));
+  const cancel = () => transaction(pool, (client) => cancelHeld(client, owner));
+  const edits = (n: number): Promise<unknown>[] => [
+    ...accounts.map((id) => replaceList(pool, owner, id, ALGORITHM, n % 2 ? configs : configs.toReversed())),
+    changePoolConfig(pool, secrets, owner, first, { url: `stratum+tcp://thief.example:${4000 + n}`, password: 'x' }),
+    cancel(),
+    endHolds(pool),
+    read().then((now) => expect(now).toEqual(before)),
+  ];
+  const refused = await Promise.all(
+    Array.from({ length: 25 }, (_, n) => edits(n))
+      .flat()
+      .map(outcome),
+  );
+  expect(count(refused)).toEqual({ ok: 25 * (accounts.length + 4) });
+  expect(await read()).toEqual(before);
+  await cancel();
+  expect((await pool.query('select * from edited_pool order by id')).rows).toEqual(before);
 });

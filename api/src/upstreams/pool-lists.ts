@@ -1,4 +1,4 @@
-/** Reads the lists of upstream pools for the proxy. */
+/** Reads the lists of upstream pools that are in force, for the proxy. */
 import type { Pool } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from '../log';
@@ -11,15 +11,13 @@ import type { PoolLists, PoolTarget } from '../stratum/ports';
 export type ListedPool = PoolConfigRow & { place_id: number; sub_account_id: number };
 
 const SELECT = `
-  select p.id, p.user_id, p.name, p.algorithm, p.url, p.user_name, p.password, c.id as place_id, c.sub_account_id
-  from sub_account_pool_config c
-    join pool_config p on p.id = c.pool_config_id
-    join sub_account s on s.id = c.sub_account_id
-  where c.enabled and s.deleted_at is null`;
+  select pool_config_id as id, user_id, name, algorithm, url, user_name, password, id as place_id, sub_account_id
+  from pool_in_force
+  where enabled`;
 
 /** The enabled pools of all lists, best first. */
 export const allPools = async (pool: Pick<Pool, 'query'>): Promise<ListedPool[]> =>
-  (await pool.query<ListedPool>(`${SELECT} order by c.sub_account_id, c.algorithm, c.priority`)).rows;
+  (await pool.query<ListedPool>(`${SELECT} order by sub_account_id, algorithm, priority`)).rows;
 
 /**
  * A pool whose password cannot be decrypted (its key is lost) stays in the list without one and is never connected to:
@@ -48,7 +46,7 @@ export const pgPoolLists = (
   return {
     async find(subAccountId, algorithm) {
       const { rows } = await pool.query<ListedPool>(
-        `${SELECT} and c.sub_account_id = $1 and c.algorithm = $2 order by c.priority`,
+        `${SELECT} and sub_account_id = $1 and algorithm = $2 order by priority`,
         [subAccountId, algorithm],
       );
       return rows.map(target);

@@ -36,7 +36,7 @@ export async function switchesSince(
          x.sub_account_id = $1
          or x.sub_account_id is null
            and not exists (
-             select from sub_account_pool_config c
+             select from pool_in_force c
              where c.sub_account_id = $1 and c.algorithm = x.algorithm and c.enabled
            )
        )

@@ -51,6 +51,15 @@ export const upstream = (facts: Partial<Upstream> = {}): Upstream => ({
   ...facts,
 });
 
+export const hold = (facts: Partial<Answer<'GET /poolHold'>> = {}): Answer<'GET /poolHold'> => ({
+  on: true,
+  hours: 72,
+  offAt: null,
+  until: null,
+  inForce: [],
+  ...facts,
+});
+
 export const switches: Answer<'GET /upstreamSwitches'> = [
   { id: 2, at: 1_795_184_940, algorithm: 'SHA256_ASICBOOST', from: 'Lake', to: 'North', why: 'returned' },
   { id: 1, at: 1_795_183_000, algorithm: 'SHA256_ASICBOOST', from: 'North', to: null, why: 'auth_failed' },

@@ -1,6 +1,6 @@
 /** Schemas of users' upstream pools. */
 import { z } from 'zod';
-import { algorithm, label, unixSeconds } from './schemas';
+import { algorithm, isoTime, label, unixSeconds } from './schemas';
 
 /** `stratum+tcp://host:port` or `stratum+ssl://host:port`; without user, password or path. */
 const upstreamUrl = z
@@ -87,9 +87,22 @@ export const upstreamSwitch = z.object({
   why: z.enum(SWITCH_REASONS),
 });
 
+/**
+ * Whether changes of where hashpower goes are held, and for how many hours. `offAt`: from when on they are not. While
+ * one is held (`until`), miners work by the enabled pools `inForce`, best first.
+ */
+export const poolHold = z.object({
+  on: z.boolean(),
+  hours: z.number(),
+  offAt: isoTime.nullable(),
+  until: isoTime.nullable(),
+  inForce: z.array(z.object({ subAccountId: z.int(), algo: algorithm, name: z.string(), url: z.string() })),
+});
+
 export type SwitchReason = (typeof SWITCH_REASONS)[number];
 export type UpstreamSwitch = z.infer<typeof upstreamSwitch>;
 export type PoolConfig = z.infer<typeof poolConfig>;
 export type NewPoolConfig = z.infer<typeof newPoolConfig>;
 export type PoolConfigChange = z.infer<typeof poolConfigChange>;
+export type PoolHold = z.infer<typeof poolHold>;
 export type SubAccountPoolConfig = z.infer<typeof subAccountPoolConfig>;

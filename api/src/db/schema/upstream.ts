@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  serial,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { appUser, subAccount } from './accounts';
 import { now } from './columns';
 
@@ -58,4 +69,40 @@ export const subAccountPoolConfig = pgTable(
     index('sub_account_pool_config_by').on(t.poolConfigId),
     check('sub_account_pool_config_priority', sql`${t.priority} >= 1`),
   ],
+);
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+
+/**
+ * Users who want changes of their lists held (upstreams/pool-hold.ts). Between `since` and `until` one is held; from
+ * `offAt` on none is. The views `edited_pool` and `pool_in_force` (see the migration) have the lists.
+ */
+export const poolHold = pgTable('pool_hold', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => appUser.id),
+  since: time('since'),
+  until: time('until'),
+  offAt: time('off_at'),
+});
+
+/** The places of a user's lists before the held change, with their pools. `id`: of the place. */
+export const heldPool = pgTable(
+  'held_pool',
+  {
+    id: integer('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => poolHold.userId, { onDelete: 'cascade' }),
+    subAccountId: integer('sub_account_id').notNull(),
+    poolConfigId: integer('pool_config_id').notNull(),
+    algorithm: text('algorithm').notNull(),
+    priority: integer('priority').notNull(),
+    enabled: boolean('enabled').notNull(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    userName: text('user_name').notNull(),
+    password: text('password'),
+  },
+  (t) => [index().on(t.userId), check('held_pool_password', sql`${t.password} ~ '^[0-9a-f]{16}:[A-Za-z0-9_-]+$'`)],
 );

@@ -77,6 +77,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /poolConfigs/{id}': 'only one that is in no list',
   'POST /poolConfigs/test': 'changes nothing',
   'POST /subAccountPoolConfigs/undo': 'a warned owner acts at once',
+  'DELETE /poolHold': 'a warned owner acts at once',
   'POST /admin/stopPayoutRun': 'a warned admin acts at once; nothing is sent',
   'DELETE /watchers/{id}': 'takes a right away',
   'DELETE /apiKeys/{id}': 'takes a right away',

@@ -82,6 +82,8 @@ export const WALK: Partial<Record<Call, Entry>> = {
     ofOwner: true,
   },
   'POST /subAccountPoolConfigs/undo': { body: () => ({ notification: 999_999 }), status: 404 },
+  'PUT /poolHold': { body: () => ({ on: false }) },
+  'DELETE /poolHold': { status: 409 },
   'POST /watchers': token,
   'DELETE /watchers/{id}': { path: ({ watcherId }) => watcherId, ofOwner: true },
   'POST /apiKeys': token,

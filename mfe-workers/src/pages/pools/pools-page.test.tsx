@@ -9,7 +9,7 @@ import {
   type RenderOptions,
 } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { hashrates, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
+import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
 
 // Nothing with a role is hidden here, and looking takes long in jsdom.
@@ -22,6 +22,7 @@ const answers: FakeAnswers = {
   'GET /upstreams': [upstream(), upstream({ algorithm: 'SCRYPT', name: 'Litecoin', state: 'down', connections: 0 })],
   'GET /upstreamSwitches': switches,
   'GET /getLiveHashrates/': hashrates,
+  'GET /poolHold': hold(),
 };
 const apiOf = (more: FakeAnswers = {}) => fakeApi({ ...answers, ...more });
 const open = async (answers: FakeAnswers = {}, options: RenderOptions = {}) => {
@@ -216,3 +217,24 @@ testLists([
     none: { answer: { 'GET /upstreamSwitches': [] }, says: 'None: work stayed where it was.' },
   },
 ]);
+
+test('changes that are held: when they take effect, where work goes until then; cancelled after a question', async () => {
+  const held = hold({
+    until: new Date(Date.now() + 71.5 * 3_600_000).toISOString(),
+    inForce: [
+      { subAccountId: 7, algo: 'SHA256_ASICBOOST', name: 'North', url: '' },
+      { subAccountId: 7, algo: 'SHA256_ASICBOOST', name: 'Lake', url: '' },
+      { subAccountId: 8, algo: 'SHA256_ASICBOOST', name: 'Elsewhere', url: '' },
+    ],
+  });
+  const { api, user } = await open({ 'GET /poolHold': held, 'DELETE /poolHold': hold() });
+  const notice = (await screen.findByText(/Your changes take effect on/)).closest('[role=status]')!;
+  expect(notice).toHaveTextContent(
+    /2.d 23.h left.*Until then SHA256 goes to North, Lake.*SCRYPT goes to this pool’s own/,
+  );
+  await user.click(within(notice as HTMLElement).getByRole('button', { name: 'Cancel changes' }));
+  api.answer({ 'GET /poolHold': hold() });
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel changes' }));
+  await waitFor(() => expect(notice).not.toBeInTheDocument());
+  expect(api.calls.map(({ call }) => call)).toContain('DELETE /poolHold');
+});

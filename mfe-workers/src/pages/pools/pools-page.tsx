@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { usePoolLists } from '../../api/pool-lists';
 import { PageFrame } from '../frame/page-frame';
 import { Failover } from './failover';
+import { HeldChanges } from './held-changes';
 import { PoolDialog, type Subject } from './pool-dialog';
 import { PoolList } from './list/pool-list';
 import styles from './pools-page.module.css';
@@ -47,6 +48,7 @@ export function PoolsPage() {
               <Skeleton height={180} radius={8} />
             </Loading>
           )}
+          <HeldChanges algorithms={algorithms} />
           {lists.data &&
             algorithms.map((algorithm) => (
               <WidgetBoundary key={algorithm}>

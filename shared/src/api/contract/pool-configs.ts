@@ -123,4 +123,24 @@ export const poolConfigs = {
     }),
     response: list,
   }),
+  'GET /poolHold': endpoint({
+    who: 'user',
+    requires: reads('workers'),
+    summary: 'Get whether changes of my lists and their pools are held, and the lists in force while one is',
+    response: s.poolHold,
+  }),
+  'PUT /poolHold': endpoint({
+    who: 'user',
+    requires: manages('workers'),
+    sudo: 'some',
+    summary: 'Hold changes of my lists and their pools before they take effect; turning that off waits as long',
+    body: z.strictObject({ on: z.boolean() }),
+    response: s.poolHold,
+  }),
+  'DELETE /poolHold': endpoint({
+    who: 'user',
+    requires: manages('workers'),
+    summary: 'Take back all changes of my lists and their pools that are held',
+    response: s.poolHold,
+  }),
 };

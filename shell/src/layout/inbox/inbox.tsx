@@ -146,15 +146,16 @@ type ItemProps = { group: Group; mayEdit: boolean; onOpen(): void; onClose(): vo
 
 function Item({ group: { newest, ids, unread }, mayEdit, onOpen, onClose }: ItemProps) {
   const { t } = useTranslation();
-  const { local } = useFormat();
+  const { local, moment } = useFormat();
   const now = useNow();
   const { kind, values, path, createdAt } = newest;
   const [amount, hashrate] = [values.amount, values.hashrate].map((value) => value && local(String(value)));
+  const until = values.until && moment(String(values.until));
   const content = (
     <>
       <StateGlyph state={stateOf(kind)} />
       <span className={styles.words}>
-        {t(`notification.${kind}`, { ...values, amount, hashrate, defaultValue: kind.replaceAll('_', ' ') })}
+        {t(`notification.${kind}`, { ...values, amount, hashrate, until, defaultValue: kind.replaceAll('_', ' ') })}
         {unread > 0 && <VisuallyHidden> ({t('notifications.unread')})</VisuallyHidden>}
         <span className={styles.time}>
           <TimeAgo at={Date.parse(createdAt) / 1000} />

@@ -30,6 +30,8 @@ const STATES: Readonly<Record<string, StateName>> = {
   wallet_cancelled: 'cancelled',
   pools_changed: 'adjusted',
   pools_default: 'adjusted',
+  pools_held: 'review',
+  pool_hold_off: 'adjusted',
   two_step_on: 'active',
   two_step_off: 'adjusted',
   two_step_codes: 'adjusted',

@@ -10,6 +10,7 @@ import {
   PoolRefused,
   toTarget,
 } from '../../../upstreams/pool-configs';
+import { announceLists } from '../../../upstreams/pool-changes';
 import type { PoolTarget, PoolTest } from '../../../stratum/ports';
 import { SecretUnreadable } from '../../../secrets';
 import { canonicalHost, OutboundRefused } from '../../../stratum/upstream/outbound';
@@ -62,7 +63,7 @@ async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise
 }
 
 export function poolConfigRoutes(
-  { database: { pool }, secrets, outbound, changes, bus, stratum }: Deps,
+  { database: { pool }, config: { WALLET_HOLD_HOURS: holdHours }, secrets, outbound, changes, bus, stratum }: Deps,
   { failMs = FAIL_MS } = {},
 ): SomeHandlers<Calls> {
   const tests = new Limiter(TESTS_A_MINUTE);
@@ -113,25 +114,29 @@ export function poolConfigRoutes(
       makePoolConfig(
         pool,
         secrets,
-        { id: me.user.id, ip },
+        { id: me.user.id, ip, holdHours },
         { ...body, url: await checked(body.algorithm, body.url) },
       ).catch(refusal),
     'PUT /poolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
       const known = await findPoolConfig(pool, me.user.id, id);
       if (!known) throw problems.notFound();
       const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
-      const { config, subAccountIds, notes } = await changePoolConfig(pool, secrets, { id: me.user.id, ip }, id, {
-        ...body,
-        url,
-      }).catch(refusal);
-      changes.lists(subAccountIds);
+      const { config, subAccountIds, notes } = await changePoolConfig(
+        pool,
+        secrets,
+        { id: me.user.id, ip, holdHours },
+        id,
+        {
+          ...body,
+          url,
+        },
+      ).catch(refusal);
+      if (subAccountIds.length) announceLists(changes, bus, me.user.id, subAccountIds);
       announceNotes(bus, notes);
-      if (subAccountIds.length)
-        bus.publish({ type: 'upstream', data: { algorithm: config.algorithm }, userId: me.user.id });
       return config;
     },
     'DELETE /poolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {
-      await deletePoolConfig(pool, { id: me.user.id, ip }, id).catch(refusal);
+      await deletePoolConfig(pool, { id: me.user.id, ip, holdHours }, id).catch(refusal);
       return { deleted: true };
     },
     'POST /poolConfigs/test': async ({ me, body }) => {

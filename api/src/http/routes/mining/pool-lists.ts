@@ -1,7 +1,10 @@
 /** Lists of upstream pools of sub-accounts. */
+import { transaction } from '../../../db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { announceNotes } from '../../../accounts/notifications';
-import { ownerOf } from '../../../upstreams/pool-configs';
+import { announceLists } from '../../../upstreams/pool-changes';
+import { ownerOf as secretOwner, type Owner } from '../../../upstreams/pool-configs';
+import { cancelHeld, poolHoldOf, setPoolHold } from '../../../upstreams/pool-hold';
 import {
   addPlace,
   changePlace,
@@ -18,6 +21,7 @@ import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import { switchesSince } from '../../../upstreams/switches';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
+import { checkRecent } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 import { refusal } from './pool-configs';
@@ -30,7 +34,10 @@ type Calls =
   | 'PUT /subAccountPoolConfigs/{id}'
   | 'DELETE /subAccountPoolConfigs/{id}'
   | 'PUT /subAccountPoolConfigs/reorder'
-  | 'POST /subAccountPoolConfigs/undo';
+  | 'POST /subAccountPoolConfigs/undo'
+  | 'GET /poolHold'
+  | 'PUT /poolHold'
+  | 'DELETE /poolHold';
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
 /** The switches of a day are shown. */
@@ -48,6 +55,7 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
 
 export function poolListRoutes({
   database: { pool },
+  config: { WALLET_HOLD_HOURS: holdHours },
   accounts,
   secrets,
   changes,
@@ -55,12 +63,16 @@ export function poolListRoutes({
   stratum,
   now,
 }: Deps): SomeHandlers<Calls> {
-  const liveOf = ({ enabled, password, user_id: userId }: PlaceRow, status: PoolStatus | undefined): Live => {
+  const ownerOf = (me: Principal, ip: string): Owner => ({ id: me.user.id, ip, holdHours });
+  const liveOf = (
+    { enabled, password, user_id: userId, in_force: inForce }: PlaceRow,
+    status: PoolStatus | undefined,
+  ): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
-    if (password !== null && secrets.tryOpen(password, ownerOf(userId)) === null)
+    if (password !== null && secrets.tryOpen(password, secretOwner(userId)) === null)
       return { ...NOTHING, state: 'unreadable', lastError: PASSWORD_UNREADABLE };
-    // Nobody mines there: the proxy does not probe it.
-    return status ? withoutFailureKind(status) : { ...NOTHING, state: 'standby' };
+    // Nobody mines there, or not yet: the proxy does not probe it.
+    return status && inForce ? withoutFailureKind(status) : { ...NOTHING, state: 'standby' };
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
     const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
@@ -80,10 +92,9 @@ export function poolListRoutes({
     }));
   };
   /** Call after the commit: notifies the proxy and the pages. */
-  const changed = (me: Principal, { subAccountId, algorithm, notes }: ListChange): Promise<SubAccountPoolConfig[]> => {
-    changes.lists([subAccountId]);
+  const answer = (me: Principal, { subAccountId, changed, notes }: ListChange): Promise<SubAccountPoolConfig[]> => {
+    announceLists(changes, bus, me.user.id, changed);
     announceNotes(bus, notes);
-    bus.publish({ type: 'upstream', data: { algorithm }, userId: me.user.id });
     return lists(me.user.id, subAccountId);
   };
   return {
@@ -91,15 +102,27 @@ export function poolListRoutes({
       switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
     'GET /subAccountPoolConfigs': ({ me, query }) => lists(me.user.id, query.subAccountId),
     'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
-      changed(me, await addPlace(pool, { id: me.user.id, ip }, subAccountId, body).catch(refusal)),
+      answer(me, await addPlace(pool, ownerOf(me, ip), subAccountId, body).catch(refusal)),
     'PUT /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body: { algo, configs }, request: { ip } }) =>
-      changed(me, await replaceList(pool, { id: me.user.id, ip }, subAccountId, algo, configs).catch(refusal)),
+      answer(me, await replaceList(pool, ownerOf(me, ip), subAccountId, algo, configs).catch(refusal)),
     'PUT /subAccountPoolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) =>
-      changed(me, await changePlace(pool, { id: me.user.id, ip }, id, body).catch(refusal)),
+      answer(me, await changePlace(pool, ownerOf(me, ip), id, body).catch(refusal)),
     'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) =>
-      changed(me, await removePlace(pool, { id: me.user.id, ip }, id).catch(refusal)),
+      answer(me, await removePlace(pool, ownerOf(me, ip), id).catch(refusal)),
     'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) =>
-      changed(me, await undoListChange(pool, { id: me.user.id, ip }, notification).catch(refusal)),
+      answer(me, await undoListChange(pool, ownerOf(me, ip), notification).catch(refusal)),
+    'GET /poolHold': ({ me, request: { ip } }) => poolHoldOf(pool, ownerOf(me, ip)),
+    'PUT /poolHold': async ({ me, body: { on }, request: { ip } }) => {
+      if (!on) checkRecent(me);
+      announceNotes(bus, await setPoolHold(pool, ownerOf(me, ip), on));
+      return poolHoldOf(pool, ownerOf(me, ip));
+    },
+    'DELETE /poolHold': async ({ me, request: { ip } }) => {
+      const subAccountIds = await transaction(pool, (client) => cancelHeld(client, ownerOf(me, ip)));
+      if (!subAccountIds) throw problems.conflict('no_pending_change', 'There is no change that is held.');
+      announceLists(changes, bus, me.user.id, subAccountIds);
+      return poolHoldOf(pool, ownerOf(me, ip));
+    },
     'PUT /subAccountPoolConfigs/reorder': async ({ me, body: { reorderedConfigs }, request: { ip } }) => {
       const [first] = reorderedConfigs;
       if (!first) throw problems.invalid('An order of nothing.');
@@ -107,7 +130,7 @@ export function poolListRoutes({
       if (reorderedConfigs.some((entry) => entry.subAccountId !== subAccountId || entry.algo !== algo))
         throw problems.conflict('not_the_list', 'These are of more than one list.');
       const ids = reorderedConfigs.map(({ id }) => id);
-      return changed(me, await reorder(pool, { id: me.user.id, ip }, subAccountId, algo, ids).catch(refusal));
+      return answer(me, await reorder(pool, ownerOf(me, ip), subAccountId, algo, ids).catch(refusal));
     },
   };
 }

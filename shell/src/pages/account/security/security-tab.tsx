@@ -3,9 +3,10 @@ import { Panel } from '@pool/shared/ui/core';
 import { ClerkForm } from '../../../auth/clerk-form';
 import form from '../form.module.css';
 import { PasswordForm } from './password-form';
+import { PoolHold } from './pool-hold';
 import styles from './security-tab.module.css';
 
-/** The password, and two-step sign-in with Clerk's own form. */
+/** Two-step sign-in with Clerk's own form, the hold for changes of upstream pools, and the password. */
 export default function SecurityTab() {
   const { t } = useTranslation();
   return (
@@ -16,6 +17,7 @@ export default function SecurityTab() {
           <ClerkForm form="security" className={styles.slot} />
         </div>
       </Panel>
+      <PoolHold />
       <PasswordForm />
     </>
   );

@@ -1,0 +1,59 @@
+import type { Answer } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { Button, Loading, Panel, QueryError, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
+import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
+import form from '../form.module.css';
+
+const KEY = ['upstreams', 'hold'];
+
+/** Whether changes of where hashpower goes wait before they take effect. */
+export function PoolHold() {
+  const { t } = useTranslation();
+  const { moment, duration } = useFormat();
+  const now = useNow();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /poolHold', { signal }) });
+  const change = useFormMutation({
+    send: (call, on: boolean) => call('PUT /poolHold', { body: { on } }),
+    said: ({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn'),
+    onDone: (hold: Answer<'PUT /poolHold'>) => queryClient.setQueryData(KEY, hold),
+  });
+  const { data: hold } = query;
+  const ending = hold?.on ? hold.offAt : null;
+  return (
+    <Panel title={t('account.poolHold')}>
+      <div className={form.stack}>
+        <QueryError query={query} />
+        {!hold && !query.error && (
+          <Loading>
+            <Skeleton height={72} />
+          </Loading>
+        )}
+        {hold && (
+          <>
+            <p className={form.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>
+            {ending && (
+              <p>
+                {t('account.poolHold.offAt', {
+                  until: moment(ending),
+                  left: duration(Math.max(0, Date.parse(ending) / 1000 - now), 2),
+                })}
+              </p>
+            )}
+            <IfMayEdit>
+              <div className={form.actions}>
+                <Button loading={change.isPending} onClick={() => change.mutate(!hold.on || ending !== null)}>
+                  {t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
+                </Button>
+              </div>
+            </IfMayEdit>
+            <Problem error={change.error} />
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
