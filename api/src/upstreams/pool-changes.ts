@@ -3,8 +3,6 @@
  * again.
  */
 import { EventEmitter } from 'node:events';
-import { ALGORITHM_NAMES } from '@pool/shared/domain';
-import type { Bus } from '../bus';
 
 export class PoolChanges {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
@@ -39,10 +37,4 @@ export class PoolChanges {
     this.emitter.on(event, listener);
     return () => this.emitter.off(event, listener);
   }
-}
-
-/** The proxy and the user's pages read these lists again. */
-export function announceLists(changes: PoolChanges, bus: Bus, userId: number, subAccountIds: readonly number[]): void {
-  changes.lists(subAccountIds);
-  for (const algorithm of ALGORITHM_NAMES) bus.publish({ type: 'upstream', data: { algorithm }, userId });
 }

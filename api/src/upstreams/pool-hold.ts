@@ -4,13 +4,14 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { PoolHold } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../accounts/audit';
 import { writeNotes, type WrittenNote } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 import type { Logger } from '../log';
-import { announceLists, type PoolChanges } from './pool-changes';
+import type { PoolChanges } from './pool-changes';
 import type { Owner } from './pool-configs';
 
 const EVERY_MS = 30_000;
@@ -120,6 +121,12 @@ export const endHolds = (pool: Pool): Promise<{ userId: number; subAccountIds: n
       subAccountIds: accounts.filter((account) => account.user_id === userId).map(({ id }) => id),
     }));
   });
+
+/** The proxy and the user's pages read these lists again. */
+export function announceLists(changes: PoolChanges, bus: Bus, userId: number, subAccountIds: readonly number[]): void {
+  changes.lists(subAccountIds);
+  for (const algorithm of ALGORITHM_NAMES) bus.publish({ type: 'upstream', data: { algorithm }, userId });
+}
 
 /** Ends holds when their time is over; returns how to stop that. */
 export function startPoolHolds(

@@ -10,7 +10,7 @@ import {
   PoolRefused,
   toTarget,
 } from '../../../upstreams/pool-configs';
-import { announceLists } from '../../../upstreams/pool-changes';
+import { announceLists } from '../../../upstreams/pool-hold';
 import type { PoolTarget, PoolTest } from '../../../stratum/ports';
 import { SecretUnreadable } from '../../../secrets';
 import { canonicalHost, OutboundRefused } from '../../../stratum/upstream/outbound';

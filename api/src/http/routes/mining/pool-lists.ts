@@ -2,9 +2,8 @@
 import { transaction } from '../../../db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { announceNotes } from '../../../accounts/notifications';
-import { announceLists } from '../../../upstreams/pool-changes';
 import { ownerOf as secretOwner, type Owner } from '../../../upstreams/pool-configs';
-import { cancelHeld, poolHoldOf, setPoolHold } from '../../../upstreams/pool-hold';
+import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../upstreams/pool-hold';
 import {
   addPlace,
   changePlace,
