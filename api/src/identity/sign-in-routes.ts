@@ -6,11 +6,15 @@ import { clientJson, RESET, signInJson, signUpJson } from './resources';
 import type { Begun, Entered, IdentityService } from './service';
 import type { Flow } from './store';
 
+/** Null: of an address that is confirmed on the account page, which other calls answer (user-routes.ts). */
+const answerOf = (flow: Flow) =>
+  flow.kind === 'sign_in' ? signInJson(flow) : flow.kind === 'sign_up' ? signUpJson(flow) : null;
+
 export function signInRoutes(on: Register, service: IdentityService): void {
   const begun = ({ client: row, flow, secret }: Begun, { request, reply }: Call) => {
     if (secret) setSecret(request, reply, secret);
     return {
-      response: flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow),
+      response: answerOf(flow),
       client: clientJson({ client: row, session: null, user: null }, null),
     };
   };
@@ -20,7 +24,7 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     setKnown(request, reply, visitor.user);
     const flow = visitor.client.flow as Flow;
     return {
-      response: flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow),
+      response: answerOf(flow),
       client: await clientOf(service, visitor, origin),
     };
   };
