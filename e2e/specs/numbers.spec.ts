@@ -248,7 +248,7 @@ async function compare(records: Records, pages: Pages) {
   expect(referral).toContain(`Accrued ${exact(brought.accrued)} BTC`);
   expect(referral).toContain(`Referred ${brought.referred}`);
   expect(referral).toContain(`Paid ${brought.paid ? exact(brought.paid) : 0} BTC`);
-  expect(pages.brought.total).toContain(exact(brought.accrued));
+  expect(pages.brought.total).toContain(`${brought.accrued.toLocaleString('en')} sats`);
   expect(pages.brought.miners.map((row) => row['Earned for you, BTC'])).toEqual([exact(brought.accrued)]);
   const shown = pages.brought.accruals;
   expect(shown.length).toBeGreaterThan(20);
