@@ -58,6 +58,23 @@ test('failed refreshes are shown at once, in one place, and nothing moves', asyn
   expect(await top(page)).toBe(before);
 });
 
+test('several returns to the tab within five seconds ask once', async ({ page, watch }) => {
+  await openDashboard(page);
+  await page.clock.fastForward(10_000);
+  const asked = () => watch.requests.filter((url) => url.includes('/api/proxyLiveHashchart')).length;
+  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const before = asked();
+  await comeBack();
+  await expect.poll(asked).toBe(before + 1);
+  for (let returns = 0; returns < 3; returns += 1) {
+    await page.clock.runFor(1000);
+    await comeBack();
+  }
+  // Each of them would have asked by now.
+  await page.evaluate(() => fetch('/ready').then((answer) => answer.text()));
+  expect(asked()).toBe(before + 1);
+});
+
 test('updates can be paused and resumed', async ({ page, watch }) => {
   await openDashboard(page);
   await control(page).click();

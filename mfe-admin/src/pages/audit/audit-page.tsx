@@ -194,8 +194,8 @@ function Action({ row: { action, times } }: { row: FoldedEntry }) {
   );
 }
 
-const Change = ({ row }: { row: AuditEntry }) => <bdi className={parts.cut}>{useAuditText().change(row)}</bdi>;
-const Subject = ({ row }: { row: AuditEntry }) => <bdi className={parts.cut}>{useAuditText().subject(row)}</bdi>;
+const Change = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().change(row)}</bdi>;
+const Subject = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().subject(row)}</bdi>;
 
 function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   const { t } = useTranslation();
@@ -238,8 +238,8 @@ function useColumns(): DataColumn<FoldedEntry>[] {
       { ...title('at'), width: 205, render: (row) => <When row={row} /> },
       { ...title('user'), width: 120, render: (row) => <bdi>{row.userName ?? t('admin.audit.server')}</bdi> },
       { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
-      { ...title('subject'), width: 150, render: (row) => <Subject row={row} /> },
-      { ...title('change'), width: 240, drop: 1, render: (row) => <Change row={row} /> },
+      { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
+      { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },
       { ...title('ip'), width: 130, drop: 2, render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi> },
     ];
   }, [t]);

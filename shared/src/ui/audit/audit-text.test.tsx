@@ -59,7 +59,7 @@ test.each([
     'Price set | SHA256 · 21 Nov 2026 | Price: 0.00049 BTC; Bitcoin price: $97,000; Source: By hand',
   ],
   [
-    entry('terms.change', 'pool_fee', { value: 1.5, since: null }, { value: 2, since: '2026-11-22' }),
+    entry('terms.change', 'pool_fee', { since: null, value: 1.5 }, { since: '2026-11-22', value: 2 }),
     'Terms changed | Pool fee | Value: 1.50 % → 2.00 %; Valid from: 22 Nov 2026',
   ],
   [

@@ -14,6 +14,8 @@ const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'withho
 const PARTS = ['alertLimit'];
 const PRICES = ['priceBtc', 'newbee_cost'];
 const USD = ['btcPriceUsd', 'usdAtSend'];
+/** Said after what they are of; the others keep their order. */
+const LAST = ['since', 'source', 'knownAt', 'holdUntil'];
 /** Of terms the value has the unit of the term, which is the subject. */
 const TERM_VALUE = 'value';
 
@@ -72,7 +74,9 @@ export function useAuditText() {
       after: valueOf(unitOf(field), to),
     });
     const [from, to] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
-    const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort(
+      (a, b) => LAST.indexOf(a) - LAST.indexOf(b),
+    );
     const lines = fields.map((field) => lineOf(field, from[field], to[field]));
     if (!isRecord(before) && !isRecord(after)) lines.push(lineOf('', before, after));
     return lines.filter((line) => line.before !== line.after);

@@ -1,6 +1,6 @@
 import { ALGORITHMS, ALGORITHM_NAMES, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, Chip, DASH, Facts, Hashrate, StateMark } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Facts, Hashrate, StateMark } from '@pool/shared/ui/core';
 import { IfMayEdit, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
@@ -36,7 +36,8 @@ function Name({ row }: { row: Row }) {
   const { t } = useTranslation();
   return (
     <>
-      <bdi className={styles.strong}>{row.name}</bdi> {row.primary && <Chip>{t('account.primary')}</Chip>}
+      <bdi className={styles.strong}>{row.name}</bdi>{' '}
+      {row.primary && <span className={styles.quiet}>{t('account.primary')}</span>}
     </>
   );
 }

@@ -9,7 +9,7 @@ describe('sub-accounts', () => {
     await open('sub-accounts');
     const rows = await table();
     const primary = within((await rows.findByText('northfield')).closest('tr') as HTMLElement);
-    expect(primary.getByText('Primary')).toBeVisible();
+    expect(primary.getByText('(Primary)')).toBeVisible();
     await waitFor(() => expect(primary.getByText(/21\.40/)).toBeVisible());
     expect(primary.getByText(/3\.10/)).toBeVisible();
     const barn = within(rows.getByText('barn').closest('tr') as HTMLElement);

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import { Chip, QueryError, StateGlyph, StateMark } from '@pool/shared/ui/core';
+import { QueryError, StateGlyph, StateMark } from '@pool/shared/ui/core';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
@@ -77,7 +77,7 @@ function Name({ row }: { row: Row }) {
       >
         <bdi>{row.name}</bdi>
       </Link>{' '}
-      {row.name === userName && <Chip>{t('account.primary')}</Chip>}
+      {row.name === userName && <span className={styles.quiet}>{t('account.primary')}</span>}
     </span>
   );
 }
