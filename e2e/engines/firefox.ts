@@ -19,13 +19,16 @@ export async function startFirefox(size: Size): Promise<Engine> {
   page.setDefaultTimeout(WAIT_MS);
   const errors: string[] = [];
   const note = (text: string) => {
+    // An event stream ends with its page; Firefox calls that an error.
+    if (/\/api\/events was interrupted while the page was loading/.test(text)) return;
     if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(text);
   };
   page.on('pageerror', (error) => note(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') note(message.text());
   });
-  const find = (xpath: string): Locator<Element> => page.locator(`::-p-xpath(${xpath})`);
+  // Whether an element is enabled is asked by `eval`, which the pages' policy refuses.
+  const find = (xpath: string): Locator<Element> => page.locator(`::-p-xpath(${xpath})`).setWaitForEnabled(false);
   return {
     errors,
     async goto(url) {
