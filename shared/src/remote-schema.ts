@@ -17,6 +17,9 @@ export type PageShape = (typeof PAGE_SHAPES)[number];
 const NAV_COUNTS = ['offline-workers'] as const;
 export type NavCount = (typeof NAV_COUNTS)[number];
 
+/** Colours of badges: those of states, which keep their contrast in every theme. */
+const BADGE_COLORS = ['error', 'warning', 'success', 'info'] as const;
+
 /** What the pages follow of the app bar's pickers. */
 const PICKERS = ['account', 'algorithm'] as const;
 export type Picker = (typeof PICKERS)[number];
@@ -62,9 +65,11 @@ const navEntry = z.strictObject({
   group: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
   /**
    * A count beside the link while it is not zero. `label`: key of a text of the remote that describes it with
-   * `{{count}}`.
+   * `{{count}}`. `color`: `error` without one.
    */
-  badge: z.strictObject({ count: z.enum(NAV_COUNTS), label: z.string() }).optional(),
+  badge: z
+    .strictObject({ count: z.enum(NAV_COUNTS), label: z.string(), color: z.enum(BADGE_COLORS).optional() })
+    .optional(),
   requires: rule.optional(),
   /** Shown, but leads nowhere: the page is not there yet. */
   disabled: z.boolean().optional(),

@@ -135,10 +135,12 @@ test('system: another version is served only after a dialog, with the pointer th
   expect(within(dialog).getByRole('button', { name: 'Serve to everybody' })).toBeDisabled();
   await user.click(within(dialog).getByRole('combobox', { name: 'Version' }));
   await user.click(await screen.findByText(/^1\.0\.0 ·/));
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Replace it in open pages too' }));
+  expect(within(dialog).getByText(/get this version within ten seconds/)).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Serve to everybody' }));
   await waitFor(() =>
     expect(bodies(api, 'PUT /admin/remotes/{name}')).toEqual([
-      { version: '1.0.0', canary: null, expected: { version: '1.1.0', canary: null } },
+      { version: '1.0.0', canary: null, urgent: true, expected: { version: '1.1.0', canary: null } },
     ]),
   );
 });

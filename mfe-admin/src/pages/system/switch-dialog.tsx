@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Facts, useFormat } from '@pool/shared/ui/core';
-import { NumberField, SelectField } from '@pool/shared/ui/form';
+import { Checkbox, NumberField, SelectField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useSwitch, type Remote } from '../../api/system';
@@ -18,11 +18,13 @@ export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): v
   });
   const [version, setVersion] = useState(remote.canary?.version ?? remote.version);
   const [percent, setPercent] = useState(remote.canary?.percent ?? EVERYBODY);
+  const [wanted, setWanted] = useState(false);
   const isCanary = version !== remote.version && percent < EVERYBODY;
   const next = isCanary ? { version: remote.version, canary: { version, percent } } : { version, canary: null };
   const same = JSON.stringify(next) === JSON.stringify({ version: remote.version, canary: remote.canary });
-  const submit = () =>
-    change.mutate({ name: remote.name, ...next, expected: { version: remote.version, canary: remote.canary } });
+  const expected = { version: remote.version, canary: remote.canary };
+  const urgent = wanted && !isCanary && !same;
+  const submit = () => change.mutate({ name: remote.name, ...next, ...(urgent && { urgent }), expected });
   return (
     <FormDialog
       title={t('admin.system.switch-title', { name: remote.name })}
@@ -52,7 +54,10 @@ export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): v
         value={version === remote.version ? EVERYBODY : percent}
         onChange={(value) => setPercent(value ?? EVERYBODY)}
       />
-      <p className={parts.quiet}>{t('admin.system.switch-means')}</p>
+      <Checkbox disabled={isCanary || same} checked={urgent} onChange={(event) => setWanted(event.target.checked)}>
+        {t('admin.system.urgent')}
+      </Checkbox>
+      <p className={parts.quiet}>{t(urgent ? 'admin.system.urgent-means' : 'admin.system.switch-means')}</p>
     </FormDialog>
   );
 }

@@ -148,6 +148,8 @@ export const adminSystem = {
     body: z.strictObject({
       version,
       canary: z.strictObject({ version, percent: z.number().min(0).max(100) }).nullable(),
+      /** Open pages too are replaced, within seconds. */
+      urgent: z.boolean().optional(),
       /** The pointer that was read: with another one now, nothing is changed. */
       expected: pointer,
     }),

@@ -10,6 +10,17 @@ test('a count beside a link, in the words of the remote', async () => {
   expect(await screen.findByLabelText('2 workers offline')).toHaveTextContent('2');
 });
 
+test('its mark has the colour that the remote names, of a trouble without one', async () => {
+  const api = () => fakeApi({ 'GET /getWorkerCount/': counts });
+  const { container, unmount } = await renderPage(<NavBadge {...badge} />, { api: api() });
+  await screen.findByLabelText('2 workers offline');
+  expect(container.querySelector('svg')).toHaveClass('error');
+  unmount();
+  const other = await renderPage(<NavBadge {...badge} color="warning" />, { api: api() });
+  await screen.findByLabelText('2 workers offline');
+  expect(other.container.querySelector('svg')).toHaveClass('warning');
+});
+
 test('nothing while it is zero', async () => {
   const api = fakeApi({ 'GET /getWorkerCount/': { ...counts, offline: 0 } });
   const { services, container } = await renderPage(<NavBadge {...badge} />, { api });

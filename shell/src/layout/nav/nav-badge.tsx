@@ -9,7 +9,7 @@ const useOfflineWorkers = () => useWorkerCount().data?.offline;
 const COUNTS: Record<NavCount, () => number | undefined> = { 'offline-workers': useOfflineWorkers };
 
 /** Renders nothing while the count is zero or unknown. */
-export function NavBadge({ count, label }: NonNullable<NavEntry['badge']>) {
+export function NavBadge({ count, label, color = 'error' }: NonNullable<NavEntry['badge']>) {
   const { t } = useTranslation();
   const useCount = COUNTS[count];
   const number = useCount();
@@ -17,7 +17,7 @@ export function NavBadge({ count, label }: NonNullable<NavEntry['badge']>) {
   const words = t(label, { count: number });
   return (
     <span className={styles.badge} title={words}>
-      <svg width="9" height="9" viewBox="0 0 10 10" aria-hidden>
+      <svg className={styles[color]} width="9" height="9" viewBox="0 0 10 10" aria-hidden>
         <path d="m1.500 1.500 7 7m0-7-7 7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
       </svg>
       <span className={styles.count} aria-label={words}>

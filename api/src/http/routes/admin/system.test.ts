@@ -157,7 +157,8 @@ describe('the system', () => {
       expect([400, 409]).toContain((await put('map', { version, canary: null, expected: now })).status);
     expect((await put('nothing', { ...was, expected: now })).status).toBe(404);
     expect((await put('map', { ...was, expected: now }, miner)).status).toBe(403);
-    expect((await put('map', { ...was, expected: now })).body).toEqual(was);
+    expect((await put('map', { ...was, urgent: true, expected: now })).body).toEqual(was);
+    expect(current()).toEqual({ version: '1.0.0', withdrawn: ['1.1.0'] });
     const moves = ['rollback', 'promote', 'canary'].map((what) => ({ who: 'boss', what }));
     expect((await system()).remotes[0]?.history).toMatchObject(moves);
   });

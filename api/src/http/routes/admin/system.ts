@@ -121,25 +121,31 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
         uptimeSeconds: Math.round(process.uptime()),
       };
     },
-    'PUT /admin/remotes/{name}': async ({ me, request, params: { name }, body: { expected, ...to } }) => {
+    'PUT /admin/remotes/{name}': async ({ me, request, params: { name }, body: { expected, urgent, ...to } }) => {
       const current = (await remotes.overview()).find((remote) => remote.name === name);
       if (!current) throw problems.notFound();
       if (JSON.stringify(shown(current.pointer)) !== JSON.stringify(shown(expected)))
         throw problems.conflict('changed_meanwhile', 'Another version was deployed meanwhile: look again.');
       const { version, canary } = to;
+      const { version: was, canary: tried } = current.pointer;
+      const served = tried ? [was, tried.version] : [was];
+      const withdrawn = served.filter((each) => each !== version && each !== canary?.version);
       const before = await remotes.switchTo(
         name,
         {
           at: new Date(now() * 1000),
           who: me.user.userName,
-          what: canary ? 'canary' : version === current.pointer.canary?.version ? 'promote' : 'rollback',
-          to: { version, ...(canary && { canary }) },
+          what: canary ? 'canary' : version === tried?.version ? 'promote' : 'rollback',
+          to: { version, ...(canary && { canary }), ...(urgent && { withdrawn }) },
         },
         (pointer) => JSON.stringify(shown(pointer)) === JSON.stringify(shown(expected)),
       );
       if (!before) throw problems.conflict('unknown_version', 'That version is not deployed here.');
       const actor = { actorId: me.user.id, ip: request.ip };
-      await writeAudit(pool, actor, SWITCH, name, { before: shown(before), after: to });
+      await writeAudit(pool, actor, SWITCH, name, {
+        before: shown(before),
+        after: { ...to, ...(urgent && { urgent }) },
+      });
       return to;
     },
   };
