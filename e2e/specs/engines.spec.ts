@@ -70,6 +70,8 @@ for (const { name, program, start, size } of KINDS) {
         page('/dashboard/', 'Dashboard', "//main//*[contains(@data-ready,'figures')]"));
       await test.step('workers', async () => {
         await page('/workers/', 'Workers', "//main//*[contains(text(),'a-s19-001')]");
+        // What the workers lose comes after their list, and draws it again.
+        await engine.shown("//main//*[contains(text(),'a day lost')]");
         await engine.fill("//input[@type='search']", 'm30-003');
         // A row that moves while the list is filtered between pressing and releasing the button is not clicked.
         await engine.click("//main[not(.//*[contains(text(),'a-s19-001')])]//*[normalize-space()='b-m30-003']");

@@ -74,12 +74,12 @@ test('a shared part that a page of the shell needs could not be fetched: Retry s
     if (/\bInputNumber(",0,|:\(\)=>)/.test(await response.text())) await route.abort('connectionrefused');
     else await route.fulfill({ response });
   });
-  await asUser(page, 'demo', '/account/api-keys');
+  await asUser(page, 'demo', '/account/security');
   const fault = page.getByRole('main').getByRole('alert');
   await expect(fault).toHaveCount(1);
   await page.unrouteAll();
   await fault.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('region', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Change password' })).toBeVisible();
   await expect(fault).toHaveCount(0);
 });
 

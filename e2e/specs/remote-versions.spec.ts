@@ -161,6 +161,8 @@ test('remotes with the text or the path of another are deployed: a new user gets
     'Workers',
     'Referral Program',
     'Account',
+    'Profit calculator',
+    'FAQ',
   ]);
   await navigation(page).getByRole('link', { name: 'Workers' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Workers');

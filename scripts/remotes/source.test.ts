@@ -72,8 +72,8 @@ it.each([
     "remote.json: nav[0].badge.label: 'nav.offline' is not a text",
   ],
   [
-    '"/referral/"',
-    '"/referral/friends"',
+    '"path": "/referral/"',
+    '"path": "/referral/friends"',
     'remote.json: nav[0].path: src/routes.tsx has no route for /referral/friends',
   ],
   [

@@ -68,14 +68,14 @@ export class PasswordReset {
       await setFlow(this.db, client.id, null);
       throw errors.signInOver();
     }
-    const { id, email, userName, updatedAt } = user;
+    const { id, email, userName } = user;
     checkPassword(password ?? '', [userName, email]);
     const passwordHash = await this.signIn.hash(password ?? '', device.ip ?? '');
     const changed = await this.db.transaction(async (tx) => {
       const [row] = await tx
         .update(identityUser)
         .set({ passwordHash, updatedAt: new Date() })
-        .where(and(eq(identityUser.id, id), eq(identityUser.updatedAt, updatedAt)))
+        .where(and(eq(identityUser.id, id), eq(identityUser.passwordHash, user.passwordHash)))
         .returning();
       if (!row) return null;
       await this.mails.passwordChanged(tx, row, device);

@@ -5,7 +5,7 @@ import { useAbility, useApi, useSession } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
 import { walletQuery } from '@pool/shared/ui/payout';
 import { useNavigate } from '@pool/shared/router';
-import { CALCULATOR_PATH, FAQ_PATH, SETUP_PATH } from '@pool/shared/public-pages';
+import { SETUP_PATH } from '@pool/shared/public-pages';
 import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
 import { allows, type PoolAbility } from '@pool/shared';
 import { carry } from '../session/carried-params';
@@ -101,8 +101,6 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     ),
     ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`)),
     page(SETTINGS_PATH, t('settings.nav')),
-    page(CALCULATOR_PATH, t('public.calculator')),
-    page(FAQ_PATH, t('public.faq')),
     page(SETUP_PATH, t('public.setup')),
     ...accounts.map(({ name }): Command => ({
       id: `account ${name}`,

@@ -155,6 +155,15 @@ describe('a remote that throws', () => {
     expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   });
 
+  it('because the browser leaves the page, and cancels its files, is told to nobody', async () => {
+    const Missing = lazy(() => Promise.reject(Object.assign(new Error('Loading chunk 7'), { name: 'ChunkLoadError' })));
+    loadRemote.mockResolvedValueOnce(remoteOf(() => <Missing />));
+    dispatchEvent(new Event('beforeunload'));
+    await show(manifest());
+    await screen.findByRole('alert');
+    expect(reported).not.toHaveBeenCalled();
+  });
+
   it('because a file of its page could not be fetched offline says so, and opens when the network is back', async () => {
     const Missing = lazy(() => Promise.reject(Object.assign(new Error('Loading chunk 7'), { name: 'ChunkLoadError' })));
     loadRemote.mockResolvedValueOnce(remoteOf(() => <Missing />)).mockResolvedValue(app());

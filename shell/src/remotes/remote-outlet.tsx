@@ -9,6 +9,7 @@ import { forgetSsrAnswers, withSsrAnswers } from '../first-view/ssr-answers';
 import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
 import { failureOf, type RemoteFailure } from './failure';
+import { isLeaving } from './leaving';
 import { loadRemoteModule, runningModule } from './federation';
 import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';
@@ -46,10 +47,10 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         report(error: unknown) {
           if (error instanceof RemoteCrash) {
             const failure = failureOf(error.cause, manifest.name);
-            reportFailure(manifest, failure);
+            if (!isLeaving()) reportFailure(manifest, failure);
             setState({ phase: 'failed', failure });
           }
-          services.report(error);
+          if (!isLeaving()) services.report(error);
         },
       },
     }),
@@ -87,8 +88,10 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       .catch((error: unknown) => {
         if (!current) return;
         const failure = failureOf(error, manifest.name);
-        reportFailure(manifest, failure);
-        latest.current.services.report(error);
+        if (!isLeaving()) {
+          reportFailure(manifest, failure);
+          latest.current.services.report(error);
+        }
         // Its files may be gone because another version is served.
         if (failure.isOfNetwork) askForList(latest.current.services);
         setState({ phase: 'failed', failure });

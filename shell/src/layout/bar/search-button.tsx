@@ -12,7 +12,7 @@ export function SearchButton({ short }: { short: boolean }) {
     <button
       type="button"
       className={short ? styles.button : `${styles.button} ${styles.search}`}
-      aria-label={t('shell.search')}
+      aria-label={short ? t('shell.search') : undefined}
       aria-keyshortcuts="Control+K"
       title={short ? `${t('shell.search')} (Ctrl K)` : undefined}
       onClick={press}

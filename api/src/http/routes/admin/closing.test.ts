@@ -66,7 +66,7 @@ describe('the day that waits', () => {
     });
     expect((await admin.call('/api/admin/calculation')).body).toMatchObject({ days: [], waiting: { day: DAY } });
     expect((await admin.call('/api/notifications')).body).toMatchObject({
-      notifications: [{ kind: 'day_waiting', values: { day: DAY }, path: '/admin/payments/closing' }],
+      notifications: [{ kind: 'day_waiting', values: { day: DAY } }],
     });
     expect((await miner.call('/api/notifications')).body).toMatchObject({ notifications: [] });
   });
