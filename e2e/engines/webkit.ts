@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Builder, By, Capabilities, error, Key, type WebElement } from 'selenium-webdriver';
+import { eventually } from '../../api/src/testing/eventually';
 import { freePort } from '../fixtures/product';
 import { type Engine, type Size, WAIT_MS } from './engine';
 
@@ -28,6 +29,14 @@ export async function startWebkit(size: Size): Promise<Engine> {
     service.kill();
     display.server.kill();
   };
+  await eventually(
+    () =>
+      fetch(`http://127.0.0.1:${port}/status`).then(
+        () => true,
+        () => false,
+      ),
+    'the driver of WebKit',
+  );
   const driver = new Builder()
     .usingServer(`http://127.0.0.1:${port}`)
     .withCapabilities(new Capabilities({ browserName: 'MiniBrowser' }))

@@ -71,7 +71,7 @@ test('a shared part that a page of the shell needs could not be fetched: Retry s
   await page.route('**/assets/*.js', async (route) => {
     const response = await route.fetch();
     // Exports of the shared part with form fields.
-    if (/\bInputNumber(",0,|:\(\)=>)/.test(await response.text())) await route.abort('connectionrefused');
+    if (/\bTextField(",0,|:\(\)=>)/.test(await response.text())) await route.abort('connectionrefused');
     else await route.fulfill({ response });
   });
   await asUser(page, 'demo', '/account/security');

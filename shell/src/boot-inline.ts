@@ -137,7 +137,7 @@ function start(): void {
   if (language !== 'en') ask(`${texts}en.json`);
   // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page gets kept answers
   // (service-worker/saved-page.ts).
-  if (!signedIn || !token || readMeta(META_SAVED) !== null || /^\/\w+\/view\//.test(location.pathname)) return;
+  if (!signedIn || !token || readMeta(META_SAVED) !== null || location.pathname.startsWith('/view-as/')) return;
   // Until the palette's code is there (commands/idle-features.tsx), which opens it then.
   addEventListener('keydown', (event) => {
     if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey) || event.key !== 'k') return;

@@ -11,7 +11,7 @@ export function SearchButton({ short }: { short: boolean }) {
   return (
     <button
       type="button"
-      className={short ? styles.button : `${styles.button} ${styles.search}`}
+      className={`${styles.button} ${short ? styles.searchIcon : styles.search}`}
       aria-label={short ? t('shell.search') : undefined}
       aria-keyshortcuts="Control+K"
       title={short ? `${t('shell.search')} (Ctrl K)` : undefined}
