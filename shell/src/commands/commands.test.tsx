@@ -166,7 +166,7 @@ test('finds the payout address by any part of it', async () => {
 
 test('the button in the bar opens it', async () => {
   const { user } = await open();
-  const button = screen.getByRole('button', { name: 'Search' });
+  const button = screen.getByRole('button', { name: /^Search/ });
   await user.click(button);
   expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeVisible();
 });
