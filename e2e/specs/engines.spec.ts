@@ -20,6 +20,8 @@ async function signIn(engine: Engine, url: string) {
   await engine.goto(`${url}/sign-in`);
   await engine.fill("//input[@name='identifier']", 'demo');
   await engine.click(named('button', 'Continue'));
+  // The first step has a field of that name too, for password managers.
+  await engine.shown("//*[normalize-space()='Enter your password']");
   await engine.fill("//input[@name='password']", 'not-the-password');
   await engine.click(named('button', 'Continue'));
   await engine.shown("//*[contains(text(),'Password is incorrect')]");
