@@ -144,7 +144,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
     await expect(page.getByText('Set for the next UTC day')).toBeVisible();
     await page.goto('/admin/audit?action=terms');
-    await page.getByRole('table').getByText('pool_fee').click();
+    await page.getByRole('table').getByText('Pool fee', { exact: true }).click();
     await expect(page.getByRole('dialog')).toContainText('2.5');
     await page.goto('/admin/system');
     await expect(page.getByText('Balances against the ledger')).toBeVisible();
