@@ -34,9 +34,8 @@ import { OwnEmail } from './own-email';
 import { PasswordReset } from './password-reset';
 import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
-import type { PoolAccounts } from './users';
+import { NAME_MAX, type PoolAccounts } from './users';
 
-const NAME_MAX = 256;
 /** How long a session is assumed to work after it was checked. */
 const WORKING_CACHE_MS = 3000;
 /** Of the minute that a token is valid. */
@@ -45,9 +44,11 @@ const PAGE_TOKEN_CACHE_MS = 5000;
 const CODE_WITHIN_MS = 600_000;
 export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
 export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
+/** Of a browser that is not signed in. */
+export type EntryFlow = SignInFlow | SignUpFlow;
 export type Entered = { visitor: SignedIn; secret: string };
 /** `secret`: of a browser that is new. */
-export type Begun<F extends Flow = Flow> = { client: ClientRow; flow: F; secret?: string };
+export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: F; secret?: string };
 
 const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['sign']>[0] => ({
   sessionId: visitor.session.id,
@@ -119,7 +120,7 @@ export class IdentityService {
   }
 
   /** Stores a flow in the browser's row, which is made when there is none. */
-  async begin<F extends Flow>(visitor: Visitor | null, flow: F): Promise<Begun<F>> {
+  async begin<F extends EntryFlow>(visitor: Visitor | null, flow: F): Promise<Begun<F>> {
     if (visitor) {
       await setFlow(this.db, visitor.client.id, flow);
       return { client: { ...visitor.client, flow }, flow };
@@ -171,9 +172,11 @@ export class IdentityService {
     return { client: { ...client, flow: next }, flow: next };
   }
 
+  /** Runs work that hashes a password in the turn of its address. */
+  inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> => this.attempts.inTurn(address, work);
+
   /** The hash of a new password, in the turn of its address. */
-  hash = (password: string, address: string): Promise<string> =>
-    this.attempts.inTurn(address, () => hashPassword(password));
+  hash = (password: string, address: string): Promise<string> => this.inTurn(address, () => hashPassword(password));
 
   /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
   async attemptCode(

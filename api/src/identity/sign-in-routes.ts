@@ -3,12 +3,10 @@ import { type Call, clientOf, type Handler, type Register } from './calls';
 import { setKnown, setSecret, setState } from './cookies';
 import { errors } from './errors';
 import { clientJson, RESET, signInJson, signUpJson } from './resources';
-import type { Begun, Entered, IdentityService } from './service';
+import type { Begun, Entered, EntryFlow, IdentityService } from './service';
 import type { Flow } from './store';
 
-/** Null: of an address that is confirmed on the account page, which other calls answer (user-routes.ts). */
-const answerOf = (flow: Flow) =>
-  flow.kind === 'sign_in' ? signInJson(flow) : flow.kind === 'sign_up' ? signUpJson(flow) : null;
+const answerOf = (flow: EntryFlow) => (flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow));
 
 export function signInRoutes(on: Register, service: IdentityService): void {
   const begun = ({ client: row, flow, secret }: Begun, { request, reply }: Call) => {
@@ -22,9 +20,8 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     setSecret(request, reply, secret);
     setState(request, reply, visitor);
     setKnown(request, reply, visitor.user);
-    const flow = visitor.client.flow as Flow;
     return {
-      response: answerOf(flow),
+      response: answerOf(visitor.client.flow as EntryFlow),
       client: await clientOf(service, visitor, origin),
     };
   };
@@ -45,21 +42,24 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     if (!visitor || flow?.kind !== 'sign_in' || flow.id !== request.params.id) throw errors.notFound();
     return { flow, visitor };
   };
+  const openSignIn = (call: Call) => {
+    const { flow, visitor } = signInFlow(call);
+    if (visitor.session) throw errors.signedIn();
+    return { flow, visitor };
+  };
   on('/v1/client/sign_ins/:id', {
     GET: async (call) => ({ response: signInJson(signInFlow(call).flow), client: null }),
   });
   on('/v1/client/sign_ins/:id/prepare_first_factor', {
     POST: async (call) => {
-      const { flow, visitor } = signInFlow(call);
-      if (visitor.session) throw errors.signedIn();
+      const { flow, visitor } = openSignIn(call);
       if (!service.reset || call.body.strategy !== RESET) throw errors.badStrategy();
       return begun(await service.reset.sendCode(visitor.client, flow, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/attempt_first_factor', {
     POST: async (call) => {
-      const { flow, visitor } = signInFlow(call);
-      if (visitor.session) throw errors.signedIn();
+      const { flow, visitor } = openSignIn(call);
       const { strategy, code } = call.body;
       if (service.reset && strategy === RESET)
         return begun(await service.reset.attemptCode(visitor.client, flow, code, call.device), call);
@@ -70,16 +70,14 @@ export function signInRoutes(on: Register, service: IdentityService): void {
   });
   on('/v1/client/sign_ins/:id/reset_password', {
     POST: async (call) => {
-      const { flow, visitor } = signInFlow(call);
-      if (visitor.session) throw errors.signedIn();
+      const { flow, visitor } = openSignIn(call);
       if (!service.reset) throw errors.badStrategy();
       return after(await service.reset.setPassword(visitor.client, flow, call.body.password, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/attempt_second_factor', {
     POST: async (call) => {
-      const { flow, visitor } = signInFlow(call);
-      if (visitor.session) throw errors.signedIn();
+      const { flow, visitor } = openSignIn(call);
       return entered(await service.attemptCode(visitor.client, flow, call.body, call.device), call);
     },
   });

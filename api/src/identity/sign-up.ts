@@ -4,7 +4,7 @@ import type { Db } from '../db/database';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { Limiter } from './limits/limiter';
-import type { Begun, Entered, SignUpFlow } from './service';
+import type { Begun, Entered, EntryFlow, SignUpFlow } from './service';
 import {
   createClient,
   findUser,
@@ -15,15 +15,14 @@ import {
   type Flow,
   type Visitor,
 } from './store';
-import { checkNewUser, createIdentityUser, type NewUser, type PoolAccounts } from './users';
-
-const NAME_MAX = 256;
+import { checkNewUser, createIdentityUser, NAME_MAX, type NewUser, type PoolAccounts } from './users';
 
 type Input = { userName?: string; email?: string; password?: string; operatorCode?: string };
 /** What the sign-in service does. */
 type Service = {
-  begin<F extends Flow>(visitor: Visitor | null, flow: F): Promise<Begun<F>>;
+  begin<F extends EntryFlow>(visitor: Visitor | null, flow: F): Promise<Begun<F>>;
   hash(password: string, address: string): Promise<string>;
+  inTurn<T>(address: string, work: () => Promise<T>): Promise<T>;
 };
 
 export class SignUp {
@@ -54,12 +53,15 @@ export class SignUp {
     const { password, operatorCode } = input;
     // A field that was sent empty is refused below; one that was not sent may follow.
     if (userName === null || email === null || password === undefined) return this.service.begin(visitor, flow);
+    const address = device.ip ?? '';
+    if (!this.mails) {
+      const { client } = visitor ?? (await createClient(this.db));
+      const wanted = { userName, email, password, operatorCode };
+      return this.service.inTurn(address, () => this.create(client, flow, wanted, device));
+    }
     const names = await checkNewUser(this.db, this.pool, { userName, email, password });
-    const passwordHash = await this.service.hash(password, device.ip ?? '');
-    if (this.mails)
-      return this.service.begin(visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
-    const { client } = visitor ?? (await createClient(this.db));
-    return this.create(client, flow, { ...names, passwordHash, operatorCode }, device);
+    const passwordHash = await this.service.hash(password, address);
+    return this.service.begin(visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
   }
 
   /** Mails the code. Who owns an address that is taken is told so there, and the page says the same as for others. */

@@ -7,6 +7,8 @@ import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
 import { endSessions, findUser, newId, type UserRow } from './store';
 
+/** Characters of a name as it is typed. */
+export const NAME_MAX = 256;
 const EMAIL_MAX = 254;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
