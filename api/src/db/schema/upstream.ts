@@ -1,18 +1,7 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  serial,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { appUser, subAccount } from './accounts';
-import { now } from './columns';
+import { now, time } from './columns';
 
 // Upstream pools of users
 
@@ -70,8 +59,6 @@ export const subAccountPoolConfig = pgTable(
     check('sub_account_pool_config_priority', sql`${t.priority} >= 1`),
   ],
 );
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
 
 /**
  * Users who want changes of their lists held (upstreams/pool-hold.ts). Between `since` and `until` one is held; from
