@@ -2,7 +2,18 @@
 import { readHistory, readPointer, type Pointer } from '../api/src/remotes/pointers';
 import { REMOTES, unitsNamed } from './build/names';
 import { runCommand } from './command-line.mjs';
-import { deployedNames, folderOf, isMissing, promote, prune, publish, rollback, versionsOf } from './remotes/deployed';
+import { tryInBrowser } from './dev/smoke';
+import {
+  deployedNames,
+  deployedVersion,
+  folderOf,
+  isMissing,
+  promote,
+  prune,
+  publish,
+  rollback,
+  versionsOf,
+} from './remotes/deployed';
 import { packRemote } from './remotes/pack';
 
 const served = ({ version, canary }: Pointer): string =>
@@ -17,16 +28,24 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
 }
 
 type Options = Partial<Record<'canary' | 'auto' | 'to' | 'why' | 'days', string>> &
-  Partial<Record<'all' | 'missing' | 'replace' | 'urgent', boolean>>;
+  Partial<Record<'all' | 'missing' | 'replace' | 'unseen' | 'urgent', boolean>>;
 
 const ACTIONS: Record<string, (name: string, options: Options) => Promise<string | null>> = {
-  async publish(name, { canary, auto, missing, replace, why }) {
+  async publish(name, { canary, auto, missing, replace, unseen, why }) {
     if (auto !== undefined && canary === undefined) throw new Error('--auto is about a canary: --canary <percent>');
     const built = await packRemote(name);
     if (missing && !(await isMissing(built))) return null;
+    if (process.env.POOL_URL && !unseen) await tryInBrowser(built, new URL(process.env.POOL_URL));
+    else if (!missing) console.log(`${name}: not tried in a browser${unseen ? '' : ': POOL_URL is not set'}`);
     const percent = numberOf('canary', canary, 100);
     const version = await publish(built, { canary: percent, auto: numberOf('auto', auto, 10_080), replace, why });
     return `${version}${percent === undefined ? ' for everybody' : ` for ${percent} %`}`;
+  },
+  async try(name, { to }) {
+    if (!process.env.POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
+    const version = to === undefined ? await packRemote(name) : deployedVersion(name, to);
+    await tryInBrowser(version, new URL(process.env.POOL_URL));
+    return `${version.version} is good in a browser`;
   },
   promote: async (name, { why }) => `${await promote(name, why)} for everybody`,
   rollback: async (name, { to, urgent, why }) => `back to ${await rollback(name, { to, urgent, why })}`,
@@ -50,7 +69,7 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
 };
 
 /** Actions on what is deployed, whether or not it is a remote of this checkout. */
-const ANY_DEPLOYED = ['promote', 'rollback', 'status', 'history', 'prune'];
+const ANY_DEPLOYED = ['try', 'promote', 'rollback', 'status', 'history', 'prune'];
 /** Actions that, without names, are about all remotes. */
 const WITHOUT_NAMES = ['status', 'prune'];
 
@@ -58,14 +77,18 @@ void runCommand(
   {
     name: 'remote',
     takes: `<${Object.keys(ACTIONS).join('|')}> [remotes...]`,
-    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version.',
+    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version; try looks at one in a browser.',
     options: {
       canary: { type: 'string', what: 'publish: for so many percent of the users' },
       auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
       all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
       missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
       replace: { type: 'boolean', what: 'publish: although somebody else runs a canary' },
-      to: { type: 'string', what: 'rollback: this version, not the last that everybody had' },
+      unseen: { type: 'boolean', what: 'publish: without the try in a browser, in the pages of the pool at POOL_URL' },
+      to: {
+        type: 'string',
+        what: 'rollback: this version, not the last that everybody had; try: a version that is there',
+      },
       urgent: { type: 'boolean', what: 'rollback: open pages too are replaced, within seconds' },
       why: { type: 'string', what: 'the reason, for the history' },
       days: { type: 'string', what: 'prune: keep what was served within so many days (14)' },

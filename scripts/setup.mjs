@@ -56,7 +56,7 @@ const BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
+export const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
 /** The source of the independent miner is beside the checkout, and the program is not built yet. */
 const lacksCompiler = () =>
   !process.env.MINERD &&

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { NAV_ICONS } from '../shared/src/remote-schema';
-import { filesBelow, readJson, ROOT, writeFileWhole } from './build/files';
+import { filesBelow, hashOf, readJson, ROOT, writeFileWhole } from './build/files';
 import { keptReleases, surfaceOf } from './build/release';
 import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
 import { declarations } from './surface/declarations';
@@ -33,10 +33,13 @@ const reportNow = (): Report =>
 
 function main(write: boolean): void {
   const { version } = readJson<{ version: string }>(path.join(SHARED, 'package.json'));
-  const now = printReport(version, reportNow());
+  const kept = keptReleases();
+  const report = reportNow();
+  // Before it is kept it may still change: its name changes with it.
+  const name = kept.includes(version) ? version : `${version}-next.${hashOf([printReport('', report)])}`;
+  const now = printReport(name, report);
   const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
   const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
-  const kept = keptReleases();
   const released = kept.at(-1);
   const faults = faultsOf(released ? readFileSync(surfaceOf(released), 'utf8') : now, now, changelog, kept);
   const isKept = now === before || (write && faults.length === 0);
@@ -52,7 +55,7 @@ function main(write: boolean): void {
   faults.forEach((fault) => console.log(`surface: ${fault}`));
   if (isKept && faults.length === 0) {
     if (now !== before) writeFileWhole(FILE, now);
-    console.log(`surface: ${version}, ${now.split('\n').length} lines`);
+    console.log(`surface: ${name}, ${now.split('\n').length} lines`);
   } else {
     if (!write && faults.length === 0) console.log('surface: npm run surface -- --write');
     process.exitCode = 1;

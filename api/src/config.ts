@@ -55,6 +55,20 @@ const environment = z
     DIST_DIR: folder('dist'),
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),
+    /** Origins besides the pool's own from which pages may load files of remotes. */
+    REMOTE_ORIGINS: z
+      .string()
+      .default('')
+      .transform((list) =>
+        list
+          .split(',')
+          .map((item) => item.trim())
+          .filter(Boolean),
+      )
+      .refine(
+        (list) => list.every((item) => URL.parse(item)?.origin === item),
+        'expected origins: https://cdn.example',
+      ),
     /** Public keys of the teams, by remote; without it versions need no signature. */
     REMOTE_KEYS: z
       .string()

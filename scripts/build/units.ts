@@ -83,29 +83,39 @@ export type UnitStats = {
   shared: string;
   routes: string[];
   parts: string[];
+  /** Parts of `@pool/shared` that the shell provides. */
+  provided: string[];
 };
 const statsFile = (unit: string, dev: boolean): string =>
   path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
 export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
 
+/** Parts of `@pool/shared` that modules take from the shell. */
+const providedIn = (modules: Iterable<webpack.Module>): string[] => [
+  ...new Set(
+    Array.from(
+      modules,
+      (module) => /^consume-shared-module\|\w+\|(@pool\/shared[^|]*)\|/.exec(module.identifier())?.[1] ?? [],
+    ).flat(),
+  ),
+];
+
 /** Names of the lazy parts of the shared UI that a remote's first page imports. */
 function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
   const { chunks = [] } = namedChunkGroups.get('__federation_expose_app') ?? {};
   const modules = chunks.flatMap((chunk) => [...chunkGraph.getChunkModulesIterable(chunk)]);
-  const names = modules.flatMap((module) => {
-    const [, name] = /^consume-shared-module\|\w+\|@pool\/shared\/ui\/(\w+)\|/.exec(module.identifier()) ?? [];
-    return name && name !== 'core' ? [name] : [];
-  });
+  const names = providedIn(modules).flatMap((name) => /\/ui\/(?!core$)(\w+)$/.exec(name)?.[1] ?? []);
   return names.sort();
 }
 
-function unitStats(unit: string, stats: StatsCompilation, parts: string[]): UnitStats {
+function unitStats(unit: string, stats: StatsCompilation, parts: string[], provided: string[]): UnitStats {
   const files = (assets: { name: string }[] | undefined) =>
     (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
   return {
     shared: readJson<{ version: string }>(path.join(ROOT, 'shared/package.json')).version,
     routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],
     parts,
+    provided,
     entry: files(stats.entrypoints?.[unit]?.assets),
     groups: Object.fromEntries(
       Object.entries(stats.namedChunkGroups ?? {}).map(([name, group]) => [name, files(group.assets)]),
@@ -120,6 +130,7 @@ export function record(unit: string, stats: webpack.Stats, dev = false): void {
       unit,
       stats.toJson({ all: false, entrypoints: true, chunkGroups: true, chunkGroupAuxiliary: false }),
       partsOf(stats.compilation),
+      providedIn(stats.compilation.modules).sort(),
     ),
   );
 }

@@ -1,6 +1,6 @@
 /** `npm run dev -- workers --against https://pool.example`: a deployed pool with this one remote of the checkout. */
 import { Front } from './front';
-import { OwnRemote } from './own-remote';
+import { devManifest, OwnRemote } from './own-remote';
 import { Watcher } from './watch';
 
 export async function devAgainst(name: string, url: string, port: number): Promise<void> {
@@ -17,7 +17,7 @@ export async function devAgainst(name: string, url: string, port: number): Promi
   const watcher = new Watcher(front, true);
   const read = (): Promise<void> =>
     watcher.attempt(`${unit}: remote.json, texts`, () => {
-      own.read();
+      own.manifest = devManifest(name);
       front.tellRemotes();
     });
   await watcher.unit(unit, read);

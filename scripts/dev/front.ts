@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import http, { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -49,10 +49,10 @@ export class Front {
     this.agent = new (pool.protocol === 'https:' ? https : http).Agent({ keepAlive: true });
   }
 
-  listen(port: number, host: string): Promise<void> {
+  listen(port: number, host: string): Promise<Server> {
     const server = createServer((incoming, outgoing) => void this.answer(incoming, outgoing));
     return new Promise((resolve, reject) => {
-      server.once('error', reject).listen(port, host, () => resolve());
+      server.once('error', reject).listen(port, host, () => resolve(server));
     });
   }
 
@@ -70,7 +70,7 @@ export class Front {
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const [pathname = '/'] = (incoming.url ?? '/').split('?');
     if (pathname === '/__dev/events') return this.follow(outgoing);
-    const file = this.fileAt(pathname);
+    const file = this.own?.fileAt(pathname) ?? this.fileAt(pathname);
     if (!file) return this.pass(incoming, outgoing);
     const content = await readFile(file).catch(() => null);
     // Names stay the same from build to build.

@@ -3,6 +3,7 @@
  * The pool itself changes in nothing, and its users see nothing of it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import type { PublicConfig } from '../../shared/src/config';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { FACTS_COOKIE } from '../../shared/src/page-start/facts';
@@ -20,22 +21,30 @@ const DEV_FOLDER = '/__dev/';
 export type Answer = { status: number; headers: IncomingHttpHeaders };
 type Changed = { status: number; text: string };
 
-export class OwnRemote {
-  private manifest: RemoteManifest | null = null;
+/** Its development build, with what `remote.json` and the texts say now. Throws with their faults. */
+export function devManifest(name: string): RemoteManifest {
+  const unit = `mfe-${name}`;
+  const at = { version: '', folder: `${DEV_FOLDER}${name}/`, entry: 'remoteEntry.js' };
+  const manifest = manifestOf(readRemote(name), statsOf(unit, true), at);
+  const hash = hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))]);
+  return { ...manifest, version: `0.0.0-dev-${hash}` };
+}
 
+export class OwnRemote {
+  manifest: RemoteManifest | null = null;
+
+  /** `folder`: of its files, where they are those of a version. */
   constructor(
     private readonly name: string,
     private readonly pool: URL,
+    private readonly folder: string | null = null,
   ) {}
 
-  /** Reads `remote.json`, the texts and what the build wrote. Throws with their faults. */
-  read(): void {
-    const unit = `mfe-${this.name}`;
-    const folder = `${DEV_FOLDER}${this.name}/`;
-    const at = { version: '', folder, entry: 'remoteEntry.js' };
-    const manifest = manifestOf(readRemote(this.name), statsOf(unit, true), at);
-    const hash = hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))]);
-    this.manifest = { ...manifest, version: `0.0.0-dev-${hash}` };
+  fileAt(pathname: string): string | null {
+    const at = `/remotes/${this.name}/${this.manifest?.version}/`;
+    return this.folder && pathname.startsWith(at) && !pathname.includes('..')
+      ? join(this.folder, pathname.slice(at.length))
+      : null;
   }
 
   /** Headers of a request as the pool's own page would send it; `own`: the address of the front. */

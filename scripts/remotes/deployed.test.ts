@@ -43,6 +43,7 @@ function built(version: string, changes: Partial<RemoteManifest> = {}): Version 
   const files = { [url]: sha384(readFileSync(path.join(from, 'app.js'))) };
   const manifest = { ...source, shared, version, entry: url, preload: [], files, ...changes };
   writeJson(path.join(from, 'manifest.json'), manifest);
+  writeFileSync(path.join(from, 'uses.txt'), '@pool/shared/ui/core · Button\n@pool/shared/ui/core · PageHeader');
   return { name: 'referral', version, folder: from, manifest };
 }
 
@@ -144,7 +145,7 @@ test('a version names its commit and every file, signed with the key in REMOTE_S
   await deployed.publish(built('1.0.0')).finally(() => delete process.env.REMOTE_SIGNING_KEY);
   const release = await checkRelease(path.join(at, '1.0.0'), built('1.0.0'), new Map([['referral', [publicKey]]]));
   expect(release).toMatchObject({ version: '1.0.0', commit: expect.stringMatching(/^[0-9a-f]+\+?$/) });
-  expect(Object.keys(release.files)).toEqual(['app.js', 'manifest.json']);
+  expect(Object.keys(release.files)).toEqual(['app.js', 'manifest.json', 'uses.txt']);
 });
 
 test('a canary of somebody else ends only when that is asked for', async () => {
@@ -179,12 +180,14 @@ test.each([
     'an export the shell lacks',
     {},
     () => surface().replace(/^PageHeader: .*\n/m, ''),
-    'its @pool/shared lacks PageHeader',
+    /its @pool\/shared \d\S+ lacks PageHeader\. Deploy the shell first/,
   ],
-])('what needs %s is refused, and the pointer stays', async (_, changes, shell, message) => {
+])('what needs %s is refused, also by a rollback, and the pointer stays', async (_, changes, shell, message) => {
+  await deployed.publish(built('0.9.0', changes));
   await deployed.publish(built('1.0.0'));
   deployShell(shell());
   await expect(deployed.publish(built('1.0.1', changes))).rejects.toThrow(message);
+  await expect(deployed.rollback('referral')).rejects.toThrow(message);
   expect(await readPointer(at)).toEqual({ version: '1.0.0' });
 });
 

@@ -82,7 +82,7 @@ export async function publish(
     const current = await readPointer(folderOf(name));
     if (!replace) await assertNoOthersCanary(name, version, current);
     readRemote(name, await others(name));
-    assertFits(manifest, true);
+    assertFits(manifest, folder);
     writeRelease({ name, version, folder, commit: commit() });
     copyVersion(folder, path.join(folderOf(name), version));
     const isCanary = canary !== undefined && current !== null && current.version !== version;
@@ -107,13 +107,18 @@ export const promote = (name: string, why?: string): Promise<string> =>
     return version;
   });
 
-function assertServable(name: string, version: string): void {
+/** Throws when it is not there. */
+export function deployedVersion(name: string, version: string): Version {
   const manifest = manifestOf(name, version);
-  if (!manifest)
-    throw new Error(`${name} ${version} is not there. There are: ${versionsOf(name).join(', ') || 'no versions'}`);
-  const damaged = damagedFiles(manifest, path.join(folderOf(name), version));
+  if (manifest) return { name, version, folder: path.join(folderOf(name), version), manifest };
+  throw new Error(`${name} ${version} is not there. There are: ${versionsOf(name).join(', ') || 'no versions'}`);
+}
+
+function assertServable(name: string, version: string): void {
+  const { folder, manifest } = deployedVersion(name, version);
+  const damaged = damagedFiles(manifest, folder);
   if (damaged.length > 0) throw new Error(`${name} ${version} is damaged: ${damaged.join(', ')}. Publish it again`);
-  assertFits(manifest);
+  assertFits(manifest, folder);
 }
 
 /** `urgent`: open pages replace what was served until now at once, not when they are opened again. */

@@ -1,9 +1,20 @@
 /** Versions of remotes: what a build is published as, with its manifest, texts and compressed files. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { linesIn } from '../../api/src/remotes/surface';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { copyCompressed } from '../build/compress';
-import { filesBelow, hashOf, hashOfFiles, linksBelow, readJson, ROOT, sha384, writeJson } from '../build/files';
+import {
+  filesBelow,
+  hashOf,
+  hashOfFiles,
+  linksBelow,
+  readJson,
+  ROOT,
+  sha384,
+  writeFileWhole,
+  writeJson,
+} from '../build/files';
 import { writeTexts } from '../build/locales';
 import { besideTheCode, isFresh, outputOf, statsOf } from '../build/units';
 import { manifestOf } from './manifest';
@@ -11,8 +22,30 @@ import { readRemote } from './source';
 
 const PACKED = path.join(ROOT, '.cache/packed');
 
+/** Where the files are served, when it is not the pool itself: `https://cdn.example` (one of its REMOTE_ORIGINS). */
+const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
+
 /** What is written to a manifest changes: the same build is then another version, with another manifest. */
 const MANIFEST = 'all files have a hash';
+
+/** What the sources use of the shell's `@pool/shared`: imported values, CSS variables and texts, as its surface names them. */
+function usesOf(unit: string): string {
+  const folder = path.join(ROOT, unit, 'src');
+  const code = filesBelow(folder)
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    .join('\n');
+  const { provided } = statsOf(unit);
+  const imported = [...code.matchAll(/^import \{([^}]*)\} from '(@pool\/shared[^']*)';/gm)]
+    .filter(([, , from = '']) => provided.includes(from))
+    .flatMap(([, names = '', from]) => names.split(',').map((name) => `${from} · ${name.trim().replace(/ as .*/, '')}`))
+    .filter((name) => !/ · (type .*)?$/.test(name));
+  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+/g));
+  const named = linesIn(readFileSync(path.join(ROOT, 'shared/surface.txt'), 'utf8')).filter(
+    (line) => /^(CSS variables|Texts) · /.test(line) && words.has(line.split(' · ')[1] ?? ''),
+  );
+  return [...new Set([...imported, ...named])].sort().join('\n');
+}
 
 export type Version = {
   name: string;
@@ -36,15 +69,17 @@ export async function packRemote(name: string): Promise<Version> {
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file)) ?? '';
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, unit, 'package.json'));
   const sources = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(unit)]);
-  const version = `${base}-${hashOf([sources, MANIFEST]).slice(0, 8)}`;
+  const uses = usesOf(unit);
+  const version = `${base}-${hashOf([sources, uses, MANIFEST, ORIGIN]).slice(0, 8)}`;
   const folder = path.join(PACKED, name, version);
   const file = path.join(folder, 'manifest.json');
   if (!existsSync(file)) {
     rmSync(path.join(PACKED, name), { recursive: true, force: true });
     await copyCompressed(from, names, folder);
     writeTexts([unit], path.join(folder, 'locales'));
+    writeFileWhole(path.join(folder, 'uses.txt'), uses);
     const files = Object.fromEntries(names.map((each) => [each, sha384(readFileSync(path.join(from, each)))]));
-    const at = { version, folder: `/remotes/${name}/${version}/`, entry, files };
+    const at = { version, folder: `${ORIGIN}/remotes/${name}/${version}/`, entry, files };
     writeJson(file, manifestOf(source, statsOf(unit), at));
   }
   return { name, version, folder, manifest: readJson<RemoteManifest>(file) };

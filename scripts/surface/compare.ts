@@ -3,6 +3,7 @@
  * remotes of the minor version before it kept for the journeys.
  */
 import { compare, lt } from 'semver';
+import { linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
 import { minorOf } from '../build/release';
 
 export type Report = Map<string, readonly string[]>;
@@ -17,25 +18,12 @@ export const printReport = (version: string, report: Report): string =>
 
 type Parsed = { version: string; lines: string[] };
 
-/** Each line with its section before it. */
-function parse(text: string): Parsed {
-  const [head = '', ...rest] = text.split('\n');
-  let section = '';
-  const lines: string[] = [];
-  for (const line of rest) {
-    if (line.startsWith('## ')) section = line.slice('## '.length);
-    else if (line) lines.push(`${section} · ${line}`);
-  }
-  return { version: /^@pool\/shared (\d+\.\d+\.\d+)/.exec(head)?.[1] ?? '0.0.0', lines };
-}
+/** Without what an unreleased version has behind it. */
+const parse = (text: string): Parsed => ({ version: versionIn(text).replace(/-.*/, ''), lines: linesIn(text) });
 
 /** Section of the types that exports mention: they have no name that a remote could import. */
 export const MENTIONED = 'What they mention beside';
 
-/** Names of a report, each with its section before it: `@pool/shared/ui/core · Button`. */
-export const namesIn = (report: string): string[] => parse(report).lines.map(nameOf);
-
-const nameOf = (line: string): string => line.split(':', 1)[0] ?? line;
 const missing = (from: readonly string[], other: readonly string[]): string[] => {
   const known = new Set(other);
   return from.filter((line) => !known.has(line));

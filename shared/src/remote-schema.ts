@@ -141,6 +141,8 @@ const manifest = source.extend({
   files: z.record(z.string(), z.templateLiteral(['sha384-', z.string()])).optional(),
   /** Versions that open pages replace at once; of the list only. */
   withdrawn: z.array(z.string()).optional(),
+  /** What it uses of `@pool/shared` and the deployed shell does not have; of the list only. */
+  lacks: z.array(z.string()).optional(),
 });
 
 export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);

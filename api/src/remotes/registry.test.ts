@@ -1,10 +1,11 @@
 /** Remotes with a wrong manifest are left out, and the log names the field. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { createLog } from '../log';
 import { RemoteRegistry } from './registry';
+import { ShellSurface } from './surface';
 
 const folder = mkdtempSync(join(tmpdir(), 'server-registry-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,6 +49,48 @@ it('lists remotes with a valid manifest', async () => {
 it('reads manifests of earlier builds: without a range, with `first` for `prefetchCalls`', async () => {
   const { registry } = deploy({ workers: { ...good('workers'), shared: undefined, first: ['/api/liveWorkers/'] } });
   expect(await registry.listFor(null)).toMatchObject([{ shared: '^0.1.0', prefetchCalls: ['/api/liveWorkers/'] }]);
+});
+
+it('lists a remote whose files are at an origin that is allowed, and no other', async () => {
+  const at = (origin: string) => `${origin}/remotes/map/1.0.0/remoteEntry.js`;
+  const entries = ['https://cdn.example', 'https://cdn.example.org', '//cdn.example', 'https://cdn.example:8'].map(at);
+  for (const [index, entry] of entries.entries()) {
+    const { root, errors } = deploy({ map: { ...good('map'), entry } });
+    const registry = new RemoteRegistry(root, createLog('silent'), new Map(), ['https://cdn.example']);
+    expect((await registry.listFor(null)).map((remote) => remote.entry)).toEqual(index === 0 ? [entry] : []);
+    expect(errors()).toEqual([]);
+  }
+});
+
+it('names what a version uses and the deployed shell does not have, until that shell is replaced', async () => {
+  const { root, errors } = deploy({ workers: good('workers'), map: good('map') });
+  const uses = (name: string, ...names: string[]) =>
+    writeFileSync(join(root, name, '1.0.0/uses.txt'), names.join('\n'));
+  uses('workers', '@pool/shared · Button', '@pool/shared/ui/core · Button', 'Texts · ui.new');
+  const surface = join(root, 'surface.txt');
+  const shell = (...lines: string[]) => writeFileSync(surface, lines.join('\n'));
+  shell('@pool/shared 2.0.0-next.0a: ...', '', '## @pool/shared/ui/core', 'Button: () => void');
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const registry = new RemoteRegistry(root, log, new Map(), [], new ShellSurface(surface));
+  const lacks = async () => (await registry.listFor(null)).map((remote) => [remote.name, remote.lacks]);
+  expect(await lacks()).toEqual([
+    ['map', undefined],
+    ['workers', ['Button', 'ui.new']],
+  ]);
+  expect(lines.join()).toContain("the shell's @pool/shared lacks Button, ui.new");
+  expect(errors()).toEqual([]);
+  shell(
+    '@pool/shared 2.0.0-next.0b: ...',
+    '## @pool/shared',
+    'Button: x',
+    '## @pool/shared/ui/core',
+    'Button: y',
+    '## Texts',
+    'ui.new',
+  );
+  utimesSync(surface, 1, 1);
+  expect((await lacks()).flatMap(([, names]) => names ?? [])).toEqual([]);
 });
 
 it.each<[string, object, RegExp]>([

@@ -12,6 +12,7 @@ import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 import { movePointer, readHistory, readPointer, VERSION, withFolderLock, type Move, type Pointer } from './pointers';
 import { checkRelease, readChecked, type Release, type RemoteKeys } from './release';
+import type { ShellSurface } from './surface';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
@@ -42,9 +43,13 @@ function upgraded({ first, ...json }: { first?: unknown }): object {
   return { shared: '^0.1.0', ...(first !== undefined && { prefetchCalls: first }), ...json };
 }
 
-function checked(name: string, json: object): RemoteManifest {
+function checked(name: string, json: object, origins: readonly string[]): RemoteManifest {
   const { data, error } = remoteManifestOf(name).safeParse(upgraded(json));
   if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
+  const foreign = [data.entry, ...data.preload].find(
+    (url) => !/^\/(?!\/)/.test(url) && !origins.some((origin) => url.startsWith(`${origin}/`)),
+  );
+  if (foreign !== undefined) throw new Error(`manifest.json: ${foreign} is at none of REMOTE_ORIGINS`);
   return data;
 }
 
@@ -63,6 +68,9 @@ export class RemoteRegistry {
     private readonly folder: string,
     private readonly log: Logger,
     private readonly keys: RemoteKeys = new Map(),
+    /** Besides the pool's own: files of remotes may be there. */
+    readonly origins: readonly string[] = [],
+    private readonly shell: ShellSurface | null = null,
   ) {}
 
   private report(what: string, error: unknown, outcome = LEFT_OUT): void {
@@ -100,7 +108,7 @@ export class RemoteRegistry {
     const read = stat(join(this.folder, name, at, 'manifest.json'))
       .then(() => this.checkSignature(name, at))
       .then(() => this.readFile(name, at, 'manifest.json'))
-      .then((content) => checked(name, JSON.parse(String(content)) as object))
+      .then((content) => checked(name, JSON.parse(String(content)) as object, this.origins))
       .catch((error: unknown) => {
         this.manifests.delete(key);
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(key, error);
@@ -124,7 +132,9 @@ export class RemoteRegistry {
     const code = await readFile(join(this.folder, name, at, FIRST_VIEW)).catch(() => null);
     if (code === null) return null;
     const hash = `sha384-${createHash('sha384').update(code).digest('base64')}`;
-    if (files?.[`/remotes/${name}/${at}/${FIRST_VIEW}`] === hash) return code.toString();
+    const [, known] =
+      Object.entries(files ?? {}).find(([url]) => url.endsWith(`/remotes/${name}/${at}/${FIRST_VIEW}`)) ?? [];
+    if (known === hash) return code.toString();
     const what = `${name}/${at}/${FIRST_VIEW}`;
     this.report(what, new Error(`the manifest has another hash of ${FIRST_VIEW}, or none`), 'pages come without it');
     return null;
@@ -251,12 +261,24 @@ export class RemoteRegistry {
     });
   }
 
+  private async lackedBy({ name, version }: RemoteManifest): Promise<string[]> {
+    const at = `${name}/${version}`;
+    const read = () => this.readFile(name, version, 'uses.txt');
+    const lacks = (await this.shell?.lackedBy(at, read)) ?? [];
+    if (lacks.length > 0)
+      this.report(at, new Error(`the shell's @pool/shared lacks ${lacks.join(', ')}`), 'it is refused');
+    return lacks;
+  }
+
   /** All remotes, each in the caller's version. */
   private async allFor(me: Principal | null): Promise<RemoteManifest[]> {
     const manifests = await Promise.all(
       (await this.pointers()).map(async ({ name, pointer: at }) => {
         const found = (await this.manifest(name, versionFor(me, at))) ?? (await this.manifest(name, at.version));
-        return found && at.withdrawn ? { ...found, withdrawn: at.withdrawn } : found;
+        const lacks = found ? await this.lackedBy(found) : [];
+        return (
+          found && { ...found, ...(at.withdrawn && { withdrawn: at.withdrawn }), ...(lacks.length > 0 && { lacks }) }
+        );
       }),
     );
     return this.withoutTaken(manifests.filter((manifest) => manifest !== null));

@@ -10,6 +10,7 @@ import { announceNotes, writeAdminNotes } from '../accounts/notifications';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
+import { ShellSurface } from '../remotes/surface';
 import { securityTxt } from '../web/security-txt';
 import { staticFiles } from '../web/static';
 import { join } from 'node:path';
@@ -66,7 +67,13 @@ export async function buildApp({
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
   const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });
-  const remotes = new RemoteRegistry(config.REMOTES_DIR, log, config.REMOTE_KEYS);
+  const remotes = new RemoteRegistry(
+    config.REMOTES_DIR,
+    log,
+    config.REMOTE_KEYS,
+    config.REMOTE_ORIGINS,
+    new ShellSurface(join(config.DIST_DIR, 'shell/surface.txt')),
+  );
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
     announceNotes(bus, await writeAdminNotes(database.pool, note, now()));

@@ -105,7 +105,10 @@ export function pages(
     const https = request.protocol === 'https';
     const template = built.pages[path === '/' ? 'landing' : 'app'];
     return reply
-      .header('content-security-policy', pagePolicy({ nonce, scriptHashes, identity: identity.config, https }))
+      .header(
+        'content-security-policy',
+        pagePolicy({ nonce, scriptHashes, identity: identity.config, https, remoteOrigins: registry.origins }),
+      )
       .code(page.isMissing ? 404 : 200)
       .type('text/html; charset=utf-8')
       .send(

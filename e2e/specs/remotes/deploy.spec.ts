@@ -1,17 +1,53 @@
-import { test } from '../../fixtures/own-pool';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { test as base } from '../../fixtures/own-pool';
 import { team as joinTeam } from '../../fixtures/team';
 import { expect, newUser, signUp } from '../../fixtures/test';
 
-test('a team deploys a newer build of its remote to some users, to all, and rolls it back', async ({
+/** Serves the pool's folder of remotes at another origin. `change`: what it makes of each file. */
+type Cdn = { url: string; change(content: Buffer): Buffer };
+
+const test = base.extend<{ cdn: Cdn }>({
+  cdn: async ({ pool }, use) => {
+    const cdn: Cdn = { url: '', change: (content) => content };
+    const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+    const server = createServer((asked, answer) => {
+      const { pathname } = new URL(asked.url ?? '/', cdn.url);
+      void readFile(path.join(pool.dist, pathname)).then(
+        (content) =>
+          answer
+            .writeHead(200, {
+              'access-control-allow-origin': '*',
+              'content-type': types[path.extname(pathname)] ?? 'application/octet-stream',
+            })
+            .end(cdn.change(content)),
+        () => answer.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cdn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await use(cdn);
+    server.closeAllConnections();
+    server.close();
+  },
+  settings: async ({ cdn }, use) => use({ REMOTE_ORIGINS: cdn.url }),
+});
+
+test('a team deploys a newer build of its remote to some users, to all, rolls it back, and serves it from elsewhere', async ({
   page,
   product,
   pool,
+  cdn,
   watch,
 }) => {
-  const team = await joinTeam('referral', pool.remotes);
+  const user = newUser('deploy');
+  const env = { POOL_URL: product.url, POOL_USER: user.userName, POOL_PASSWORD: user.password };
+  const team = await joinTeam('referral', pool.remotes, { env });
   try {
     await page.goto(product.url);
-    await signUp(page, newUser('deploy'));
+    await signUp(page, user);
     const files = (part: string) =>
       [...new Set(watch.requests.map((url) => new URL(url).pathname).filter((name) => name.startsWith(part)))].sort();
     const opened = async () => {
@@ -47,13 +83,14 @@ test('a team deploys a newer build of its remote to some users, to all, and roll
     await team.build();
 
     // A canary for 0 % changes nothing; for all users it is the new build.
+    // Publishing tries it in the pool's pages first, without which it would not be served.
     const version = await team.publish('--canary', '0');
     expect(version).not.toBe('');
     expect(await opened()).toEqual(before);
-    await team.publish('--canary', '100');
+    await team.publish('--canary', '100', '--unseen');
     const after = { heading: 'Bring a friend', panel: 'Invite a friend', shell: before.shell, versions: [version] };
     await expect.poll(opened).toEqual(after);
-    await team.publish();
+    await team.publish('--unseen');
     await expect.poll(opened).toEqual(after);
 
     // Without a version it is the last that everybody had. A page that is open learns of it at once.
@@ -61,6 +98,17 @@ test('a team deploys a newer build of its remote to some users, to all, and roll
     await team.rollback();
     await list;
     await expect.poll(opened).toEqual(before);
+
+    // Files at another origin that the pool allows; what is changed there does not run.
+    process.env.REMOTE_ORIGIN = cdn.url;
+    const elsewhere = await team.publish('--unseen').finally(() => delete process.env.REMOTE_ORIGIN);
+    await expect.poll(opened).toEqual({ ...after, versions: [elsewhere] });
+    const scripts = watch.requests.filter((url) => url.includes(`/${elsewhere}/`) && url.endsWith('.js'));
+    expect([...new Set(scripts.map((url) => new URL(url).origin))]).toEqual([cdn.url]);
+    watch.expectErrors(/integrity|Remote referral/);
+    cdn.change = (content) => Buffer.concat([content, Buffer.from(' ')]);
+    await page.goto(`${product.url}/referral/`);
+    await expect(page.locator('[data-failure=unreachable]')).toBeVisible();
   } finally {
     await team.leave();
   }

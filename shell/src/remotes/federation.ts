@@ -15,11 +15,12 @@ export const LOAD_LIMIT_MS = 8_000;
  * Refuses a remote that was built for another contract, or for a `shared` version this page does not provide, and
  * reports which side is older.
  */
-function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name' | 'contract' | 'shared'>): void {
-  if (contract === CONTRACT && satisfy(shared.version, range)) return;
+function checkFit({ name, contract, shared: range, lacks = [] }: RemoteManifest): void {
+  const isOfRange = contract === CONTRACT && satisfy(shared.version, range);
+  if (isOfRange && lacks.length === 0) return;
   const isNewer = contract === CONTRACT ? satisfy(range.slice(1), `>${shared.version}`) : contract > CONTRACT;
-  throw new RemoteFailure(isNewer ? 'shellBehind' : 'remoteBehind', name, undefined, {
-    needs: `contract ${contract}, shared ${range}`,
+  throw new RemoteFailure(isOfRange || isNewer ? 'shellBehind' : 'remoteBehind', name, undefined, {
+    needs: [`contract ${contract}, shared ${range}`, ...lacks].join(', '),
     has: `contract ${CONTRACT}, shared ${shared.version}`,
   });
 }

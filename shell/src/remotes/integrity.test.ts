@@ -2,7 +2,7 @@ import { markRetry, prepareFile, rememberHashes } from './integrity';
 
 const script = (src: string): HTMLScriptElement => Object.assign(document.createElement('script'), { src });
 
-it('adds the integrity of a known script, whatever its query, and refuses unknown ones of this origin', () => {
+it('adds the integrity of a known script, whatever its query and origin, and refuses unknown ones', () => {
   rememberHashes({ '/remotes/a/1/x.js': 'sha384-abc' });
   const known = script('/remotes/a/1/x.js');
   prepareFile(known);
@@ -13,9 +13,13 @@ it('adds the integrity of a known script, whatever its query, and refuses unknow
   const unknown = script('/remotes/a/1/y.js');
   prepareFile(unknown);
   expect(unknown.integrity).toMatch(/^sha384-A{64}$/);
-  const foreign = script('https://elsewhere.example/remotes/a/1/y.js');
-  prepareFile(foreign);
-  expect(foreign.integrity).toBeFalsy();
+  rememberHashes({ 'https://cdn.example/remotes/a/1/x.js': 'sha384-cdn' });
+  const elsewhere = ['x', 'y'].map((name) => script(`https://cdn.example/remotes/a/1/${name}.js`));
+  elsewhere.forEach(prepareFile);
+  expect(elsewhere.map(({ integrity, crossOrigin }) => [integrity, crossOrigin])).toEqual([
+    ['sha384-cdn', 'anonymous'],
+    [unknown.integrity, 'anonymous'],
+  ]);
 });
 
 it('adds the integrity of the stylesheets of remotes', () => {
@@ -44,8 +48,9 @@ it('requests the scripts of a retried remote, and no others, under new URLs', ()
   expect(new URL(other.src).search).toBe('');
 });
 
-it('does not change foreign scripts', () => {
-  const foreign = script('https://elsewhere.example/remotes/b/1/chunk.js');
-  prepareFile(foreign);
-  expect(foreign.src).toBe('https://elsewhere.example/remotes/b/1/chunk.js');
+it('requests the scripts of a remote elsewhere under new URLs when it is retried', () => {
+  markRetry('https://cdn.example/remotes/b/1/remoteEntry.js', 3);
+  const chunk = script('https://cdn.example/remotes/b/1/chunk.js');
+  prepareFile(chunk);
+  expect(chunk.src).toBe('https://cdn.example/remotes/b/1/chunk.js?r=3');
 });

@@ -11,12 +11,17 @@ const integrity = new Map<string, string>();
 const attempts = new Map<string, number>();
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-const urlOf = (tag: FileTag): URL => new URL('src' in tag ? tag.src : tag.href, location.href);
+/** As the manifests have it: a path of this origin, or the whole URL of another one (REMOTE_ORIGINS). */
+function nameOf(tag: FileTag): string {
+  const { origin, pathname } = new URL('src' in tag ? tag.src : tag.href, location.href);
+  return origin === location.origin ? pathname : origin + pathname;
+}
+const isElsewhere = (url: string): boolean => !url.startsWith('/');
 
-/** A hash that no file has: files of this origin without a known hash are refused. */
+/** A hash that no file has: files without a known hash are refused. */
 const NO_FILE = process.env.NODE_ENV === 'development' ? undefined : `sha384-${'A'.repeat(64)}`;
 /** Files with a known hash: the page has the hashes of the shell's scripts, but not of its stylesheets. */
-const HASHED = /^\/(remotes\/|assets\/.*\.js$)/;
+const HASHED = /^(https?:|\/remotes\/|\/assets\/.*\.js$)/;
 
 export function rememberHashes(files: Record<string, string> = {}): void {
   for (const [url, hash] of Object.entries(files)) integrity.set(url, hash);
@@ -28,7 +33,7 @@ export function markRetry(entry: string, attempt: number): void {
   attempts.set(folder, attempt);
   // Remove old tags: the loader would reuse them, even hung ones.
   for (const tag of document.querySelectorAll<FileTag>('script[src], link[rel=stylesheet]')) {
-    if (folderOf(urlOf(tag).pathname) === folder) tag.remove();
+    if (folderOf(nameOf(tag)) === folder) tag.remove();
   }
 }
 
@@ -38,12 +43,13 @@ export const withRetryMark = (path: string): string => {
 };
 
 export function prepareFile(tag: FileTag): void {
-  const { pathname, origin } = urlOf(tag);
-  if (origin !== location.origin) return;
-  const hash = integrity.get(pathname) ?? (HASHED.test(pathname) ? NO_FILE : undefined);
+  const name = nameOf(tag);
+  const hash = integrity.get(name) ?? (HASHED.test(name) ? NO_FILE : undefined);
   if (hash) tag.integrity = hash;
-  const url = withRetryMark(pathname);
-  if (url === pathname) return;
+  // Without it the browser may not look at what it has to check.
+  if (isElsewhere(name)) tag.crossOrigin = 'anonymous';
+  const url = withRetryMark(name);
+  if (url === name) return;
   if ('src' in tag) tag.src = url;
   else tag.href = url;
 }
@@ -59,7 +65,10 @@ export function addResourceHint(
 ): void {
   if (document.querySelector(`link[href='${url}']`)) return;
   const as = url.endsWith('.css') ? 'style' : 'script';
-  document.head.append(Object.assign(document.createElement('link'), { rel, as, ...attributes, href: url }));
+  const elsewhere = isElsewhere(url) && { crossOrigin: 'anonymous' };
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel, as, ...elsewhere, ...attributes, href: url }),
+  );
 }
 
 declare global {

@@ -7,7 +7,7 @@ import { prefetchCallsOf } from '../first-view/page-view';
 import { attribute, metaTag } from '../html';
 import type { Resolved } from './resolve';
 
-/** As the scripts will be requested, or they are downloaded twice: the entry with crossorigin, chunks without. */
+/** As the scripts will be requested, or they are downloaded twice: the entry with crossorigin, chunks of this origin without. */
 function preloads({ entry, preload, files }: RemoteManifest): string[] {
   const link = (url: string, crossOrigin: boolean): string => {
     const hash = files?.[url];
@@ -15,7 +15,7 @@ function preloads({ entry, preload, files }: RemoteManifest): string[] {
     const integrity = hash ? ` integrity="${hash}"` : '';
     return `<link rel="preload" as="${as}" href="${attribute(url)}"${integrity}${crossOrigin ? ' crossorigin' : ''}>`;
   };
-  return [link(entry, true), ...preload.map((url) => link(url, false))];
+  return [link(entry, true), ...preload.map((url) => link(url, !url.startsWith('/')))];
 }
 
 function prefetchTag({ remote, isViewed, path }: Resolved, me: Principal | null): string[] {

@@ -1,4 +1,4 @@
-/** Content Security Policy of a page. Allows nothing from other origins, except the hosted sign-in service if used. */
+/** Content Security Policy of a page. Allows nothing from other origins, except the hosted sign-in service and REMOTE_ORIGINS. */
 import type { PublicConfig } from '@pool/shared/config';
 
 /** An empty style element, which some libraries make and then fill through the CSSOM. */
@@ -6,7 +6,14 @@ const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 /** The blinking caret in Clerk's field for codes: `@keyframes` only. Another clerk-js may have another text. */
 const CARET_STYLE = "'sha256-KQDhUccuEkZUQDnfbVDeY+ev2LZ+73AQR7ro4JppAY8='";
 
-type Options = { nonce: string; scriptHashes: readonly string[]; identity: PublicConfig['identity']; https: boolean };
+type Options = {
+  nonce: string;
+  scriptHashes: readonly string[];
+  identity: PublicConfig['identity'];
+  https: boolean;
+  /** Where files of remotes may also be. */
+  remoteOrigins: readonly string[];
+};
 
 /** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none for the embedded one. */
 function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): string[] {
@@ -17,15 +24,15 @@ function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): s
   return [`https://${host}`];
 }
 
-export function pagePolicy({ nonce, scriptHashes, identity, https }: Options): string {
+export function pagePolicy({ nonce, scriptHashes, identity, https, remoteOrigins }: Options): string {
   const hosted = hostedOrigin(identity);
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)],
-    'style-src': ["'self'", `'nonce-${nonce}'`, EMPTY_STYLE, CARET_STYLE],
+    'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`), ...remoteOrigins],
+    'style-src': ["'self'", `'nonce-${nonce}'`, EMPTY_STYLE, CARET_STYLE, ...remoteOrigins],
     'style-src-attr': ["'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'blob:', ...(hosted.length ? ['https://img.clerk.com'] : [])],
-    'font-src': ["'self'", 'data:'],
+    'img-src': ["'self'", 'data:', 'blob:', ...remoteOrigins, ...(hosted.length ? ['https://img.clerk.com'] : [])],
+    'font-src': ["'self'", 'data:', ...remoteOrigins],
     'connect-src': ["'self'", ...hosted],
     'worker-src': ["'self'", 'blob:'],
     'frame-src': hosted.length ? ['https://challenges.cloudflare.com'] : ["'none'"],

@@ -1,0 +1,197 @@
+/**
+ * Tries a version in a headless browser before it is served: in the pages of the pool at POOL_URL, signed in as POOL_USER
+ * with POOL_PASSWORD. The pages come through a proxy of this process, so nobody else sees the version.
+ */
+import type { AddressInfo } from 'node:net';
+import type { Browser, JSHandle, Page } from '@playwright/test';
+import type { RemoteManifest } from '../../shared/src/contract';
+import type { Version } from '../remotes/pack';
+import { installedBrowser } from '../setup.mjs';
+import { Front } from './front';
+import { OwnRemote } from './own-remote';
+
+const WAIT_MS = 30_000;
+/** So long a mounted page is watched: faults of timers come late. */
+const WATCH_MS = 1_500;
+/** A page of the shell itself, before and after the remote's. */
+const ELSEWHERE = '/account/';
+
+async function launch(): Promise<Browser> {
+  try {
+    const { chromium } = await import('@playwright/test');
+    return await chromium.launch({ executablePath: installedBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  } catch (error) {
+    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new Error(`no browser to try it in (CHROME_PATH names one; --unseen publishes without): ${why}`);
+  }
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  const { POOL_USER: user, POOL_PASSWORD: password } = process.env;
+  if (!user || !password) throw new Error('POOL_USER and POOL_PASSWORD name the account that tries it');
+  await page.goto(`${url}/sign-in`);
+  for (const [field, text] of [
+    ['identifier', user],
+    ['password', password],
+  ] as const) {
+    await page.locator(`input[name=${field}]`).fill(text);
+    await page.locator(`input[name=${field}]`).press('Enter');
+  }
+  await page.waitForURL((at) => !at.pathname.startsWith('/sign-in'));
+}
+
+type Seen = { name: string; owner: object; values: Map<PropertyKey, PropertyDescriptor | undefined> }[];
+
+/** In the page: globals, and what belongs to all code in it. */
+function look(): Seen {
+  const shared = [Object, Array, String, Number, Function, Promise, Map, Set, Date, RegExp, Node, Element, EventTarget];
+  const owners: [string, object][] = [
+    ['window', window],
+    ...shared.map((of): [string, object] => [`${of.name}.prototype`, of.prototype as object]),
+  ];
+  return owners.map(([name, owner]) => ({
+    name,
+    owner,
+    values: new Map(Reflect.ownKeys(owner).map((key) => [key, Object.getOwnPropertyDescriptor(owner, key)])),
+  }));
+}
+
+/** In the page: what was added or replaced since. A build's own names are let through: webpack and federation use them. */
+function changedSince(before: Seen): string[] {
+  return before.flatMap(({ name, owner, values }) =>
+    Reflect.ownKeys(owner)
+      .filter((key) => {
+        const was = values.get(key);
+        const is = Object.getOwnPropertyDescriptor(owner, key);
+        if (!was) return !(owner === window && /^(webpackChunk)?pool_/.test(String(key)));
+        return owner === window ? typeof was.value === 'function' && was.value !== is?.value : was.value !== is?.value;
+      })
+      .map((key) => `${name}.${String(key)}`),
+  );
+}
+
+/** What a page that is left may not leave behind, by kind. */
+const leftIn = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() => ({ ...globalThis.poolCounts, 'elements of the body': document.body.childElementCount }));
+
+/** Counts what lives longer than a page: intervals, and listeners of window and document. Before any other script. */
+const COUNTING = `
+globalThis.__name = (work) => work;
+globalThis.poolCounts = { intervals: 0, listeners: 0 };
+{
+  const counts = poolCounts;
+  const ids = new Set();
+  const { setInterval: set, clearInterval: clear } = globalThis;
+  globalThis.setInterval = (...args) => { const id = set(...args); ids.add(id); counts.intervals = ids.size; return id; };
+  globalThis.clearInterval = (id) => { clear(id); ids.delete(id); counts.intervals = ids.size; };
+  const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+  const known = new Map();
+  const keyOf = (type, options) => type + (typeof options === 'object' ? Boolean(options?.capture) : Boolean(options));
+  const isPage = (target) => target === undefined || target === window || target === document;
+  EventTarget.prototype.addEventListener = function (type, work, options) {
+    if (isPage(this) && work && !options?.once) {
+      const key = keyOf(type, options);
+      const works = known.get(key) ?? new Set();
+      known.set(key, works.add(work));
+      counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0);
+      options?.signal?.addEventListener('abort', () => {
+        works.delete(work);
+        counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0);
+      });
+    }
+    return add.call(this ?? window, type, work, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, work, options) {
+    if (isPage(this)) {
+      known.get(keyOf(type, options))?.delete(work);
+      counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0);
+    }
+    return remove.call(this ?? window, type, work, options);
+  };
+}`;
+
+/** Opens a page without loading the document anew. */
+const open = (page: Page, at: string): Promise<void> =>
+  page.evaluate((path) => {
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, at);
+
+/** Whether a link of the navigation is visible, and nothing lies over it. */
+const hasNavigation = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('nav a')].some((link) => {
+      if (link.closest('[data-remote]')) return false;
+      const { x, y, width, height } = link.getBoundingClientRect();
+      return width > 0 && link.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }),
+  );
+
+/** The remote's page and back to another one. Returns what is wrong. */
+async function visit(page: Page, { name, manifest }: Version, before: JSHandle<Seen>): Promise<string[]> {
+  const { basePath, nav } = manifest;
+  const path = nav.map((entry) => entry.path).find((at) => at.startsWith(basePath)) ?? `${basePath}/`;
+  const remote = page.locator(`[data-remote="${name}"]`);
+  const failure = page.locator('[data-failure]');
+  await open(page, path);
+  await remote.locator('h1').or(failure).first().waitFor();
+  if (await failure.isVisible()) return [`it is not mounted: ${await failure.locator('p').first().textContent()}`];
+  await page.waitForTimeout(WATCH_MS);
+  const faults = (await hasNavigation(page)) ? [] : ['the navigation is hidden'];
+  if (await failure.isVisible()) faults.push(`it fails: ${await failure.locator('p').first().textContent()}`);
+  await open(page, ELSEWHERE);
+  await remote.waitFor({ state: 'detached' });
+  const changed = await page.evaluate(changedSince, before);
+  return [...faults, ...changed.map((what) => `it changes ${what}`)];
+}
+
+async function faultsIn(page: Page, url: string, version: Version): Promise<string[]> {
+  await page.addInitScript(COUNTING);
+  await signIn(page, url);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  await page.goto(url + ELSEWHERE);
+  await page.locator('h1').first().waitFor();
+  const before = await page.evaluateHandle(look);
+  faults.push(...(await visit(page, version, before)));
+  const once = await leftIn(page);
+  if (faults.length > 0) return faults;
+  faults.push(...(await visit(page, version, before)));
+  const twice = await leftIn(page);
+  const more = Object.keys(once).filter((kind) => twice[kind]! > once[kind]!);
+  return [...faults, ...more.map((kind) => `it leaves ${twice[kind]! - once[kind]!} more ${kind} behind each time`)];
+}
+
+/** Throws what is wrong with the version. */
+export async function tryInBrowser(version: Version, pool: URL): Promise<void> {
+  const { name, folder, manifest } = version;
+  const own = new OwnRemote(name, pool, folder);
+  // Where its files will be elsewhere, they need not be there yet.
+  own.manifest = JSON.parse(
+    JSON.stringify(manifest).replace(/"https?:\/\/[^"/]+(?=\/remotes\/)/g, '"'),
+  ) as RemoteManifest;
+  const server = await new Front([], pool, own).listen(0, '127.0.0.1');
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  try {
+    const browser = await launch();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+      page.setDefaultTimeout(WAIT_MS);
+      const faults = await faultsIn(page, url, version);
+      if (faults.length > 0)
+        throw new Error(`${name} ${version.version} is not served:\n${[...new Set(faults)].join('\n')}`);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+declare global {
+  var poolCounts: Record<string, number>;
+}
