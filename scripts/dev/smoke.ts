@@ -155,6 +155,8 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
   });
   await page.goto(url + ELSEWHERE);
   await page.locator('h1').first().waitFor();
+  // The last that the shell itself loads, when the page is idle.
+  await page.waitForFunction(() => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded);
   const before = await page.evaluateHandle(look);
   faults.push(...(await visit(page, version, before)));
   const once = await leftIn(page);
