@@ -1,6 +1,6 @@
 /**
- * Tries a version in a headless browser before it is served: in the pages of the pool at POOL_URL, signed in as POOL_USER
- * with POOL_PASSWORD. The pages come through a proxy of this process, so nobody else sees the version.
+ * Tries a version in a headless browser before it is served: in the pages of the pool at POOL_URL, signed in as
+ * POOL_USER with POOL_PASSWORD. The pages come through a proxy of this process, so nobody else sees the version.
  */
 import type { AddressInfo } from 'node:net';
 import type { Browser, JSHandle, Page } from '@playwright/test';
@@ -82,8 +82,16 @@ globalThis.poolCounts = { intervals: 0, listeners: 0 };
   const counts = poolCounts;
   const ids = new Set();
   const { setInterval: set, clearInterval: clear } = globalThis;
-  globalThis.setInterval = (...args) => { const id = set(...args); ids.add(id); counts.intervals = ids.size; return id; };
-  globalThis.clearInterval = (id) => { clear(id); ids.delete(id); counts.intervals = ids.size; };
+  globalThis.setInterval = (...args) => {
+    const id = set(...args);
+    counts.intervals = ids.add(id).size;
+    return id;
+  };
+  globalThis.clearInterval = (id) => {
+    clear(id);
+    ids.delete(id);
+    counts.intervals = ids.size;
+  };
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   const known = new Map();
   const keyOf = (type, options) => type + (typeof options === 'object' ? Boolean(options?.capture) : Boolean(options));
