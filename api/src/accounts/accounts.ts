@@ -4,6 +4,7 @@ import { writeAudit } from './audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import type { Db, DbOrTx } from '../db/database';
+import { builtOnce } from '../db/prepared';
 import { appUser, subAccount } from '../db/schema';
 import { lock, transaction } from '../db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
@@ -58,14 +59,16 @@ export async function userOfIdentity(
   });
 }
 
-export const subAccountsOf = async (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
+const subAccounts = builtOnce((db) =>
   db
     .select()
     .from(subAccount)
-    .where(and(eq(subAccount.userId, userId), isNull(subAccount.deletedAt)))
+    .where(and(eq(subAccount.userId, sql.placeholder('userId')), isNull(subAccount.deletedAt)))
     .orderBy(asc(subAccount.id))
-    .prepare('sub-accounts')
-    .execute();
+    .prepare('sub-accounts'),
+);
+export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
+  subAccounts(db).execute({ userId });
 
 /** Includes deleted sub-accounts, whose earnings stay visible. */
 export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>

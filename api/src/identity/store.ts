@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
+import { builtOnce } from '../db/prepared';
 import { appUser, identityClient, identitySession, identityUser } from '../db/schema';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -67,19 +68,21 @@ const works = and(
   ))`,
 );
 
-export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {
-  if (!secret || secret.length > 64) return null;
-  const active = and(eq(identitySession.clientId, identityClient.id), works);
-  const [row] = await db
+const visitors = builtOnce((db) =>
+  db
     .select({ client: identityClient, session: identitySession, user: identityUser })
     .from(identityClient)
-    .leftJoin(identitySession, active)
+    .leftJoin(identitySession, and(eq(identitySession.clientId, identityClient.id), works))
     .leftJoin(identityUser, eq(identityUser.id, identitySession.userId))
-    .where(eq(identityClient.secretHash, hashOf(secret)))
+    .where(eq(identityClient.secretHash, sql.placeholder('hash')))
     .orderBy(desc(identitySession.signedInAt))
     .limit(1)
-    .prepare('visitor')
-    .execute();
+    .prepare('visitor'),
+);
+
+export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {
+  if (!secret || secret.length > 64) return null;
+  const [row] = await visitors(db).execute({ hash: hashOf(secret) });
   if (!row) return null;
   return row.session && row.user
     ? { client: row.client, session: row.session, user: row.user }

@@ -262,19 +262,24 @@ export async function earningsOf(
       and ($2::date is null or e.day >= $2::date)
       and ($3::date is null or e.day <= $3::date)`;
   const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
-  const { rows } = await db.query<EarningRow>(
-    `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
+  const { rows } = await db.query<EarningRow>({
+    name: 'earnings',
+    text: `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
        e.referral_sat, e.net_sat, e.btc_price_usd, e.status
      from earning e
      join sub_account s on s.id = e.sub_account_id
      ${where}
      order by e.day desc, s.id, e.algorithm desc
      limit $4 offset $5`,
-    [...values, Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)],
-  );
+    values: [...values, Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)],
+  });
   const {
     rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total from earning e ${where}`, values);
+  } = await db.query<{ total: number }>({
+    name: 'earnings-count',
+    text: `select count(*) as total from earning e ${where}`,
+    values,
+  });
   const finals = rows.map((row): Earning => ({
     day: row.day,
     account: row.account,
@@ -305,12 +310,13 @@ export async function monthlyOf(
     new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7),
   );
   // The condition on the algorithm is there for the index, which has the algorithm before the day.
-  const { rows } = await db.query<{ month: string; net: number }>(
-    `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net
+  const { rows } = await db.query<{ month: string; net: number }>({
+    name: 'months',
+    text: `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net
      from earning
      where sub_account_id = any($1::int[]) and algorithm = any($2::text[]) and day >= $3::date
      group by 1`,
-    [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
-  );
+    values: [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
+  });
   return months.map((month) => ({ month, netSat: rows.find((row) => row.month === month)?.net ?? 0 }));
 }

@@ -137,12 +137,13 @@ export class Sparks {
   private async oldestCounted(seconds: number): Promise<number> {
     const {
       rows: [row],
-    } = await this.pool.query<{ oldest: number | null }>(
-      `select extract(epoch from min(oldest))::float8 as oldest
+    } = await this.pool.query<{ oldest: number | null }>({
+      name: 'oldest-counted',
+      text: `select extract(epoch from min(oldest))::float8 as oldest
        from ingest_batch
        where at > now() - make_interval(secs => $1)`,
-      [seconds + COUNTING_S],
-    );
+      values: [seconds + COUNTING_S],
+    });
     return row?.oldest == null ? Infinity : Math.floor(row.oldest / SLOT_S);
   }
 }

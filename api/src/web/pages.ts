@@ -23,7 +23,7 @@ import { formSkeleton } from './page/form-skeleton';
 import { headOf } from './page/head';
 import { pagePolicy } from './page/policy';
 import { PageResolver } from './page/resolve';
-import { renderTemplate, TemplateStore, withoutFontRules, type Templates } from './templates';
+import { renderTemplate, TemplateStore, type Templates } from './templates';
 
 export type PageOptions = {
   shellFolder: string;
@@ -103,7 +103,7 @@ export function pages(
     }
     const { scriptHashes } = built;
     const https = request.protocol === 'https';
-    const template = built.pages[path === '/' ? 'landing' : 'app'];
+    const template = built.pages[path === '/' ? 'landing' : page.isWatch ? 'watch' : 'app'];
     return reply
       .header(
         'content-security-policy',
@@ -112,7 +112,7 @@ export function pages(
       .code(page.isMissing ? 404 : 200)
       .type('text/html; charset=utf-8')
       .send(
-        renderTemplate(page.isWatch ? withoutFontRules(template) : template, config, {
+        renderTemplate(template, config, {
           head: view ? `${head}\n    ${view.head}` : head,
           view: view?.body ?? (form ? formSkeleton(form) : ''),
         }),

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import type { ShellManifest } from '@pool/shared/build';
 import type { PublicConfig } from '@pool/shared/config';
 
-type Page = keyof ShellManifest['pages'];
+/** `watch`: of a watcher link. */
+type Page = keyof ShellManifest['pages'] | 'watch';
 export type Templates = {
-  pages: Record<Page, string>;
+  /** Texts, and the marks between them that are replaced. */
+  pages: Record<Page, string[]>;
   scriptHashes: string[];
   files: ShellManifest['files'];
   builtAt: number;
 };
 
 const CHECK_MS = 1000;
+const MARKS = /(\{\{nonce\}\}|\{\{config\}\}|<!--pool:view-->|<!--pool:head-->)/;
 
 export class TemplateStore {
   private known: Templates | null = null;
@@ -29,9 +32,11 @@ export class TemplateStore {
     if (builtAt === undefined) return (this.known = null);
     if (this.known?.builtAt === builtAt) return this.known;
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as ShellManifest;
-    const page = (name: Page): string => readFileSync(join(this.folder, manifest.pages[name]), 'utf8');
+    const page = (name: keyof ShellManifest['pages']) => readFileSync(join(this.folder, manifest.pages[name]), 'utf8');
+    const app = page('app');
+    const [landing, watch] = [page('landing'), withoutFontRules(app)];
     this.known = {
-      pages: { app: page('app'), landing: page('landing') },
+      pages: { app: app.split(MARKS), landing: landing.split(MARKS), watch: watch.split(MARKS) },
       scriptHashes: manifest.scriptHashes,
       files: manifest.files,
       builtAt,
@@ -41,18 +46,23 @@ export class TemplateStore {
 }
 
 /** `view`: what is seen until the scripts have loaded. */
-export function renderTemplate(template: string, config: PublicConfig, parts: { head: string; view: string }): string {
-  // Functions, because `$` is special in a replacement string.
-  return template
-    .replaceAll('{{nonce}}', () => config.nonce)
-    .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'))
-    .replace('<!--pool:view-->', () => parts.view)
-    .replace('<!--pool:head-->', () => parts.head);
+export function renderTemplate(
+  template: readonly string[],
+  config: PublicConfig,
+  { head, view }: { head: string; view: string },
+): string {
+  const marks: Readonly<Record<string, string>> = {
+    '{{nonce}}': config.nonce,
+    '{{config}}': JSON.stringify(config).replaceAll('<', '\\u003c'),
+    '<!--pool:view-->': view,
+    '<!--pool:head-->': head,
+  };
+  return template.map((part) => marks[part] ?? part).join('');
 }
 
 /**
  * Browsers name the page in the request of a font whose rule is in the page itself, whatever its referrer policy. In a
  * file of its own the rule names that file.
  */
-export const withoutFontRules = (template: string): string =>
+const withoutFontRules = (template: string): string =>
   template.replace(/<style [^>]*data-file="([^"]+)">[^<]*<\/style>/, '<link rel="stylesheet" href="$1">');

@@ -11,17 +11,19 @@ const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServic
     // Comparing 10,000 workers field by field costs more than rendering the forty visible rows again.
     structuralSharing: false,
     // Of a long list only what changed since it was read last.
-    queryFn: async ({ client, queryKey, signal }) => {
+    queryFn: ({ client, queryKey, signal }) => {
       const known = client.getQueryData<LiveWorkers>(queryKey);
       const query = { userName: account, algorithm, sort: 'name', since: known?.version };
-      return withChanges(known, await api('GET /liveWorkers/', { query, signal }));
+      const latest = api('GET /liveWorkers/', { query, signal });
+      // As the client returns it, so that a first view has it in its first pass (shared/src/first-view).
+      return known ? latest.then((answer) => withChanges(known, answer)) : latest;
     },
   });
 
 /** A list with what changed since; an answer without `numbers` is whole. */
-function withChanges(known: LiveWorkers | undefined, latest: LiveWorkers): LiveWorkers {
+function withChanges(known: LiveWorkers, latest: LiveWorkers): LiveWorkers {
   const { numbers, ...answer } = latest;
-  if (!known || !numbers) return latest;
+  if (!numbers) return latest;
   const whole = new Map(answer.workers.map((worker) => [worker.id, worker]));
   const changed = new Map(numbers.map((worker) => [worker.id, worker]));
   return {

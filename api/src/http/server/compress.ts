@@ -28,7 +28,7 @@ export function compressAnswers(app: ZodApp): void {
     return way === 'br'
       ? brotli(payload, {
           params: {
-            [constants.BROTLI_PARAM_QUALITY]: payload.length > LARGE ? 2 : 5,
+            [constants.BROTLI_PARAM_QUALITY]: payload.length > LARGE ? 2 : 4,
             [constants.BROTLI_PARAM_SIZE_HINT]: payload.length,
           },
         })

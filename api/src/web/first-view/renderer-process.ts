@@ -26,18 +26,15 @@ const fromRenderer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready') }),
   z.strictObject({ kind: z.literal('loaded'), css: text }),
   z.strictObject({ kind: z.literal('get'), id: z.int(), call: z.int(), url: z.string().max(8192) }),
-  z.strictObject({ kind: z.literal('done'), id: z.int(), view: text }),
+  z.strictObject({ kind: z.literal('done'), id: z.int(), html: text, queries: text }),
   z.strictObject({ kind: z.literal('failed'), id: z.int(), error: text }),
 ]);
-const rendered = z.strictObject({
-  html: z.string(),
-  queries: z.array(
-    z.union([
-      z.tuple([z.array(z.unknown()), z.string()]),
-      z.tuple([z.array(z.unknown()), z.string(), z.boolean().optional()]),
-    ]),
-  ),
-});
+const answered = z.array(
+  z.union([
+    z.tuple([z.array(z.unknown()), z.string()]),
+    z.tuple([z.array(z.unknown()), z.string(), z.boolean().optional()]),
+  ]),
+);
 
 /** Node's options for a program that may read nothing but its own file, start nothing, and have little memory. */
 const confined = (file: string): string[] => [
@@ -96,7 +93,13 @@ export class RendererProcess {
 
   constructor(private readonly options: RendererOptions) {
     const { file, execArgv } = renderer(options.bundle);
-    this.child = fork(file, { env: {}, execArgv, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.child = fork(file, {
+      env: {},
+      execArgv,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Copies long texts; as JSON they would be escaped and parsed again on each side.
+      serialization: 'advanced',
+    });
     this.loaded = new Promise((resolve, reject) => {
       this.begin = (error) => (error ? reject(error) : resolve());
     });
@@ -164,7 +167,7 @@ export class RendererProcess {
       return this.say({ kind: 'answer', id: running.id, call: message.call, ...answer });
     }
     try {
-      running.done(rendered.parse(JSON.parse(message.view)));
+      running.done({ html: message.html, queries: answered.parse(JSON.parse(message.queries)) });
     } catch (error) {
       running.failed(error as Error);
     }

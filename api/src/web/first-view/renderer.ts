@@ -12,12 +12,12 @@ export type ToRenderer =
   | { kind: 'script'; code: string }
   | { kind: 'render'; id: number; request: FirstViewRequest; answers: Answers }
   | { kind: 'answer'; id: number; call: number; status: number; type: string; body: string };
-/** `view`: a `RenderedView` as JSON. */
+/** `html`, `queries`: of a `RenderedView`, the latter as JSON. */
 type FromRenderer =
   | { kind: 'ready' }
   | { kind: 'loaded'; css: string }
   | { kind: 'get'; id: number; call: number; url: string }
-  | { kind: 'done'; id: number; view: string }
+  | { kind: 'done'; id: number; html: string; queries: string }
   | { kind: 'failed'; id: number; error: string };
 
 const say = (message: FromRenderer): void => void process.send?.(message);
@@ -41,7 +41,7 @@ function load(code: string): void {
   try {
     bridge = runConfined(code, {
       get: (call, url) => say({ kind: 'get', id: current, call, url }),
-      done: (view) => say({ kind: 'done', id: current, view }),
+      done: (html, queries) => say({ kind: 'done', id: current, html, queries }),
       failed: (error) => say({ kind: 'failed', id: current, error }),
       later(id, ms) {
         const fire = (): void => {
@@ -90,8 +90,10 @@ process.on('message', (message: ToRenderer) => {
   // Nothing of the view before runs on in this one.
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
-  if (bridge) bridge.render(JSON.stringify(message.request), JSON.stringify(message.answers));
-  else say({ kind: 'failed', id: current, error: broken });
+  if (bridge) {
+    for (const [url, body] of Object.entries(message.answers)) bridge.give(url, body);
+    bridge.render(JSON.stringify(message.request));
+  } else say({ kind: 'failed', id: current, error: broken });
 });
 process.on('disconnect', () => process.exit());
 process.on('uncaughtException', (error: unknown) => {

@@ -8,7 +8,8 @@ import { createContext, Script } from 'node:vm';
 export type Host = {
   /** Asks the server; `answer` of `Bridge` gets what came, by `call`. */
   get(call: number, url: string): void;
-  done(view: string): void;
+  /** `queries`: as JSON. */
+  done(html: string, queries: string): void;
   failed(error: string): void;
   /** `fire` of `Bridge` is called with `id` after `ms`. */
   later(id: number, ms: number): void;
@@ -20,8 +21,9 @@ export type Host = {
 /** What the process calls in the context. */
 export type Bridge = {
   css: string;
-  /** `answers`: texts by URL, as JSON. */
-  render(request: string, answers: string): void;
+  /** The text of an answer that the next view will ask for. */
+  give(url: string, body: string): void;
+  render(request: string): void;
   answer(call: number, status: number, type: string, body: string): void;
   fire(id: number): void;
 };
@@ -164,20 +166,23 @@ const PRELUDE = String.raw`'use strict';
     const text = String(error?.stack ?? error);
     own(() => failed(text));
   };
+  let given = { __proto__: null };
   return (view) => ({
     __proto__: null,
     css: String(view.css ?? ''),
-    render(request, answers) {
+    give(url, body) { given[url] = body; },
+    render(request) {
       // The process has dropped the timers and answers of the view before: kept here, they would hold its data.
       timers = { __proto__: null };
       waiting = { __proto__: null };
+      const known = given;
+      given = { __proto__: null };
       (async () => {
-        const known = parse(answers);
         const get = (url) =>
           hasOwn(known, url) ? Promise.resolve({ status: 200, type: 'application/json', body: known[url] }) : ask(url);
         const { html, queries } = await view.render(parse(request), get, known);
-        const text = stringify({ html: String(html), queries });
-        own(() => done(text));
+        const [text, keys] = [String(html), String(stringify(queries))];
+        own(() => done(text, keys));
       })().catch(fail);
     },
     answer(call, status, type, body) {
