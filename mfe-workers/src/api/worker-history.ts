@@ -1,7 +1,7 @@
-/** Hashrate history of one worker. */
+/** Hashrate histories of a worker, and of what is compared. */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
-import type { RemoteServices, Timeframe } from '@pool/shared';
+import type { RemoteServices, Series, Timeframe } from '@pool/shared';
 
 const refetchEvery = (timeframe: Timeframe) => (timeframe === 'h2' ? 30_000 : 5 * 60_000);
 
@@ -18,14 +18,27 @@ const workerHistoryQuery = ({ api }: RemoteServices, id: number, historyTimefram
 export const useWorkerHistory = (id: number, timeframe: Timeframe) =>
   useQuery(workerHistoryQuery(useServices(), id, timeframe));
 
-/** Hashrates of a few workers together, in the order of `ids`. */
-export function useWorkerHistories(ids: readonly number[], historyTimeframe: Timeframe) {
-  const { api } = useServices();
+/** Whose hashrates: of a worker by its id, of a group of the account, of an account of the user, by their names. */
+export type Whose = { worker: number } | { group: string } | { account: string };
+
+/** A few hashrates together, in the order of `all`. */
+export function useHistories(all: readonly Whose[], historyTimeframe: Timeframe) {
+  const { api, session } = useServices();
+  const { account, algorithm } = session;
   return useQuery({
-    queryKey: ['worker-hashcharts', 'compared', ids, { historyTimeframe }],
+    queryKey: ['worker-hashcharts', 'compared', all, { account, algorithm, historyTimeframe }],
     queryFn: ({ signal }) =>
       Promise.all(
-        ids.map((id) => api('GET /workers/{id}/hashchart', { params: { id }, query: { historyTimeframe }, signal })),
+        all.map((whose): Promise<Series> => {
+          if ('worker' in whose)
+            return api('GET /workers/{id}/hashchart', {
+              params: { id: whose.worker },
+              query: { historyTimeframe },
+              signal,
+            });
+          const of = 'group' in whose ? { userName: account, group: whose.group } : { userName: whose.account };
+          return api('GET /proxyHashchart/', { query: { historyTimeframe, algorithm, ...of }, signal });
+        }),
       ),
     refetchInterval: refetchEvery(historyTimeframe),
   });

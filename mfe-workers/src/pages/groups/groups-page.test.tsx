@@ -9,6 +9,7 @@ import {
   type RenderOptions,
 } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
+import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';
 import { GroupsPage } from './groups-page';
 
@@ -122,6 +123,30 @@ test('a group is renamed, and deleted after a question that says what becomes of
       query: { subAccountId: 7 },
     }),
   );
+});
+
+test("the account's groups and the user's accounts are compared on one chart, whose choice is in the address", async () => {
+  const { api, user } = await open(
+    {
+      'GET /subAccounts/': {
+        ...subAccounts,
+        subAccounts: [7, 8].map((id) => ({ ...subAccounts.subAccounts[0]!, id, name: id === 7 ? 'northfield' : 'barn' })),
+      },
+      'GET /proxyHashchart/': series(),
+    },
+    { path: '/workers/groups?compare=g1,g3,a8' },
+  );
+  // A group of another account is not one of this page.
+  expect(await screen.findByRole('slider', { name: 'Hashrates of Hall A, barn' })).toBeVisible();
+  const line = { historyTimeframe: 'd1', algorithm: 'SHA256_ASICBOOST' };
+  expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').map(({ options }) => options)).toMatchObject([
+    { query: { ...line, userName: 'northfield', group: 'Hall A' } },
+    { query: { ...line, userName: 'barn' } },
+  ]);
+  const panel = screen.getByRole('region', { name: 'Compared groups and accounts' });
+  await user.click(within(panel).getByRole('button', { name: 'Close' }));
+  await user.click(await screen.findByRole('button', { name: 'Compare' }));
+  expect(await screen.findByRole('slider', { name: 'Hashrates of Hall A, Hall B, northfield, barn' })).toBeVisible();
 });
 
 test('without groups says what they are for; in Russian', async () => {

@@ -1,16 +1,25 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
+import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
 import { Button, Empty, QueryError } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { DataTable } from '@pool/shared/ui/table';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { PageFrame } from '../frame/page-frame';
+import { COMPARABLE } from '../workers/use-opened';
 import { GroupCard } from './group-card';
+import type { GroupComparisonProps } from './group-comparison';
 import { GroupDialog } from './group-dialog';
 import { groupTotals, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
+import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
+
+// Its chart, and the chart's texts, are the inspector's.
+const GroupComparison = lazyPart<GroupComparisonProps>(
+  'workers-inspector',
+  async () => (await import('./group-comparison')).GroupComparison,
+);
 
 /** Groups of the account's workers, with their totals on the picked algorithm. */
 export function GroupsPage() {
@@ -32,6 +41,7 @@ export function GroupsPage() {
       ),
     [groups.data, live.data, live.dataUpdatedAt],
   );
+  const { all, compared, compare, endComparison } = useComparable();
   const columns = useGroupColumns(mayEdit, setDialog);
   const make = mayEdit && (
     <Button
@@ -44,7 +54,25 @@ export function GroupsPage() {
   );
   const none = groups.data?.length === 0;
   return (
-    <PageFrame tab="groups" sub={t('workers.groups.lead', { account: session.account })} actions={!none && make}>
+    <PageFrame
+      tab="groups"
+      sub={t('workers.groups.lead', { account: session.account })}
+      actions={
+        <>
+          {!compared && all.length >= COMPARABLE.least && (
+            <Button onClick={() => compare(all.slice(0, COMPARABLE.most).map(({ key }) => key))}>
+              {t('workers.groups.compare')}
+            </Button>
+          )}
+          {!none && make}
+        </>
+      }
+    >
+      {compared && (
+        <Suspense>
+          <GroupComparison all={all} chosen={compared} onChoose={compare} onClose={endComparison} />
+        </Suspense>
+      )}
       <div className={styles.list}>
         <QueryError query={groups.error ? { ...groups, data: rows } : { ...live, data: rows }} />
         {none ? (

@@ -78,7 +78,9 @@ export function WorkersPage() {
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
   const toggleView = useCallback(() => setViewing((open) => !open), []);
-  const columns = useColumns(unit, view, data?.satsPerHs);
+  const satsPerHs = data?.satsPerHs;
+  const columns = useColumns(unit, view, satsPerHs);
+  const cardOf = useCallback((worker: Worker) => <WorkerCard worker={worker} satsPerHs={satsPerHs} />, [satsPerHs]);
   const { selection, selected, clear } = useSelected(data?.workers);
 
   const isBeside = openId !== null || isComparing;
@@ -166,7 +168,7 @@ export function WorkersPage() {
         <Suspense>
           <BulkBar
             workers={selected}
-            satsPerHs={data?.satsPerHs}
+            satsPerHs={satsPerHs}
             onExport={exportRows}
             onCompare={compare}
             onClear={clear}
@@ -211,7 +213,6 @@ const ViewDrawer = lazyPart<ViewDrawerProps>(
 
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;
-const cardOf = (worker: Worker) => <WorkerCard worker={worker} />;
 
 /** Prevents scrolling of the page under an inspector that covers the screen. */
 function useNoScroll(active: boolean) {

@@ -1,16 +1,13 @@
-import type { Series, Worker } from '@pool/shared';
+import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Facts, Loading, QueryError, SeriesChart, Skeleton, StateGlyph, WidgetBoundary, X } from '@pool/shared/ui/core';
+import { Facts, StateGlyph, WidgetBoundary, X } from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
-import { useWorkerHistories } from '../../../api/worker-history';
+import { ComparisonChart } from './comparison-chart';
 import { IconButton } from './inspector';
-import { useTimeframe } from './inspector-chart';
 import styles from './inspector.module.css';
 import { WorkerHashrate } from './worker-hashrate';
 
 export type ComparisonProps = { workers: readonly Worker[]; onClose(): void };
-
-const HEIGHT = { narrow: 240, wide: 240 };
 
 /** Hashrates of two to five workers on one chart, in the panel of one. */
 export function Comparison({ workers, onClose }: ComparisonProps) {
@@ -28,7 +25,7 @@ export function Comparison({ workers, onClose }: ComparisonProps) {
         </IconButton>
       </header>
       <WidgetBoundary>
-        <Chart workers={workers} />
+        <ComparisonChart lines={workers.map(({ id, name }) => ({ name, whose: { worker: id } }))} />
       </WidgetBoundary>
       {(['h1', 'h24'] as const).map((window) => (
         <section key={window} className={styles.section} aria-label={t(`workers.${window}`)}>
@@ -50,42 +47,4 @@ export function Comparison({ workers, onClose }: ComparisonProps) {
       ))}
     </aside>
   );
-}
-
-function Chart({ workers }: { workers: readonly Worker[] }) {
-  const { t } = useTranslation();
-  const { timeframe, control } = useTimeframe();
-  const histories = useWorkerHistories(
-    workers.map(({ id }) => id),
-    timeframe,
-  );
-  const [series, ...others] = histories.data ?? [];
-  const [first, ...rest] = workers.map(({ name }) => name);
-  return (
-    <section className={styles.course}>
-      {control}
-      <QueryError query={histories} />
-      {series && first !== undefined ? (
-        <SeriesChart
-          series={series}
-          label={t('workers.compare.title')}
-          height={HEIGHT}
-          name={first}
-          others={rest.map((label, i) => ({ label, points: pointsAt(series, others[i]) }))}
-        />
-      ) : (
-        !histories.error && (
-          <Loading className={styles.chartSkeleton}>
-            <Skeleton height="100%" />
-          </Loading>
-        )
-      )}
-    </section>
-  );
-}
-
-/** Points of `other` at the times of `series`, which may have been read a step earlier; null where it has none. */
-function pointsAt({ from, step, accepted }: Series, other: Series | undefined): (number | null)[] {
-  const shift = other?.step === step ? Math.round((from - other.from) / step) : NaN;
-  return accepted.map((_, i) => other?.accepted[i + shift] ?? null);
 }

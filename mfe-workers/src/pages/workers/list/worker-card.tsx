@@ -1,14 +1,20 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ChevronRight, Sparkline, StateMark } from '@pool/shared/ui/core';
+import { ChevronRight, Sparkline, StateMark, useFormat } from '@pool/shared/ui/core';
 import { endingOf, LastShare } from './columns';
 import styles from './list.module.css';
+import { lostOf } from './losses';
 import { WorkerHashrate } from '../inspector/worker-hashrate';
 import { WorkerLink } from './worker-link';
 
-/** A row of the list where there is no room for columns: the same facts, restacked. */
-export function WorkerCard({ worker }: { worker: Worker }) {
+/**
+ * A row of the list where there is no room for columns: the same facts, restacked. `satsPerHs`: what an H/s earns a day;
+ * undefined: not known.
+ */
+export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: number | undefined }) {
   const { t } = useTranslation();
+  const { count } = useFormat();
+  const lost = satsPerHs === undefined ? 0 : Math.round(lostOf(worker) * satsPerHs);
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
@@ -30,6 +36,7 @@ export function WorkerCard({ worker }: { worker: Worker }) {
       </dl>
       <span className={styles.cardSpark}>
         <Sparkline points={worker.spark} ending={endingOf(worker)} />
+        {lost > 0 && <small className={styles.cardLost}>{t('workers.lostTotal', { sats: count(lost) })}</small>}
         <small title={t('workers.lastShare')}>
           <LastShare worker={worker} />
         </small>
