@@ -1,6 +1,10 @@
 import { asUser, expect, test } from '../fixtures/test';
 
-test('a watcher link shows what its scopes open, by the same pages, until it is revoked', async ({ page, browser }) => {
+test('a watcher link shows what its scopes open, by the same pages, until it is revoked', async ({
+  page,
+  browser,
+  product,
+}) => {
   await asUser(page, 'demo', '/account/watchers');
   await page.getByRole('button', { name: 'New watcher link' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Investor');
@@ -56,6 +60,12 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await expect(page.getByText('“Investor” revoked')).toBeVisible();
   await guest.reload();
   await expect(guest.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+  await guest.goto('/pages/setup?account=demo');
+  await guest.getByRole('navigation', { name: 'Models' }).getByRole('link', { name: 'Bitaxe Gamma' }).click();
+  await expect(guest).toHaveURL(/model=gamma/);
+  const machine = guest.getByRole('region', { name: 'Bitaxe Gamma' });
+  await expect(machine.getByText(String(product.stratum.sha256), { exact: true })).toBeVisible();
+  await expect(machine.getByText('demo.rig-01')).toBeVisible();
   await guest.goto('/pages/faq#hold');
   await expect(guest.getByText('after a change nothing is paid for 72 hours')).toBeVisible();
   await guest.getByRole('link', { name: 'Profit calculator' }).click();

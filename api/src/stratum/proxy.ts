@@ -92,6 +92,7 @@ export type StratumProxy = PoolWatch & {
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;
 const MAX_ARRIVALS = 50;
+const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse();
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry, now = Date.now } = options;
@@ -280,10 +281,8 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
       const mining: Arrivals['mining'] = {};
       for (const { isMining, algorithm } of own) if (isMining) mining[algorithm] = (mining[algorithm] ?? 0) + 1;
       return {
-        connected: own
-          .flatMap((session) => session.arrival ?? [])
-          .slice(-MAX_ARRIVALS)
-          .reverse(),
+        nameless: newest([...sessions].flatMap((session) => session.namelessOf(asker.network) ?? [])),
+        connected: newest(own.flatMap((session) => session.arrival ?? [])),
         mining,
         refused: shared.refusals.of(asker, now() / 1000),
       };

@@ -94,6 +94,7 @@ export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
 
 /** One miner is connected, or none. */
 export const arrivals = (connected = 0, refused: Answer<'GET /arrivals'>['refused'] = []): Answer<'GET /arrivals'> => ({
+  nameless: [],
   connected: Array.from({ length: connected }, (_, i) => ({
     worker: `rig-0${i + 1}`,
     algorithm: 'SHA256_ASICBOOST' as const,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { algorithm, unixSeconds } from './schemas';
 
-/** Why a miner was not let in. `other_port`: the port is of another account. */
+/** Why a miner was not let in. `other_port`: the port is of another account. `no_name`: it left without a name. */
 const REFUSAL_REASONS = [
   'no_account',
   'malformed',
@@ -10,6 +10,7 @@ const REFUSAL_REASONS = [
   'other_port',
   'banned',
   'too_many_workers',
+  'no_name',
 ] as const;
 
 /** A connected miner without an accepted share. */
@@ -34,8 +35,12 @@ const refusal = z.object({
   reason: z.enum(REFUSAL_REASONS),
   name: z.string().nullable(),
 });
-/** Newest first. `mining`: numbers of connected miners that have had an accepted share. */
+/**
+ * Newest first. `mining`: numbers of connected miners that have had an accepted share. `nameless`: connections from the
+ * network of the account's user that have not named a worker yet.
+ */
 export const arrivals = z.object({
+  nameless: z.array(z.object({ algorithm, since: unixSeconds, subscribed: z.boolean() })),
   connected: z.array(arrival),
   mining: z.partialRecord(algorithm, z.int()),
   refused: z.array(refusal),

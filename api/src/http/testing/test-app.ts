@@ -148,7 +148,7 @@ export async function testApp(
       upstreams: () => [],
       connections: () => 0,
       dismiss: () => undefined,
-      arrivals: () => ({ connected: [], mining: {}, refused: [] }),
+      arrivals: () => ({ nameless: [], connected: [], mining: {}, refused: [] }),
       poolStatus: () => new Map(),
       testPool: async () => 'ok',
       ...stratum,

@@ -1,7 +1,7 @@
 /** One miner's or farm proxy's socket: handshake, authorisation, work and shares. A failing upstream never ends it. */
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
-import type { Arrival } from '@pool/shared/api/contract';
+import type { Arrival, Arrivals } from '@pool/shared/api/contract';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
@@ -49,6 +49,7 @@ export class MinerSession {
   private refusedNames = 0;
   private malformed = 0;
   private shares: ShareHandler | null = null;
+  private readonly connectedAt: number;
   private authorisedAt = 0;
   /** Reason why no more lines are taken. */
   private leaving: string | null = null;
@@ -60,6 +61,7 @@ export class MinerSession {
     private readonly onEnd: (session: MinerSession) => void,
   ) {
     const { limits, addressRates, sink } = deps;
+    this.connectedAt = this.seconds;
     const networkRates = networksOf(address).map(({ network, factor }) => {
       const rate = addressRates.get(network) ?? new Rate(limits.addressLinesPerSecond * factor);
       addressRates.set(network, rate);
@@ -131,6 +133,19 @@ export class MinerSession {
       refusedShares: this.shares.refused,
       lowDifficulty: this.shares.lowDifficulty,
     };
+  }
+
+  /** What its owner is told before it names a worker, if it is from their network. */
+  namelessOf(network: string | null): Arrivals['nameless'][number] | null {
+    if (!this.isNameless || networkOf(this.address) !== network) return null;
+    return { algorithm: this.deps.algorithm, since: this.connectedAt, subscribed: this.work.layout !== null };
+  }
+
+  private get isNameless(): boolean {
+    return !this.shares && this.refusedNames === 0;
+  }
+  private get seconds(): number {
+    return Math.floor(this.deps.now() / 1000);
   }
 
   /** Takes no more lines, and ends when the pending shares are answered. */
@@ -250,7 +265,7 @@ export class MinerSession {
     this.throttles.push(lines);
     const difficulty = difficultyOfPassword(password);
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
-    this.authorisedAt = Math.floor(this.deps.now() / 1000);
+    this.authorisedAt = this.seconds;
     this.shares = new ShareHandler(this.workers, this.work.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
@@ -268,16 +283,14 @@ export class MinerSession {
   }
 
   private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {
-    const { refusals, algorithm } = this.deps;
     this.refusedNames += 1;
-    refusals.note(networkOf(this.address), {
-      at: Math.floor(this.deps.now() / 1000),
-      algorithm,
-      reason,
-      subAccountId,
-      name,
-    });
+    this.note(reason, subAccountId, name);
     this.error(id, ERROR.unauthorised, refused);
+  }
+
+  private note(reason: Refused['reason'], subAccountId: number | null, name: unknown): void {
+    const { refusals, algorithm } = this.deps;
+    refusals.note(networkOf(this.address), { at: this.seconds, algorithm, reason, subAccountId, name });
   }
 
   private onSuggest(request: Request, difficulty: number | null): void {
@@ -319,6 +332,7 @@ export class MinerSession {
     else this.work.drain();
     this.work.leave();
     this.workers.leave();
+    if (this.isNameless) this.note('no_name', this.deps.owner, null);
     this.first = null;
     this.deps.log.debug({ address: this.address, why }, 'miner gone');
     this.onEnd(this);

@@ -66,6 +66,36 @@ test('in the first hours the means say since when, and nothing is compared with 
   expect(header).not.toHaveTextContent('24 h average');
 });
 
+test('until a whole day is mined it says what one brings at the measured hashrate, and when that is first paid', async () => {
+  const { at } = live();
+  await open({
+    'GET /proxyLiveHashchart/': live({ current: { m5: 2e15, m15: 2e15, h1: 2e15, h24: 1e15, minedSince: at - 4800 } }),
+    'GET /payment/': balance({
+      unpaidSat: 0,
+      paidTotalSat: 0,
+      nextPayout: { at: '2026-12-06T00:30:00Z', reason: 'below_threshold' },
+    }),
+    'GET /getPoolStatistics': [
+      {
+        algo: 'SHA256_ASICBOOST',
+        hashrate: 8e15,
+        dailyRevenueBtc: 0.004,
+        priceBtc: 0.0005,
+        priceSet: true,
+        feePercent: 2,
+        workersOnline: 1,
+        minersOnline: 1,
+      },
+    ],
+  });
+  const header = (await screen.findByRole('heading', { level: 1 })).closest('header');
+  await waitFor(() =>
+    expect(header).toHaveTextContent(
+      /· At 1\.00 PH\/s, measured over 1 h 20 min, about 0\.00049000 BTC a day\. First payout about .*6/,
+    ),
+  );
+});
+
 test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   const { user } = await open();
   await user.click(await figure('21.31'));

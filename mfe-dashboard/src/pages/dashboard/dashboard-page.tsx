@@ -1,10 +1,11 @@
-import type { PoolAbility, WorkerCounts } from '@pool/shared';
+import type { Answer, PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useBalance, useWorkerCount } from '@pool/shared/remote';
 import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { useGroupCount } from '../../api/group-count';
 import { useLiveHashrate } from '../../api/live-hashrate';
+import type { EarnsProps } from '../first-run/earns';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
@@ -20,6 +21,8 @@ const FirstRunPage = lazyPart(
   'dashboard-first-run',
   async () => (await import('../first-run/first-run-page')).FirstRunPage,
 );
+
+const Earns = lazyPart<EarnsProps>('dashboard-first-run', async () => (await import('../first-run/earns')).Earns);
 
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
@@ -62,6 +65,7 @@ export function DashboardPage() {
                   <Dips />
                 </Suspense>
               )}
+              {live.data && group === undefined && <FirstDay live={live.data} />}
               {phone && live.data && (
                 <>
                   {' · '}
@@ -115,5 +119,16 @@ export function DashboardPage() {
         )}
       </div>
     </>
+  );
+}
+
+/** Until an account has mined for a day: what a whole one brings. */
+function FirstDay({ live: { current, at } }: { live: Answer<'GET /proxyLiveHashchart/'> }) {
+  const { h24, minedSince } = current;
+  if (minedSince === undefined || h24 === 0) return null;
+  return (
+    <Suspense>
+      <Earns hashrate={h24} measured={at - minedSince} now={at} />
+    </Suspense>
   );
 }

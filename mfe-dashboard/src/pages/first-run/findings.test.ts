@@ -20,14 +20,14 @@ const refusal: Arrivals['refused'][number] = {
   name: 'northfield.rig-01',
 };
 const found = (connected: Arrivals['connected'], refused: Arrivals['refused'] = []) =>
-  findingsOf({ connected, mining: {}, refused }, 'SHA256_ASICBOOST', NOW).map(({ kind }) => kind);
+  findingsOf({ nameless: [], connected, mining: {}, refused }, 'SHA256_ASICBOOST', NOW).map(({ kind }) => kind);
 
 test('nothing is wrong with a miner that has just connected', () => expect(found([miner()])).toEqual([]));
 test('a miner without a share for three minutes', () =>
   expect(found([miner({ since: NOW - 181 })])).toEqual(['noShare']));
 test('a machine whose software says that the difficulty is far too high for it', () => {
   const small = miner({ software: 'NerdMinerV2/V1.8.3', difficulty: 1, hashrate: 2 ** 32 / 60_000 });
-  expect(findingsOf({ connected: [small], mining: {}, refused: [] }, 'SHA256_ASICBOOST', NOW)).toEqual([
+  expect(findingsOf({ nameless: [], connected: [small], mining: {}, refused: [] }, 'SHA256_ASICBOOST', NOW)).toEqual([
     { kind: 'tooHard', worker: 'rig-01', difficulty: 1, times: 1000 },
   ]);
   expect(found([{ ...small, hashrate: null }])).toEqual([]);
@@ -38,7 +38,11 @@ test('shares that are refused: too easy ones are of another algorithm', () => {
 });
 test('a miner at the port of another algorithm', () =>
   expect(
-    findingsOf({ connected: [miner({ algorithm: 'SCRYPT' })], mining: {}, refused: [] }, 'SHA256_ASICBOOST', NOW),
+    findingsOf(
+      { nameless: [], connected: [miner({ algorithm: 'SCRYPT' })], mining: {}, refused: [] },
+      'SHA256_ASICBOOST',
+      NOW,
+    ),
   ).toEqual([{ kind: 'otherAlgorithm', worker: 'rig-01', other: 'SCRYPT' }]));
 test('a refused miner, until it is let in', () => {
   expect(found([], [refusal])).toEqual(['wrong_password']);

@@ -65,7 +65,7 @@ test('it says what the pool sees of a connection, and what such a machine earns,
     open({
       'GET /getWorkerCount/': none,
       'GET /arrivals': { ...arrivals(), connected: [bitaxe] },
-      'GET /payment/': balance({ unpaidSat: 0, thresholdSat: 100_000 }),
+      'GET /payment/': balance({ unpaidSat: 0, paidTotalSat: 0, thresholdSat: 100_000 }),
       'GET /getPoolStatistics': [{ ...STATISTICS, priceSet }],
     });
   await pages(true);
@@ -115,6 +115,25 @@ test('an account that mines another algorithm is not asked for its first worker'
   expect(document.body).not.toHaveTextContent('first worker');
 });
 
+test('it says live how far a machine of this network comes before it names its worker', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  const at = Math.floor(Date.now() / 1000) - 5;
+  const reached = { algorithm: 'SHA256_ASICBOOST', since: at, subscribed: false } as const;
+  const { api, services } = await open({
+    'GET /getWorkerCount/': none,
+    'GET /arrivals': { ...arrivals(), nameless: [reached] },
+  });
+  const now = async (answer: ReturnType<typeof arrivals>) => {
+    api.answer({ 'GET /arrivals': answer });
+    await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
+  };
+  expect(await screen.findByText('A machine in your network is connected. It has not subscribed yet.')).toBeVisible();
+  await now({ ...arrivals(), nameless: [{ ...reached, subscribed: true }] });
+  expect(await screen.findByText(/is connected and subscribed\. It has not sent its worker name yet\./)).toBeVisible();
+  await now(arrivals(0, [{ at, algorithm: 'SHA256_ASICBOOST', reason: 'no_name', name: null }]));
+  expect(await screen.findByText(/^A machine in your network reached the pool 1 min ago and left/)).toBeVisible();
+});
+
 test('it says live what keeps the first share away', async () => {
   const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   const at = Math.floor(Date.now() / 1000) - 30;
@@ -125,7 +144,7 @@ test('it says live what keeps the first share away', async () => {
   ).toBeVisible();
   const { connected } = arrivals(1);
   const easy = connected.map((miner) => ({ ...miner, refusedShares: 2, lowDifficulty: true }));
-  api.answer({ 'GET /arrivals': { connected: easy, mining: {}, refused: [refused] } });
+  api.answer({ 'GET /arrivals': { ...arrivals(0, [refused]), connected: easy } });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
   expect(
     await screen.findByText(/^The shares of rig-01 are refused as too easy\. Is it a machine for another/),

@@ -1,9 +1,8 @@
 import { ALGORITHMS, type Arrivals } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
-import { useBalance, useServices } from '@pool/shared/remote';
-import { formatDay, StateGlyph, useFormat, useNow } from '@pool/shared/ui/core';
-import { estimateOf } from './estimate';
+import { useServices } from '@pool/shared/remote';
+import { StateGlyph, useFormat, useNow } from '@pool/shared/ui/core';
+import { Earns } from './earns';
 import { findingsOf, type Finding } from './findings';
 import styles from './first-run-page.module.css';
 
@@ -17,6 +16,7 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
   const mining = arrivals?.mining[algorithm] ?? 0;
   const here = arrivals?.connected.filter((miner) => miner.algorithm === algorithm) ?? [];
   const connections = mining + here.length;
+  const nameless = arrivals?.nameless.find((miner) => miner.algorithm === algorithm);
   const hashrate = here.reduce((sum, miner) => sum + (miner.hashrate ?? 0), 0);
   return (
     <>
@@ -35,12 +35,18 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
               ? t('dashboard.firstRun.shareHelp')
               : connections > 0
                 ? t('dashboard.firstRun.connectedHelp')
-                : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
+                : nameless
+                  ? t(`dashboard.firstRun.${nameless.subscribed ? 'subscribed' : 'reached'}`)
+                  : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
           </p>
         </div>
       </div>
       {here.length > 0 && <Seen miners={here} />}
-      {hashrate > 0 && <Estimate hashrate={hashrate} now={now} />}
+      {hashrate > 0 && (
+        <p>
+          <Earns hashrate={hashrate} now={now} />
+        </p>
+      )}
       <ul className={styles.findings} role="status" aria-label={t('dashboard.firstRun.findings')}>
         {findings.map((finding, index) => (
           // Findings have no other name than their place.
@@ -69,27 +75,6 @@ function Seen({ miners }: { miners: Arrivals['connected'] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** What the connected machines earn a day, as they usually mine; nothing where nobody has set a price. */
-function Estimate({ hashrate, now }: { hashrate: number; now: number }) {
-  const { t } = useTranslation();
-  const { api, session } = useServices();
-  const { btc, hashrateText, language } = useFormat();
-  const pool = useQuery({
-    queryKey: ['poolStatistics'],
-    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
-  }).data?.find(({ algo }) => algo === session.algorithm);
-  const balance = useBalance().data;
-  if (!pool?.priceSet || !balance) return null;
-  const { daySat, payoutAt } = estimateOf(session.algorithm, hashrate, pool, balance, now);
-  return (
-    <p>
-      {t('dashboard.firstRun.earns', { hashrate: hashrateText(hashrate), amount: btc(daySat) })}{' '}
-      {payoutAt !== null &&
-        t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(payoutAt * 1000), true) })}
-    </p>
   );
 }
 

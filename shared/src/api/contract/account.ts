@@ -99,9 +99,9 @@ export const account = {
     who: 'user',
     requires: reads('account'),
     summary:
-      'List the connected miners of a sub-account that have not had a share yet, the number of those that have, and ' +
-      'the miners of the last quarter of an hour that were refused: with its name, nearly its name, or from my ' +
-      'network with a name that is nobody’s',
+      'List the connected miners of a sub-account that have not had a share yet, the number of those that have, ' +
+      'connections from my network that have not named a worker yet, and the miners of the last quarter of an hour ' +
+      'that were refused: with its name, nearly its name, or from my network with a name that is nobody’s or with none',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: arrivals,
   }),

@@ -31,7 +31,9 @@ export const SCREENS = {
     menu: ['Settings', 'Pool 1'],
     fields: url('URL', 'Worker'),
     save: 'Save',
-    source: 'github.com/econoalchemist/UpstreamData-Startup: S19 Pro, menu, sign-in and button; fields as in its API',
+    source:
+      'github.com/econoalchemist/UpstreamData-Startup: S19 Pro, menu, sign-in and button; fields as in its API. S21, T21, ' +
+      'L7, L9: by analogy; github.com/UpstreamData/pyasic drives them as it does the S19 (AntminerModern)',
   },
   bmminer: {
     at: ROOT,
@@ -46,14 +48,15 @@ export const SCREENS = {
     fields: url('Pool 1', 'Pool1 worker', 'Pool1 password'),
     save: 'Save & Apply',
     source:
-      'github.com/econoalchemist/UpstreamData-Startup: M30S; the firmware’s LuCI form: “CGMiner Configuration” before',
+      'github.com/econoalchemist/UpstreamData-Startup: M30S; the firmware’s LuCI form: “CGMiner Configuration” before. ' +
+      'M20, M50, M60: by analogy',
   },
   avalon: {
     at: ROOT,
     menu: ['Cgminer Configuration', 'General Settings'],
     fields: url('Pool 1', 'Pool1 worker', 'Pool1 password'),
     save: 'Save & Apply',
-    source: 'Canaan’s LuCI form of the controller (luci.controller.cgminer)',
+    source: 'Canaan’s LuCI form of the controller (luci.controller.cgminer) of A8 and A9. A10: by analogy',
   },
   braiins: {
     at: { sign: ['root', ''] },
@@ -61,6 +64,23 @@ export const SCREENS = {
     fields: url('URL', 'Username'),
     save: 'Save & Apply',
     source: 'Braiins OS+ documentation, Pool Settings (Miner > Configuration; url, user, password)',
+  },
+  vnish: {
+    at: { sign: ['admin', 'admin'] },
+    menu: ['Settings', 'Pools'],
+    fields: url('URL', 'Worker'),
+    save: 'Save',
+    source:
+      'github.com/UpstreamData/pyasic (web/vnish.py): sign-in, and that pools are in its settings. Names: by analogy',
+  },
+  luxos: {
+    at: ROOT,
+    menu: ['Configure', 'Pools'],
+    fields: url('URL', 'Username'),
+    save: 'Save',
+    source:
+      'docs.luxor.tech/firmware: section Configure; groups of pools, tried from top to bottom. Sign-in, fields and ' +
+      'button: by analogy',
   },
   axeos: {
     at: {},
@@ -120,6 +140,8 @@ export const MODELS: readonly Model[] = [
   ...of('antminer', 'SCRYPT', { l9: 'Antminer L9', l7: 'Antminer L7' }),
   ...of('bmminer', 'SCRYPT', { l3: 'Antminer L3+' }),
   ...of('braiins', SHA, { braiins: 'Antminer, Braiins OS' }),
+  ...of('vnish', SHA, { vnish: 'Antminer, Vnish' }),
+  ...of('luxos', SHA, { luxos: 'Antminer, LuxOS' }),
   ...of('whatsminer', SHA, {
     m60: 'Whatsminer M60, M60S',
     m50: 'Whatsminer M50, M50S',

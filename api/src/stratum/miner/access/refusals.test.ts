@@ -77,13 +77,30 @@ describe('the proxy', () => {
     await client.call('mining.authorize', [user, password]);
     return client;
   };
-  const arrivals = () => test.proxy.arrivals({ subAccountId: 1, account: 'alice', network: '127.0.0.1' });
+  const asker = { subAccountId: 1, account: 'alice', network: '127.0.0.1' };
+  const arrivals = () => test.proxy.arrivals(asker);
+
+  it('tells of a connection without a name, to whom is in its network', async () => {
+    const client = new RawClient(test.port);
+    clients.push(client);
+    await eventually(() => arrivals().nameless[0]?.subscribed === false, 'the connection');
+    await client.call('mining.subscribe', ['rig/1']);
+    expect(arrivals().nameless).toEqual([
+      { algorithm: 'SHA256_ASICBOOST', since: expect.any(Number), subscribed: true },
+    ]);
+    const others = { ...asker, network: '203.0.113.7' };
+    expect(test.proxy.arrivals(others).nameless).toEqual([]);
+    client.destroy();
+    await eventually(() => arrivals().refused[0]?.reason === 'no_name', 'its end');
+    expect(arrivals()).toMatchObject({ nameless: [], refused: [{ reason: 'no_name', name: null }] });
+    expect(test.proxy.arrivals(others).refused).toEqual([]);
+  });
 
   it('tells of wrong passwords and names, and of a connected miner whose shares are all too easy', async () => {
     await join('alice.rig', 'wrong');
     await join('alize.rig', 'x');
     await join('bob.rig', 'wrong');
-    expect(arrivals().refused).toEqual([
+    expect(arrivals().refused.filter(({ reason }) => reason !== 'no_name')).toEqual([
       expect.objectContaining({ reason: expect.stringMatching(/no_account|wrong_password/) }),
       expect.objectContaining({ reason: expect.stringMatching(/no_account|wrong_password/) }),
     ]);

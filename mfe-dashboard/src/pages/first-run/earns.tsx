@@ -1,0 +1,44 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { useBalance, useServices } from '@pool/shared/remote';
+import { formatDay, useFormat } from '@pool/shared/ui/core';
+import { estimateOf } from './estimate';
+
+export type EarnsProps = {
+  /** H/s. */
+  hashrate: number;
+  /** How long it was measured, seconds, said in a line after other words; undefined: it is the usual one of such machines. */
+  measured?: number;
+  /** Unix seconds. */
+  now: number;
+};
+
+/** What a hashrate earns a day, and when that is first paid out; nothing where nobody has set a price. */
+export function Earns({ hashrate, measured, now }: EarnsProps) {
+  const { t } = useTranslation();
+  const { api, session } = useServices();
+  const { btc, duration, hashrateText, language } = useFormat();
+  const pool = useQuery({
+    queryKey: ['poolStatistics'],
+    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
+  }).data?.find(({ algo }) => algo === session.algorithm);
+  const balance = useBalance().data;
+  if (!pool?.priceSet || !balance) return null;
+  const { daySat, payoutAt } = estimateOf(session.algorithm, hashrate, pool, balance, now);
+  if (daySat === 0) return null;
+  const { at } = balance.nextPayout;
+  // What the server says of it counts.
+  const paidAt = at ? Date.parse(at) : payoutAt && payoutAt * 1000;
+  const facts = { hashrate: hashrateText(hashrate), amount: btc(daySat) };
+  return (
+    <>
+      {measured !== undefined && ' · '}
+      {measured === undefined
+        ? t('dashboard.firstRun.earns', facts)
+        : t('dashboard.firstRun.measured', { ...facts, time: duration(Math.max(60, measured), 2) })}{' '}
+      {paidAt !== null &&
+        balance.paidTotalSat === 0 &&
+        t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(paidAt), true) })}
+    </>
+  );
+}
