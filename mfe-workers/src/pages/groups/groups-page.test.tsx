@@ -130,7 +130,11 @@ test("the account's groups and the user's accounts are compared on one chart, wh
     {
       'GET /subAccounts/': {
         ...subAccounts,
-        subAccounts: [7, 8].map((id) => ({ ...subAccounts.subAccounts[0]!, id, name: id === 7 ? 'northfield' : 'barn' })),
+        subAccounts: [7, 8].map((id) => ({
+          ...subAccounts.subAccounts[0]!,
+          id,
+          name: id === 7 ? 'northfield' : 'barn',
+        })),
       },
       'GET /proxyHashchart/': series(),
     },

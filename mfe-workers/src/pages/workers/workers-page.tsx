@@ -166,13 +166,7 @@ export function WorkersPage() {
       )}
       {selected.length > 0 && (
         <Suspense>
-          <BulkBar
-            workers={selected}
-            satsPerHs={satsPerHs}
-            onExport={exportRows}
-            onCompare={compare}
-            onClear={clear}
-          />
+          <BulkBar workers={selected} satsPerHs={satsPerHs} onExport={exportRows} onCompare={compare} onClear={clear} />
         </Suspense>
       )}
       {openId !== null && data && (
