@@ -33,6 +33,11 @@ test('the focus stays in the page after a new sub-account and after a bonus', as
   const opener = page.getByRole('button', { name: 'New sub-account' });
   await opener.click();
   const name = page.getByRole('textbox', { name: 'Name' });
+  await expect(name).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(name).toBeFocused();
   await name.fill(`${farm.userName.slice(0, 20)}-b`);
   await name.press('Enter');
   await expect(name).toHaveCount(0);

@@ -1,4 +1,5 @@
 /** The code for the first admin, at the real sign-up, on PostgreSQL: what matters is what happens at the same time. */
+import { OPERATOR_COOKIE } from '@pool/shared/page-start';
 import type { FastifyInstance } from 'fastify';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
@@ -10,8 +11,11 @@ import { poolAccounts } from './pool-accounts';
 let database: Database;
 let app: FastifyInstance;
 let addresses = 0;
-const signUp = (name: string, operator: string) =>
-  new Browser(app, `10.2.0.${++addresses}`).signUp(name, { unsafe_metadata: JSON.stringify({ operator }) });
+const signUp = (name: string, operator: string) => {
+  const browser = new Browser(app, `10.2.0.${++addresses}`);
+  browser.cookies.set(OPERATOR_COOKIE, operator);
+  return browser.signUp(name);
+};
 const admins = async (): Promise<string[]> =>
   (await database.pool.query<{ user_name: string }>("select user_name from app_user where role = 'admin'")).rows.map(
     (row) => row.user_name,

@@ -7,17 +7,6 @@ import type { IdentityService } from './service';
 import type { Device, SignedIn, Visitor } from './store';
 
 const text = z.string().max(2000).optional().catch(undefined);
-/** JSON of `unsafe_metadata`, of which only the operator's code is used: it is in the address of the sign-up page. */
-const metadata = text
-  .transform((json): unknown => {
-    try {
-      return JSON.parse(json ?? '{}');
-    } catch {
-      return {};
-    }
-  })
-  .pipe(z.object({ operator: z.string().max(64).optional() }))
-  .catch({});
 /** The fields of clerk-js that are used here; locale and the rest are ignored. */
 export const fields = z.object({
   identifier: text,
@@ -26,7 +15,6 @@ export const fields = z.object({
   password: text,
   username: text,
   email_address: text,
-  unsafe_metadata: metadata,
   first_name: text,
   last_name: text,
   current_password: text,

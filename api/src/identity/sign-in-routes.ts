@@ -1,4 +1,5 @@
 /** Sign-in and sign-up: each is a flow that the browser may continue later. */
+import { OPERATOR_COOKIE } from '@pool/shared/page-start';
 import { type Call, clientOf, type Handler, type Register } from './calls';
 import { setKnown, setSecret, setState } from './cookies';
 import { errors } from './errors';
@@ -83,14 +84,14 @@ export function signInRoutes(on: Register, service: IdentityService): void {
   });
 
   const signUp: Handler = async (call) => {
-    const { body, visitor, device } = call;
+    const { body, visitor, device, request } = call;
     const result = await service.signUp.attempt(
       visitor,
       {
         userName: body.username,
         email: body.email_address,
         password: body.password,
-        operatorCode: body.unsafe_metadata.operator,
+        operatorCode: request.cookies[OPERATOR_COOKIE],
       },
       device,
     );

@@ -10,12 +10,13 @@ import { mailDelivery } from './delivery';
 import { queueMail, writeMail, type Mail, type MailKind } from './mail';
 import { codeIn, startMailServer, type MailServer } from './testing/smtp';
 
-const KINDS: MailKind[] = ['reset', 'verify', 'sign_up_known', 'password_changed'];
+const KINDS: MailKind[] = ['reset', 'verify', 'sign_up_known', 'password_changed', 'wallet_changed'];
 
 it.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [language, kind] as const)))(
   '%s: %s has no gap, and values are text',
   (language, kind) => {
-    const values = { name: '<b>x</b>', time: '2026-11-25 10:00', ip: '10.0.0.1' };
+    const addresses = { oldAddress: '1Bv…NVN2', newAddress: 'bc1…mdq', until: '2026-11-28 10:00' };
+    const values = { name: '<b>x</b>', time: '2026-11-25 10:00', ip: '10.0.0.1', ...addresses };
     const { subject, text, html } = writeMail({ language, kind, values, code: '012345' });
     expect(subject + text + html).not.toMatch(/\{\{|undefined/);
     expect(text).toMatch(/^012345$/m);

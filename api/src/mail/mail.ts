@@ -5,7 +5,7 @@ import { outbox } from '../db/schema';
 import { escapeHtml, loadTexts, type Values } from '../outbox/texts';
 
 export const FOLDER = 'mail/texts';
-export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed';
+export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed' | 'wallet_changed';
 
 /** `code`: shown large, to be typed. `lifeS`: after so long it is not sent any more. */
 export type Mail = {

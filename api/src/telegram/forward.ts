@@ -62,7 +62,7 @@ function wants(connection: Connection, row: Row): boolean {
 function wordsOf(language: Language, { kind, values }: Row): string {
   const until = typeof values.until === 'string' ? values.until.slice(0, 16).replace('T', ' ') : null;
   const text = say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
-  return kind === 'wallet_changed' && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
+  return kind.startsWith('wallet_changed') && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
 }
 
 /** Notifications of one run are joined into one message, as far as they fit. */

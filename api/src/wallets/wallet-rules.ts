@@ -65,6 +65,9 @@ export function changeWallet(wallet: Wallet, address: string, at: number, holdHo
   };
 }
 
-/** Kind of the notification. The first address has no previous one. */
-export const walletKind = (change: 'changed' | 'cancelled', oldAddress: string | null): string =>
-  change === 'changed' && oldAddress === null ? 'wallet_set' : `wallet_${change}`;
+/** Kind of the notification. The first address has no previous one. `byAdmin`: an admin changed it. */
+export const walletKind = (change: 'changed' | 'cancelled', oldAddress: string | null, byAdmin: boolean): string => {
+  if (change === 'cancelled') return 'wallet_cancelled';
+  if (oldAddress === null) return 'wallet_set';
+  return byAdmin ? 'wallet_changed_by_admin' : 'wallet_changed';
+};

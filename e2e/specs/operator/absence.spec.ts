@@ -84,4 +84,16 @@ test('after a quarter of an hour without the server nobody is offline or low, an
   expect(counts).toEqual({ online: 12, low: 0, offline: 0, inactive: 0, total: 12 });
   await page.getByRole('link', { name: 'rig-12' }).click();
   await expect(page.getByText(/Running at (99|100)\.\d\s% of its 24\sh mean\./)).toBeVisible();
+
+  await test.step('what is selected becomes a group whose name is typed at once', async () => {
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('checkbox', { name: 'Select rig-12' }).check();
+    await page.getByRole('button', { name: 'Move to group' }).click();
+    await page.getByRole('menuitem', { name: 'New group…' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+    await page.keyboard.type('Hall A');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('row').filter({ hasText: 'rig-12' })).toContainText('Hall A');
+  });
 });

@@ -42,9 +42,17 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
     await fillSignUp(page, boss);
     await page.waitForURL('**/dashboard/**');
     const late = await another();
+    const faults: string[] = [];
+    late.on('pageerror', ({ message }) => faults.push(message));
+    late.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('status of 422')) faults.push(message.text());
+    });
     await late.goto(link);
+    await fillSignUp(late, { ...newUser('late'), userName: boss.userName });
+    await expect(late.getByText('That username is taken. Please try another.').first()).toBeVisible();
     await fillSignUp(late, newUser('late'));
     await expect(late.getByText('This code makes nobody an administrator any more.').first()).toBeVisible();
+    expect(faults).toEqual([]);
     await late.context().close();
   });
 

@@ -29,6 +29,9 @@ export const ID_FIRST = 'first';
 /** The element behind the view, until which the browser does not paint. */
 export const ID_VIEW_END = 'first-view-end';
 
+/** Cookie: the code that makes a sign-up the first admin's. Sign-up page to sign-in service. */
+export const OPERATOR_COOKIE = 'pool-operator';
+
 /** Path of the page that a browser keeps and opens in place of any other: it has no view, and knows that it is saved. */
 export const SAVED_PAGE = '/saved-page';
 /**

@@ -14,7 +14,7 @@ import { hasForms, type IdentityConfig } from './auth-provider';
 import type { AuthStore, FormSlot } from './auth-store';
 import { useClerkTexts } from './forms/clerk-texts';
 import { identityCalls } from './identity-calls';
-import { formUrl, operatorCodeOf, safeRedirect, wantedAfter } from './redirect';
+import { formUrl, safeRedirect, wantedAfter } from './redirect';
 
 type Props = { store: AuthStore; config: IdentityConfig; nonce?: string };
 
@@ -108,7 +108,6 @@ function Forms({ store, config, whole }: Props & { whole: boolean }) {
 function Form({ form, config }: { form: FormSlot['form']; config: IdentityConfig }) {
   const { signInUrl, signUpUrl, afterSignInUrl, afterSignUpUrl } = config;
   const wanted = wantedAfter(location.search);
-  const operator = operatorCodeOf(location.search);
   const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
   switch (form) {
     case 'sign-in':
@@ -127,8 +126,6 @@ function Form({ form, config }: { form: FormSlot['form']; config: IdentityConfig
         <SignUp
           routing="path"
           path={signUpUrl}
-          // Only where it is used: clerk-js cannot clear the errors of a form with metadata, and says so in the console.
-          {...(operator !== undefined && { unsafeMetadata: { operator } })}
           signInUrl={formUrl(signInUrl, after(afterSignUpUrl), afterSignUpUrl)}
           forceRedirectUrl={after(afterSignUpUrl)}
           signInForceRedirectUrl={after(afterSignInUrl)}

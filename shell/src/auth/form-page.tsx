@@ -12,7 +12,7 @@ import { ClerkForm } from './clerk-form';
 import { formLanguage } from './forms/clerk-texts';
 import styles from './form-page.module.css';
 import { LiveProof } from './live-proof';
-import { invitationOf, operatorCodeOf, safeRedirect, wantedAfter } from './redirect';
+import { invitationOf, keepOperatorCode, operatorCodeOf, safeRedirect, wantedAfter } from './redirect';
 
 /** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
 export default function FormPage({ form }: { form: FormName }) {
@@ -27,9 +27,11 @@ export default function FormPage({ form }: { form: FormName }) {
   const isStart = pathname === (form === 'sign-in' ? config.signInUrl : config.signUpUrl);
   const title = t(`auth.title.${form}`);
   const code = invitationOf(search);
+  const operator = operatorCodeOf(search);
   useEffect(() => {
     document.title = `${title} · Mining Pool`;
   }, [title]);
+  useEffect(() => keepOperatorCode(operator), [operator]);
 
   if (state === 'signed-in' || state === 'signed-in-with-organization') {
     const fallback = form === 'sign-in' ? config.afterSignInUrl : config.afterSignUpUrl;
@@ -48,7 +50,7 @@ export default function FormPage({ form }: { form: FormName }) {
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
             {code && <p className={styles.invitation}>{t('auth.invitation', { code })}</p>}
-            {form === 'sign-up' && operatorCodeOf(search) && <p className={styles.invitation}>{t('auth.operator')}</p>}
+            {form === 'sign-up' && operator && <p className={styles.invitation}>{t('auth.operator')}</p>}
             <div className={styles.place}>
               <p
                 className={form === 'sign-up' ? `${styles.ahead} ${styles.tall}` : styles.ahead}

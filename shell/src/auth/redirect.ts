@@ -1,3 +1,5 @@
+import { OPERATOR_COOKIE } from '@pool/shared/page-start';
+
 /**
  * The path to open after signing in: a path of this origin, or `fallback`. Anything else (`//evil`, `javascript:`,
  * another origin, the forms themselves) is refused.
@@ -28,6 +30,15 @@ const CODE = /^[A-Za-z0-9_-]{4,32}$/;
 /** The operator's code in a sign-up form's URL, which makes the first admin; undefined: a usual sign-up. */
 export const operatorCodeOf = (search: string): string | undefined =>
   new URLSearchParams(search).get('operator') ?? undefined;
+
+/**
+ * Has the sign-up send the operator's code, or none any more. In a cookie: clerk-js cannot show the errors of a form that
+ * has metadata.
+ */
+export function keepOperatorCode(code: string | undefined): void {
+  const value = encodeURIComponent(code ?? '');
+  document.cookie = `${OPERATOR_COOKIE}=${value}; path=/__clerk; samesite=strict; max-age=${code ? 3600 : 0}`;
+}
 
 /** The code of the invitation that leads through a form: it is in the address of the page that takes it afterwards. */
 export function invitationOf(search: string, origin = location.origin): string | null {

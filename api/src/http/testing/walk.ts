@@ -105,6 +105,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /bulkUpdateUsers': { body: ({ strangerId }) => ({ updates: [{ id: strangerId }] }) },
   'PUT /bulkUpdateSubAccounts': { body: ({ accountId }) => ({ updates: [{ id: accountId }] }) },
   'PUT /admin/subAccounts/': { query: ({ accountId }) => `?id=${accountId}`, body: () => ({}) },
+  'PUT /admin/wallet': { query: () => '?accountName=owner', body: () => ({ btcAddress: ADDRESS }) },
   'GET /userDashboard/hashchart': ofOwner,
   'GET /userDashboard/liveHashchart': ofOwner,
   'GET /userDashboard/proxyHashchart': ofOwner,

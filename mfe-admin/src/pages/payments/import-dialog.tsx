@@ -50,7 +50,6 @@ export function ImportDialog({ mover, onClose }: { mover: Mover; onClose(): void
             {...props}
             dir="ltr"
             rows={8}
-            autoFocus
             spellCheck={false}
             className={styles.text}
             value={text}

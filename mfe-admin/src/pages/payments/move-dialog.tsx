@@ -93,7 +93,6 @@ export function MoveDialog({
             isCode
             label={t('admin.payments.col.txid')}
             hint={t('admin.payments.txid-help')}
-            autoFocus
             maxLength={64}
             value={txid}
             status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}

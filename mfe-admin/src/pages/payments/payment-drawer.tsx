@@ -32,20 +32,17 @@ export function PaymentDrawer({
       title={t('admin.payments.one', { id: payment.id })}
       onClose={onClose}
       footer={
-        moves.length > 0 && (
-          <div className={parts.controls}>
-            {moves.map((move, index) => (
-              <Button
-                key={move}
-                type={index === 0 ? 'primary' : 'default'}
-                danger={move === 'fail' || move === 'cancel'}
-                onClick={() => onMove(move)}
-              >
-                {t(`admin.payments.do.${move}`)}
-              </Button>
-            ))}
-          </div>
-        )
+        moves.length > 0 &&
+        moves.map((move, index) => (
+          <Button
+            key={move}
+            type={index === 0 ? 'primary' : 'default'}
+            danger={move === 'fail' || move === 'cancel'}
+            onClick={() => onMove(move)}
+          >
+            {t(`admin.payments.do.${move}`)}
+          </Button>
+        ))
       }
     >
       <div className={parts.stack}>

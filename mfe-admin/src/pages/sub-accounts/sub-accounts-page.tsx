@@ -15,22 +15,24 @@ import { SearchBox } from '../../parts/search-box';
 import { SelectedBar } from '../../parts/selected-bar';
 
 const EditAccounts = lazy(async () => ({ default: (await import('./edit-accounts')).EditAccounts }));
+const AddressDialog = lazy(async () => ({ default: (await import('./address-dialog')).AddressDialog }));
 
 const SORTS = ['name', '-name', 'owner', '-owner', '-unpaidSat', 'unpaidSat'] as const satisfies readonly AccountSort[];
-const PLACE = { sort: oneOf(SORTS, 'name'), q: shortText, account: shortText };
+/** `opened`: an id. `account` is the shell's. */
+const PLACE = { sort: oneOf(SORTS, 'name'), q: shortText, opened: shortText };
 
 /** Every sub-account: whose it is, its ports, address and threshold. */
 export function SubAccountsPage() {
   const { t } = useTranslation();
   const narrow = useNarrow();
-  const [{ sort, q: search, account }, set] = useUrlState(PLACE);
+  const [{ sort, q: search, opened: openedId }, set] = useUrlState(PLACE);
   const query = useAccounts({ search, sort });
   const rows = useRows(query);
   const total = query.data?.pages.at(-1)?.total;
   const columns = useColumns();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [editing, setEditing] = useState<readonly number[] | null>(null);
-  const opened = rows?.find(({ id }) => String(id) === account);
+  const opened = rows?.find(({ id }) => String(id) === openedId);
   if (isDenied(query.error)) return <Denied />;
   return (
     <Page
@@ -68,7 +70,7 @@ export function SubAccountsPage() {
         sort={sortOf(sort)}
         onSort={(next) => set({ sort: serverSort(SORTS, next) })}
         selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
-        onOpen={(row) => set({ account: String(row.id) })}
+        onOpen={(row) => set({ opened: String(row.id) })}
         activeKey={opened?.id}
         empty={
           <Empty
@@ -84,7 +86,7 @@ export function SubAccountsPage() {
         <AccountDrawer
           account={opened}
           onEdit={() => setEditing([opened.id])}
-          onClose={() => set({ account: undefined })}
+          onClose={() => set({ opened: undefined })}
         />
       )}
       {editing && (
@@ -119,6 +121,7 @@ function Address({ account: { btcAddress, heldUntil, paused } }: { account: Acco
 function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(): void; onClose(): void }) {
   const { t } = useTranslation();
   const { moment, count } = useFormat();
+  const [addressing, setAddressing] = useState(false);
   const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.accounts.col.${name}`), value });
   return (
     <Drawer
@@ -126,9 +129,14 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
       title={<bdi>{account.name}</bdi>}
       onClose={onClose}
       footer={
-        <Button type="primary" onClick={onEdit}>
-          {t('admin.edit.open')}
-        </Button>
+        <>
+          <Button type="primary" onClick={onEdit}>
+            {t('admin.edit.open')}
+          </Button>
+          {account.btcAddress !== null && (
+            <Button onClick={() => setAddressing(true)}>{t('admin.accounts.change-address')}</Button>
+          )}
+        </>
       }
     >
       <Facts
@@ -147,6 +155,11 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
           row('paused', t(account.paused ? 'admin.accounts.yes' : 'admin.accounts.no')),
         ]}
       />
+      {addressing && (
+        <Suspense>
+          <AddressDialog account={account} onClose={() => setAddressing(false)} />
+        </Suspense>
+      )}
     </Drawer>
   );
 }

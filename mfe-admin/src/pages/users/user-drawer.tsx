@@ -3,7 +3,6 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, DASH, Facts, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
-import parts from '../../parts/parts.module.css';
 import { ViewAs } from '../../parts/view-as';
 import { UserState } from './columns';
 
@@ -18,14 +17,14 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
       title={<bdi>{user.userName}</bdi>}
       onClose={onClose}
       footer={
-        <div className={parts.controls}>
+        <>
           <Button type="primary" onClick={onEdit}>
             {t('admin.edit.open')}
           </Button>
           <ViewAs userName={user.userName} />
           <Link to={`/admin/sub-accounts?q=${user.userName}`}>{t('admin.nav.sub-accounts')}</Link>
           <Link to={`/admin/audit?userName=${user.userName}`}>{t('admin.users.log')}</Link>
-        </div>
+        </>
       }
     >
       <Facts

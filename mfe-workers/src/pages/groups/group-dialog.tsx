@@ -40,7 +40,6 @@ export function GroupDialog({ name, onDone, onClose }: GroupDialogProps) {
       onCancel={onClose}
     >
       <TextField
-        autoFocus
         label={t('workers.groups.name')}
         error={asked && !next && t('workers.groups.nameNeeded')}
         maxLength={64}

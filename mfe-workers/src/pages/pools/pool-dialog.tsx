@@ -85,7 +85,6 @@ export function PoolDialog({
         label={t('workers.pools.name')}
         error={faultOf('name')}
         maxLength={64}
-        autoFocus
         value={fields.name}
         onChange={(name) => edit({ name })}
       />

@@ -98,4 +98,13 @@ export const admin = {
     body: a.subAccountChange,
     response: a.adminSubAccount,
   }),
+  'PUT /admin/wallet': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    sudo: true,
+    summary: 'Change the payout address of a sub-account; it is on hold first, and its owner is told and can cancel it',
+    query: z.strictObject({ accountName: s.accountName }),
+    body: z.strictObject({ btcAddress: z.string().max(200) }),
+    response: s.wallet,
+  }),
 };

@@ -79,6 +79,7 @@ export function DayField({
               <Button
                 type="text"
                 size="small"
+                className={styles.open}
                 // For the pointer: the keyboard types the day.
                 tabIndex={-1}
                 aria-hidden

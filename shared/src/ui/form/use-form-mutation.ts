@@ -40,11 +40,12 @@ export function useFormMutation<Data, Variables = void>({
     mutationFn: (variables: Variables) => send(api, variables),
     onSuccess: async (data) => {
       if (said) toasts.success(said(data));
+      const had = document.activeElement;
       flushSync(() => onDone?.(data));
-      if (focus) keepFocus(focus);
+      if (focus) keepFocus(focus, had);
       await readAgain();
-      // The row that was opened may be gone now.
-      if (focus) requestAnimationFrame(() => keepFocus(focus));
+      // A dialog may be gone only now, and has given the focus to what opened it: a row that goes next.
+      if (focus) requestAnimationFrame(() => keepFocus(focus, had));
     },
     onError: readAgain,
   });
@@ -56,10 +57,11 @@ export function useFormMutation<Data, Variables = void>({
   return { ...mutation, mutate, text };
 }
 
-/** Moves the focus to `place` when no element of the page that can be used has it. */
-function keepFocus(place: () => HTMLElement | null | undefined): void {
+/** Moves the focus to `place` when what had it is gone, or no element of the page that can be used has it. */
+function keepFocus(place: () => HTMLElement | null | undefined, had: Element | null): void {
   const { activeElement, body } = document;
-  if (!activeElement || activeElement === body || activeElement.matches(':disabled')) place()?.focus();
+  if (!had?.isConnected || !activeElement || activeElement === body || activeElement.matches(':disabled'))
+    place()?.focus();
 }
 
 /** The page's heading: where the focus goes when the rows or buttons that had it are gone. */

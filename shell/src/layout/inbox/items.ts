@@ -27,6 +27,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   payment_confirmed: 'confirmed',
   wallet_set: 'adjusted',
   wallet_changed: 'adjusted',
+  wallet_changed_by_admin: 'adjusted',
   wallet_cancelled: 'cancelled',
   pools_changed: 'adjusted',
   pools_default: 'adjusted',

@@ -1,13 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { useSettingsStore } from '../../settings/settings-context';
 import { SettingsForm } from './settings-form';
 
 /** The settings beside the page that they change: the page stays in sight. */
 export default function SettingsDrawer({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
-  const { settings } = useSettingsStore();
   const [open, setOpen] = useState(true);
   return (
     <Drawer
@@ -15,7 +13,6 @@ export default function SettingsDrawer({ onClose }: { onClose(): void }) {
       title={t('settings.customize')}
       size={400}
       mask={false}
-      placement={settings.direction === 'rtl' ? 'left' : 'right'}
       onClose={() => setOpen(false)}
       afterOpenChange={(isOpen) => {
         if (!isOpen) onClose();

@@ -9,7 +9,7 @@ import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';
 import { paymentMoves } from './payouts';
 import { signedInRecently } from '../../auth/recent';
-import { changedWallet, checkedAddress } from './wallet';
+import { askedFrom, changedWallet, checkedAddress } from './wallet';
 
 type Calls =
   | 'GET /referral/accruals'
@@ -45,10 +45,10 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
-    'PUT /referral/wallet': async ({ me, body, request: { ip } }) => {
+    'PUT /referral/wallet': async ({ me, body, request }) => {
       const address = checkedAddress(body.walletAddress, 'walletAddress');
       const { id: userId, userName } = me.user;
-      const owner = { userId, name: userName, ip, now: now() };
+      const owner = { userId, name: userName, ...askedFrom(request), now: now() };
       const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
       const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
       return referralAnswer(changedWallet(result), now());

@@ -108,6 +108,30 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     expect(await read()).toEqual({ [field]: C, ...history({ status: 'done' }, { status: 'done' }) });
   });
 
+  it('a held change is mailed to a confirmed address, in the language of the page', async () => {
+    const mails = async () =>
+      (await test.database.pool.query("select target, content from outbox where channel = 'mail' order by id"))
+        .rows as {
+        target: string;
+        content: string;
+      }[];
+    const confirm = (at: string) =>
+      test.database.pool.query(`update identity_user set email_verified_at = ${at} where user_name = 'owner'`);
+    await test.database.pool.query('truncate outbox');
+    await put(owner, A);
+    await put(owner, B);
+    expect(await mails()).toEqual([]);
+    await confirm('now()');
+    await put(owner, C);
+    await confirm('null');
+    const [mail] = await mails();
+    expect(mail?.target).toBe('owner@example.com');
+    expect(JSON.parse(mail?.content ?? '')).toMatchObject({
+      subject: 'The payout address of owner was changed',
+      text: expect.stringMatching(/from 3J98t1Wp…RhWNLy to bc1qar0s…wf5mdq\. Nothing is paid .* before 20\d\d-.* UTC/),
+    });
+  });
+
   it('a held change is taken back by setting the address before, also without a recent sign-in', async () => {
     await inForce();
     await put(owner, C);
@@ -217,6 +241,32 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
         expect((await audits('refused'))[0]).toMatchObject({ user_id: who.userId, subject: 'owner' });
       }
       expect(await row()).toEqual({ address: A, until: null });
+    });
+
+    it("an admin changes it by the owner's rules: held, recorded, told, cancelled; a first one only its owner sets", async () => {
+      const change = (who: Person, address = B) =>
+        who.call('/api/admin/wallet?accountName=owner', { method: 'PUT', body: { btcAddress: address } });
+      expect((await change(admin)).code).toBe('no_address');
+      await inForce();
+      expect((await change(stranger)).status).toBe(403);
+      expect((await change(await test.oldSession('boss'))).code).toBe('reverification_required');
+      expect((await change(admin, 'bc1qw')).code).toBe('address_length');
+      expect(await row()).toEqual({ address: A, until: null });
+      expect((await change(admin)).body).toMatchObject({ btcAddress: B, hold: { oldAddress: A } });
+      expect((await audits('change'))[0]).toMatchObject({
+        user_id: admin.userId,
+        subject: 'owner',
+        before: { btcAddress: A },
+        after: expect.objectContaining({ btcAddress: B }),
+      });
+      expect(events[0]).toMatchObject({ type: 'wallet', userId: owner.userId });
+      expect((await owner.call('/api/notifications')).body).toMatchObject({
+        notifications: [
+          { kind: 'wallet_changed_by_admin', values: { account: 'owner', newAddress: '3J98t1Wp…RhWNLy' } },
+        ],
+      });
+      const cancelled = await owner.call('/api/wallet/change', { method: 'DELETE' });
+      expect(cancelled.body).toMatchObject({ btcAddress: A });
     });
 
     it('the owner is notified', async () => {

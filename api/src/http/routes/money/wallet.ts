@@ -1,6 +1,9 @@
 /** Payout addresses. Only a session can change one; watcher tokens and API keys cannot. */
+import type { FastifyRequest } from 'fastify';
 import type { Wallet } from '@pool/shared/api/contract';
+import { languageOfBrowser } from '../../../identity';
 import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../wallets/bitcoin-address';
+import { findSubAccount } from '../../../accounts/accounts';
 import { accountWallets, walletOf } from '../../../wallets/account-wallet';
 import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '../../../wallets/wallet';
 import { readableAccount } from '../../context/access';
@@ -9,7 +12,7 @@ import { reverify, signedInRecently } from '../../auth/recent';
 import { HttpProblem, problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 
-type Calls = 'GET /wallet/' | 'PUT /wallet/' | 'DELETE /wallet/change';
+type Calls = 'GET /wallet/' | 'PUT /wallet/' | 'DELETE /wallet/change' | 'PUT /admin/wallet';
 
 /** The address in its stored form; throws a 400 with the reason as its code. */
 export function checkedAddress(text: string, path = 'btcAddress'): string {
@@ -19,11 +22,15 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
   throw new HttpProblem(400, checked.reason, { detail, errors: [{ path, message: detail }] });
 }
 
+/** Where a change of a wallet was asked for. */
+export const askedFrom = (request: FastifyRequest) => ({ ip: request.ip, language: languageOfBrowser(request) });
+
 /** The changed wallet; throws why it was refused. */
 export function changedWallet(result: WalletResult): StoredWallet {
   if (result.refused === null) return result.wallet;
   if (result.refused === 'not_found') throw problems.notFound();
   if (result.refused === 'reverification_required') throw reverify();
+  if (result.refused === 'no_address') throw problems.conflict('no_address', 'Only its owner sets a first address.');
   throw problems.conflict('no_pending_change', 'There is no change that is held.');
 }
 
@@ -35,17 +42,25 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
     now,
   } = deps;
   const places = { pool, bus, store: accountWallets };
+  const from = (request: FastifyRequest) => ({ ...askedFrom(request), now: now() });
   const answer = (result: WalletResult): Promise<Wallet> => walletOf(db, changedWallet(result), now());
   return {
     'GET /wallet/': async ({ me, query }) => walletOf(db, await readableAccount(deps, me, query.accountName), now()),
-    'PUT /wallet/': async ({ me, query, body, request: { ip } }) => {
+    'PUT /wallet/': async ({ me, query, body, request }) => {
       const address = checkedAddress(body.btcAddress);
-      const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() };
+      const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ...from(request) };
       const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
       return answer(await setWallet(places, owner, address, terms));
     },
-    'DELETE /wallet/change': async ({ me, query, request: { ip } }) => {
-      const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() };
+    'PUT /admin/wallet': async ({ me, query: { accountName }, body, request }) => {
+      const address = checkedAddress(body.btcAddress);
+      const account = await findSubAccount(db, accountName);
+      if (!account) throw problems.notFound();
+      const owner = { userId: account.userId, name: account.name, adminId: me.user.id, ...from(request) };
+      return answer(await setWallet(places, owner, address, { recent: true, holdHours: config.WALLET_HOLD_HOURS }));
+    },
+    'DELETE /wallet/change': async ({ me, query, request }) => {
+      const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ...from(request) };
       return answer(await cancelChange(places, owner));
     },
   };

@@ -113,7 +113,7 @@ function useColumns(
       {
         key: 'day',
         title: t('payments.col.day'),
-        width: 100,
+        width: 112,
         names: true,
         once: true,
         className: ofDay,
@@ -128,7 +128,7 @@ function useColumns(
       {
         key: 'algorithm',
         title: t('payments.col.algorithm'),
-        width: 98,
+        width: 90,
         className: quiet,
         render: (line) => <Each of={line} show={({ algorithm }) => ALGORITHMS[algorithm].label} />,
       },

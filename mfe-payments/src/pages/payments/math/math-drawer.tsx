@@ -24,19 +24,17 @@ export type MathDrawerProps = { earning: EarningKey; onClose: () => void };
 
 /** How one earning was computed, step by step, and whether this browser comes to the same figures. */
 export function MathDrawer({ earning, onClose }: MathDrawerProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { language } = useFormat();
   const query = useEarningMath(earning);
   const { data, error } = query;
   return (
     <Drawer
       open
-      size={520}
       title={t('payments.math.title', {
         day: formatDay(language, 'utc', earning.day, true),
         algorithm: ALGORITHMS[earning.algorithm].label,
       })}
-      placement={i18n.dir() === 'rtl' ? 'left' : 'right'}
       onClose={onClose}
     >
       <QueryError query={query} />

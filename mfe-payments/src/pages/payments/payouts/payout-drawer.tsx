@@ -13,15 +13,13 @@ export type PayoutDrawerProps = { payout: Payment; explorer: string | null; onCl
 
 /** One payout: its life as a line, and everything about it in full. */
 export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { language } = useFormat();
   const { address, txid } = payout;
   return (
     <Drawer
       open
-      size={520}
       title={t('payments.payout.title', { day: formatDay(language, 'utc', payout.createdAt, true) })}
-      placement={i18n.dir() === 'rtl' ? 'left' : 'right'}
       onClose={onClose}
     >
       <p className={styles.amount}>

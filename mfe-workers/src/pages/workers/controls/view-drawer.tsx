@@ -13,20 +13,13 @@ export type ViewDrawerProps = { view: View; onChange(view: View): void; onClose(
 
 /** Chooses and orders the columns, and the height of rows. The list beside it changes at once. */
 export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const toggle = (key: ColumnKey) => {
     const hidden = view.hidden.includes(key) ? view.hidden.filter((one) => one !== key) : [...view.hidden, key];
     onChange({ ...view, hidden });
   };
   return (
-    <Drawer
-      open
-      mask={false}
-      size={320}
-      title={t('workers.view')}
-      placement={i18n.dir() === 'rtl' ? 'left' : 'right'}
-      onClose={onClose}
-    >
+    <Drawer open mask={false} size={320} title={t('workers.view')} onClose={onClose}>
       <h3 className={styles.heading}>{t('workers.view.rows')}</h3>
       <Segmented
         block

@@ -86,7 +86,6 @@ function Confirm({ onClose }: { onClose(): void }) {
       <p>{t('account.close.text')}</p>
       <TextField
         isCode
-        autoFocus
         label={t('account.close.type', { name: userName })}
         value={typed}
         onChange={(text) => {

@@ -61,7 +61,6 @@ function CodeDialog({ address, onDone }: { address: string; onDone(): void }) {
         {(wiring) => (
           <Input
             {...wiring}
-            autoFocus
             size="large"
             dir="ltr"
             inputMode="numeric"

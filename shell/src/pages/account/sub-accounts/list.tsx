@@ -59,15 +59,10 @@ function Rates({ facts }: { facts: SubAccountFacts | undefined }) {
 function Workers({ facts }: { facts: SubAccountFacts | undefined }) {
   if (!facts) return DASH;
   return (
-    <>
+    <span className={styles.row}>
       <StateMark state="online">{facts.workersOnline}</StateMark>
-      {facts.workersOffline > 0 && (
-        <>
-          {' '}
-          <StateMark state="offline">{facts.workersOffline}</StateMark>
-        </>
-      )}
-    </>
+      {facts.workersOffline > 0 && <StateMark state="offline">{facts.workersOffline}</StateMark>}
+    </span>
   );
 }
 

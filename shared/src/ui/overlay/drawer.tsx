@@ -1,0 +1,26 @@
+import AntDrawer, { type DrawerProps } from 'antd/es/drawer';
+import { X } from 'lucide-react';
+import { themed } from '../antd/themed';
+import { useTheme } from '../core/theme/provider';
+
+const Themed = themed(AntDrawer);
+/** As the panel of a worker (mfe-workers, inspector): no line below the title, the close button at the end. */
+const STYLES: DrawerProps['styles'] = {
+  header: { borderBlockEnd: 0, padding: '20px 16px 0 24px' },
+  title: { fontSize: 20, lineHeight: '28px' },
+  body: { padding: '16px 24px 24px' },
+  close: { blockSize: 36, inlineSize: 36, padding: 0 },
+  footer: { alignItems: 'center', display: 'flex', flexWrap: 'wrap', gap: 12, padding: '12px 24px' },
+};
+const CLOSE: DrawerProps['closable'] = {
+  placement: 'end',
+  closeIcon: <X size={18} strokeWidth={1.75} aria-hidden />,
+};
+
+/** A panel beside the page, at its end. */
+export function Drawer(props: DrawerProps) {
+  const { direction } = useTheme();
+  return (
+    <Themed size={520} placement={direction === 'rtl' ? 'left' : 'right'} closable={CLOSE} styles={STYLES} {...props} />
+  );
+}
