@@ -132,6 +132,8 @@ test('it says live how far a machine of this network comes before it names its w
   expect(await screen.findByText(/is connected and subscribed\. It has not sent its worker name yet\./)).toBeVisible();
   await now(arrivals(0, [{ at, algorithm: 'SHA256_ASICBOOST', reason: 'no_name', name: null }]));
   expect(await screen.findByText(/^A machine in your network reached the pool 1 min ago and left/)).toBeVisible();
+  // What the port and the name must be like is not said beside what was found.
+  expect(screen.getByText('No connection yet.')).toBeVisible();
 });
 
 test('it says live what keeps the first share away', async () => {

@@ -17,6 +17,7 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
   const here = arrivals?.connected.filter((miner) => miner.algorithm === algorithm) ?? [];
   const connections = mining + here.length;
   const nameless = arrivals?.nameless.find((miner) => miner.algorithm === algorithm);
+  const help = findings.length > 0 ? '' : t('dashboard.firstRun.noConnectionHelp', { port, account });
   const hashrate = here.reduce((sum, miner) => sum + (miner.hashrate ?? 0), 0);
   return (
     <>
@@ -37,7 +38,7 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
                 ? t('dashboard.firstRun.connectedHelp')
                 : nameless
                   ? t(`dashboard.firstRun.${nameless.subscribed ? 'subscribed' : 'reached'}`)
-                  : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
+                  : `${t('dashboard.firstRun.noConnection')}. ${help}`}
           </p>
         </div>
       </div>
