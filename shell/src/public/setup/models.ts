@@ -74,12 +74,12 @@ export const SCREENS = {
       'github.com/UpstreamData/pyasic (web/vnish.py): sign-in, and that pools are in its settings. Names: by analogy',
   },
   luxos: {
-    at: ROOT,
+    at: {},
     menu: ['Configure', 'Pools'],
     fields: url('URL', 'Username'),
     save: 'Save',
     source:
-      'docs.luxor.tech/firmware: section Configure; groups of pools, tried from top to bottom. Sign-in, fields and ' +
+      'docs.luxor.tech/firmware: section Configure; groups of pools, tried from top to bottom. Fields and ' +
       'button: by analogy',
   },
   axeos: {
