@@ -58,7 +58,8 @@ module.exports = {
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],
-  testTimeout: 90_000,
+  // Tests that wait for something say for how long; this ends one that hangs. A busy machine is ten times as slow.
+  testTimeout: 240_000,
   // On two cores: beside the journeys of `npm test` two workers keep both busy.
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
 };

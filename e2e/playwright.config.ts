@@ -15,11 +15,11 @@ export default defineConfig({
   fullyParallel: true,
   // A journey waits for about half of its time: three side by side use both cores of a small machine.
   workers: 3,
-  timeout: 120_000,
+  timeout: 240_000,
   // A broken product fails soon and says so, instead of waiting for every journey in turn.
   maxFailures: process.env.CI ? 8 : 0,
   globalTimeout: 36 * 60_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 40_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   projects: [
     { name: 'long', testMatch: LONG },

@@ -1,5 +1,5 @@
 /**
- * Every command of package.json says what it does, and refuses an argument that it does not know before it does
+ * Every command of ours in package.json says what it does, and refuses an argument that it does not know before it does
  * anything.
  */
 import { execFile } from 'node:child_process';
@@ -13,18 +13,17 @@ type Said = { code: number; out: string; err: string };
 const run = (name: string, words: string): Promise<Said> =>
   new Promise((resolve) => {
     const env = { ...process.env, PATH: `${path.join(ROOT, 'node_modules/.bin')}:${process.env.PATH}` };
-    execFile('sh', ['-c', `exec ${scripts[name]} ${words}`], { cwd: ROOT, env, timeout: 60_000 }, (error, out, err) =>
+    execFile('sh', ['-c', `exec ${scripts[name]} ${words}`], { cwd: ROOT, env }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
 
 /** Jest and Playwright have command lines of their own. */
-const ofRunners = ['test:unit', 'test:api', 'test:contract', 'e2e'];
+const own = Object.keys(scripts).filter((name) => !/^(jest|playwright) /.test(scripts[name] ?? ''));
 
-test.each(Object.keys(scripts))('%s', async (name) => {
+test.each(own)('%s', async (name) => {
   const [help, unknown] = await Promise.all([run(name, '--help'), run(name, '--frobnicate')]);
-  const usage = ofRunners.includes(name) ? 'Usage: ' : `npm run ${name}`;
-  expect(help).toMatchObject({ code: 0, out: expect.stringContaining(usage), err: '' });
+  expect(help).toMatchObject({ code: 0, out: expect.stringContaining(`npm run ${name}`), err: '' });
   expect(unknown.code).toBe(1);
   expect(unknown.out + unknown.err).toMatch(/frobnicate/);
 });

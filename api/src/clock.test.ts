@@ -232,7 +232,7 @@ describe('on a PostgreSQL', () => {
         (await database.pool.query<{ at: Date }>('select at from account_1d')).rows.map(({ at }) =>
           dayOf(at.getTime() / 1000),
         );
-      await eventually(async () => (await counted()).length > 0, 'a counted share', 60_000);
+      await eventually(async () => (await counted()).length > 0, 'a counted share');
       // The test may run over midnight.
       expect([[day], [today()]]).toContainEqual(await counted());
       const metrics = await (await fetch(`${url}/metrics`)).text();

@@ -69,7 +69,7 @@ describe('the server', () => {
     again.child.kill('SIGINT');
     expect(await again.ended).toBe(0);
     // The timeout allows for five starts, each with its own database.
-  }, 120_000);
+  });
 
   const skipped = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
   (inNamespaces ? it : it.skip)(

@@ -74,4 +74,4 @@ it('a start without the key, or with another, is refused with instructions; a ne
   running = await server({ ...env, SECRETS_KEY: third });
   const left = await running.stop().then(() => password());
   expect(() => new Secrets(parseKeys(other)).open(left, ownerOf(1))).toThrow(SecretUnreadable);
-}, 240_000);
+});

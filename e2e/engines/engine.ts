@@ -19,7 +19,7 @@ export type Engine = {
   close(): Promise<void>;
 };
 
-export const WAIT_MS = 30_000;
+export const WAIT_MS = 60_000;
 
 export type Size = { width: number; height: number };
 

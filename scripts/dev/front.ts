@@ -37,6 +37,8 @@ export class Front {
   /** Open streams of the pool's events. */
   private readonly streams = new Set<ServerResponse>();
   private readonly agent: http.Agent;
+  /** Builds under way, by unit: what is read during one is half of one build and half of the next. */
+  private readonly builds = new Map<string, { ended: Promise<void>; end(): void }>();
   /** What a page that opens now has to know, by subject. */
   private readonly state = new Map<string, DevMessage>();
 
@@ -56,6 +58,21 @@ export class Front {
     });
   }
 
+  /** What follows waits until `buildEnded`, but for calls of the API. */
+  buildStarts(unit: string): void {
+    if (this.builds.has(unit)) return;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.builds.set(unit, { ended, end });
+  }
+
+  buildEnded(unit: string): void {
+    this.builds.get(unit)?.end();
+    this.builds.delete(unit);
+  }
+
   tell(message: DevMessage): void {
     if ('hash' in message) this.state.set(message.unit, message);
     else if ('source' in message) this.state.set(`problems ${message.source}`, message);
@@ -70,6 +87,8 @@ export class Front {
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const [pathname = '/'] = (incoming.url ?? '/').split('?');
     if (pathname === '/__dev/events') return this.follow(outgoing);
+    if (!pathname.startsWith('/api/') || pathname === '/api/remotes')
+      await Promise.all([...this.builds.values()].map(({ ended }) => ended));
     const file = this.own?.fileAt(pathname) ?? this.fileAt(pathname);
     if (!file) return this.pass(incoming, outgoing);
     const content = await readFile(file).catch(() => null);

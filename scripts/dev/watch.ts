@@ -43,18 +43,25 @@ export class Watcher {
   unit(unit: string, built: () => Promise<void>): Promise<void> {
     return new Promise((firstBuild) => {
       rmSync(path.join(outputOf(unit, true), 'hot'), { recursive: true, force: true });
-      webpack(configOf(unit, { dev: true, against: this.against })).watch({ aggregateTimeout: 20 }, (error, stats) => {
-        void this.attempt(unit, () => {
+      const compiler = webpack(configOf(unit, { dev: true, against: this.against }));
+      let underWay = 0;
+      compiler.hooks.watchRun.tap('dev', () => {
+        underWay += 1;
+        this.front.buildStarts(unit);
+      });
+      compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
+        void this.attempt(unit, async () => {
           if (error) throw error;
-          if (stats?.hasErrors()) throw new Error(stats.toString({ all: false, errors: true, colors: false }));
-        })
-          .then(async () => {
-            if (!stats || error || stats.hasErrors()) return;
-            record(unit, stats, true);
-            this.front.tell({ unit, hash: stats.hash ?? '' });
-            await built();
-          })
-          .then(firstBuild);
+          if (!stats || stats.hasErrors())
+            throw new Error(stats?.toString({ all: false, errors: true, colors: false }));
+          record(unit, stats, true);
+          await built();
+        }).then(() => {
+          underWay -= 1;
+          if (underWay === 0) this.front.buildEnded(unit);
+          if (stats && !error && !stats.hasErrors()) this.front.tell({ unit, hash: stats.hash ?? '' });
+          firstBuild();
+        });
       });
     });
   }

@@ -12,21 +12,25 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const versionIn = (said: string): string | undefined => /referral (\d+\.\d+\.\d+-[0-9a-f]{8}) /.exec(said)?.[1];
 
-it('two people in two folders, each without and with a cache: one version', async () => {
-  const versions: (string | undefined)[] = [];
-  for (const [at, who] of [
-    ['one', { USER: 'ann', HOME: '/nowhere/ann', TZ: 'UTC', LANG: 'C' }],
-    ['further/down', { USER: 'ben', HOME: '/nowhere/ben', TZ: 'Asia/Tokyo', LANG: 'fr_FR.UTF-8' }],
-  ] as const) {
-    await mkdir(path.join(folder, at), { recursive: true });
-    const checkout = await team('referral', path.join(folder, 'remotes'), { below: path.join(folder, at), env: who });
-    versions.push(versionIn(await checkout.build()));
-    // Warm: webpack takes from its cache what did not change between the two.
-    const back = await checkout.edit('mfe-referral/src/app.ts', 'import', 'console.log(1);\nimport');
-    expect(versions).not.toContain(versionIn(await checkout.build()));
-    await back();
-    versions.push(versionIn(await checkout.build()));
-  }
-  expect(versions).toEqual(Array(4).fill(versions[0]));
-  expect(versions[0]).toBeDefined();
-}, 180_000);
+it('two people in two folders, one of them again with a cache: one version', async () => {
+  const build = async (at: string, who: Record<string, string>) => {
+    const below = path.join(folder, at);
+    await mkdir(below, { recursive: true });
+    const checkout = await team('referral', path.join(folder, 'remotes'), { below, env: who });
+    return { checkout, version: versionIn(await checkout.build()) };
+  };
+  const ann = await build('one', { USER: 'ann', HOME: '/nowhere/ann', TZ: 'UTC', LANG: 'C' });
+  const ben = await build('further/down', {
+    USER: 'ben',
+    HOME: '/nowhere/ben',
+    TZ: 'Asia/Tokyo',
+    LANG: 'fr_FR.UTF-8',
+  });
+  expect(ann.version).toBeDefined();
+  expect(ben.version).toBe(ann.version);
+  // Warm: webpack takes from its cache what did not change between the two.
+  const back = await ben.checkout.edit('mfe-referral/src/app.ts', 'import', 'console.log(1);\nimport');
+  expect(versionIn(await ben.checkout.build())).not.toBe(ann.version);
+  await back();
+  expect(versionIn(await ben.checkout.build())).toBe(ann.version);
+});

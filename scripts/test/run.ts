@@ -48,37 +48,47 @@ const jest = (project: string, minutes: number, env: Record<string, string>, ...
 });
 
 /**
- * Two lanes side by side: journeys wait for about half of their time, in which the other lane has the cores. Tests of
- * pages and journeys are tried a second time, because a busy machine may be too slow for a browser; those of the server
- * are not.
+ * One after another, but for what is short: on a machine of two cores tests side by side with others wait for a turn,
+ * and fail by the clock. Each step uses all cores by itself. Tests of pages and journeys are tried a second time,
+ * because a busy machine may be too slow for a browser; those of the server are not.
  */
-const LANES: Step[][] = [
+const STAGES: Step[][][] = [
   [
-    { name: 'types and lint', minutes: 8, command: [bin('oxlint'), '--config', 'oxlint.config.mjs'] },
-    { name: 'nothing unused', minutes: 8, command: [bin('knip'), '--no-progress'] },
-    { name: 'translations', minutes: 8, command: tsx('scripts/i18n-check.ts') },
-    jest('unit', 20, { SECOND_TRY: '1' }),
-    // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
-    jest('api', 30, { TEST_DATABASE: 'postgresql' }, '--liftoff-only'),
-    {
-      name: 'independent miner',
-      minutes: 8,
-      command: tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
-      count: () => ({ ...NONE, ...(JSON.parse(readFileSync(report('interop'), 'utf8')) as Partial<Counted>) }),
-    },
+    [
+      { name: 'types and lint', minutes: 8, command: [bin('oxlint'), '--config', 'oxlint.config.mjs'] },
+      { name: 'nothing unused', minutes: 8, command: [bin('knip'), '--no-progress'] },
+      { name: 'translations', minutes: 8, command: tsx('scripts/i18n-check.ts') },
+      { name: 'format', minutes: 8, command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
+      { name: 'surface of shared', minutes: 8, command: tsx('scripts/surface.ts') },
+    ],
+    [
+      { name: 'build', minutes: 10, command: tsx('scripts/build.ts') },
+      { name: 'size budgets', minutes: 3, command: tsx('scripts/size.ts') },
+    ],
+  ],
+  [[jest('unit', 20, { SECOND_TRY: '1' })]],
+  // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
+  [[jest('api', 30, { TEST_DATABASE: 'postgresql' }, '--liftoff-only')]],
+  [
+    [
+      {
+        name: 'browser journeys',
+        minutes: 38,
+        command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--retries', '1'],
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
+        count: () => readPlaywright(report('e2e')),
+      },
+    ],
   ],
   [
-    { name: 'build', minutes: 10, command: tsx('scripts/build.ts') },
-    { name: 'size budgets', minutes: 3, command: tsx('scripts/size.ts') },
-    {
-      name: 'browser journeys',
-      minutes: 38,
-      command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--retries', '1'],
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
-      count: () => readPlaywright(report('e2e')),
-    },
-    { name: 'format', minutes: 8, command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
-    { name: 'surface of shared', minutes: 8, command: tsx('scripts/surface.ts') },
+    [
+      {
+        name: 'independent miner',
+        minutes: 8,
+        command: tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
+        count: () => ({ ...NONE, ...(JSON.parse(readFileSync(report('interop'), 'utf8')) as Partial<Counted>) }),
+      },
+    ],
   ],
 ];
 
@@ -149,7 +159,7 @@ async function run(): Promise<void> {
   const runLane = async (lane: Step[]): Promise<void> => {
     for (const step of lane) results.push(await execute(step));
   };
-  await Promise.all(LANES.map(runLane));
+  for (const stage of STAGES) await Promise.all(stage.map(runLane));
   console.log();
   for (const result of results) {
     const { name, ok, passed, failed, seconds } = result;

@@ -92,7 +92,7 @@ it('a server that is started with another fee says from when on it counts', asyn
     /POOL_FEE_PERCENT was changed to 9: it counts from \d{4}-\d\d-\d\d UTC on, until then 1\.5/,
   );
   expect(await fees()).toEqual([{ day, fee: 1.5 }]);
-}, 120_000);
+});
 
 it('of a database that did not keep it, the fee of the last earning holds', async () => {
   const { pool } = database;

@@ -24,7 +24,7 @@ describe('price source', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  }, 120_000);
+  });
   afterAll(async () => {
     server.close();
     server.closeAllConnections();

@@ -11,7 +11,7 @@ const ACTOR = { actorId: null, ip: '192.0.2.1' };
 let database: Database;
 beforeAll(async () => {
   database = await postgresDatabase();
-}, 60_000);
+});
 afterAll(() => database.close());
 beforeEach(() => emptyTables(database));
 

@@ -24,7 +24,7 @@ const admins = async (): Promise<string[]> =>
 beforeAll(async () => {
   database = await postgresDatabase();
   ({ app } = await startService(database.db, poolAccounts(database.db, new Bus())));
-}, 120_000);
+});
 afterAll(async () => {
   await app.close();
   await database.close();

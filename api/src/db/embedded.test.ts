@@ -92,9 +92,9 @@ describe('embedded database', () => {
     const embedded = await startEmbedded({ folder: join(folder, 'db') });
     const pid = embedded.pid() ?? 0;
     process.kill(pid, 'SIGKILL');
-    await eventually(() => !alive(pid), 'the end of the process', 60_000);
+    await eventually(() => !alive(pid), 'the end of the process');
     const isBack = () => existsSync(join(embedded.connection.host, '.s.PGSQL.5432')) && embedded.pid() !== pid;
-    await eventually(isBack, 'the database back', 60_000);
+    await eventually(isBack, 'the database back');
     await embedded.stop();
     expect(alive(embedded.pid() ?? 0)).toBe(false);
   });

@@ -89,7 +89,7 @@ it('a second server and commands that write are refused by name; a stopped or ki
   third.child.kill('SIGKILL');
   await third.ended;
   await runServer(env('c')).until('Mining Pool is running');
-}, 240_000);
+});
 
 it('a lost connection takes the lock again', async () => {
   const lock = await newLock();

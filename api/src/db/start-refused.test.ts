@@ -37,7 +37,7 @@ it('a newer schema is refused with a sentence, by the server and by the command 
   const sentence = expect.stringMatching(/^A newer version of the pool has changed this database.*\n$/);
   expect(await startServer({ DATA_DIR: folder })).toEqual({ code: 1, err: sentence });
   expect(await script('admin', ['list-users'], { DATA_DIR: folder })).toEqual({ code: 1, out: '', err: sentence });
-}, 120_000);
+});
 
 it('a folder of an older embedded database is refused with the way to bring it forward', async () => {
   mkdirSync(join(folder, 'db', 'data'), { recursive: true });

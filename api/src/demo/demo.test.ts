@@ -26,7 +26,7 @@ describe('history', () => {
       password: 'a demo to look at',
       now: NOW,
     });
-  }, 120_000);
+  });
   afterAll(() => database.close());
   const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await database.pool.query(text, values)).rows as T[];

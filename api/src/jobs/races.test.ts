@@ -37,7 +37,7 @@ describe('on PostgreSQL', () => {
   beforeAll(async () => {
     database = await postgresDatabase();
     ({ pool } = database);
-  }, 120_000);
+  });
   afterAll(() => database.close());
   beforeEach(() => insertUsers(database));
   afterEach(expectZeroSum);

@@ -150,5 +150,5 @@ describe('sending', () => {
       ['waiting', 1, false],
     ]);
     expect(logged.match(/was not taken/g)).toHaveLength(1);
-  }, 30_000);
+  });
 });

@@ -212,5 +212,5 @@ describe('admin, while a server runs', () => {
     ]);
     expect(JSON.stringify(rows)).not.toContain(password);
     await after.close();
-  }, 240_000);
+  });
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
      values (20, 30, 'SHA256_ASICBOOST', 1, true)`,
   );
   await seed.close();
-}, 120_000);
+});
 afterAll(async () => {
   for (const miner of miners) miner.stop();
   await running?.stop();
@@ -144,7 +144,7 @@ it('while the database is away: miners mine by what is known of it, the rest say
   expect(ofAlice?.shares).toBeLessThanOrEqual(alice.accepted + alice.unanswered);
   expect(ofBob).toMatchObject({ name: 'bob', shares: 0 });
   expect(ofBob?.own).toBeGreaterThanOrEqual(bob.accepted);
-}, 240_000);
+});
 
 it('a snapshot of another database, or a broken one, lets nobody in: the start says what to do', async () => {
   const file = join(folder, SNAPSHOT_FILE);
@@ -157,7 +157,7 @@ it('a snapshot of another database, or a broken one, lets nobody in: the start s
   }
   writeFileSync(file, kept);
   await cluster.start();
-}, 60_000);
+});
 
 it('a closed account is not let in by the snapshot', async () => {
   await startServer();
@@ -170,7 +170,7 @@ it('a closed account is not let in by the snapshot', async () => {
   mined.stop();
   await eventually(() => !readFileSync(join(folder, SNAPSHOT_FILE), 'utf8').includes('"bob"'), 'the file', SOON_MS);
   await stopServer();
-}, 120_000);
+});
 
 it('a stop while the database is silent: within its bound, and what is not counted stays in the journal', async () => {
   link = await startLink(cluster.url);
@@ -186,4 +186,4 @@ it('a stop while the database is silent: within its bound, and what is not count
   // Eight seconds for the database, on a machine that does nothing else.
   expect(performance.now() - began).toBeLessThan(30_000);
   expect(segmentsIn(join(folder, 'journal'))).not.toEqual([]);
-}, 120_000);
+});

@@ -118,7 +118,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
     ).rows,
   ).toEqual([{ accepted: 7 }]);
   await last.close();
-}, 240_000);
+});
 
 it('restore reads a backup to its end before it touches anything', async () => {
   const data = join(folder, 'data');
@@ -180,5 +180,5 @@ describe('on PostgreSQL', () => {
     // Append-only tables are so in the copy too.
     await expect(copy.pool.query('delete from ledger')).rejects.toThrow('append-only');
     await copy.close();
-  }, 240_000);
+  });
 });

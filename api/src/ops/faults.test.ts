@@ -99,7 +99,7 @@ it(
       hashrate: 8000,
       rate: 40,
     }).start());
-    await eventually(() => digger.accepted > 20, 'shares', 30_000);
+    await eventually(() => digger.accepted > 20, 'shares');
     const token = await signIn();
     expect((await get('/api/payment/', token)).status).toBe(200);
 
@@ -121,7 +121,7 @@ it(
     }
     expect(looks).toBeGreaterThan(5);
     // Mining continued, acknowledged by the journal.
-    await eventually(() => digger.accepted > before + 20, 'shares while the database is away', 30_000);
+    await eventually(() => digger.accepted > before + 20, 'shares while the database is away');
     expect(digger.disconnects).toBe(0);
 
     await cluster.start();
@@ -129,7 +129,7 @@ it(
     const again = await signIn();
     expect((await get('/api/payment/', again)).status).toBe(200);
 
-    await eventually(() => digger.accepted > before + 60, 'shares afterwards', 30_000);
+    await eventually(() => digger.accepted > before + 60, 'shares afterwards');
     digger.stop();
     await running.stop();
     running = undefined;

@@ -39,7 +39,7 @@ beforeEach(async () => {
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
   ingest = await openIngest();
-}, 60_000);
+});
 afterEach(async () => {
   await ingest.stop();
   await database.close();
@@ -124,7 +124,7 @@ it('a standby takes over without the last commits: they are counted again, once,
   expect(await counted()).toEqual({ before: 1, 'lost-1': 1, 'lost-2': 1, after: 1 });
   await mine('later');
   expect(await counted()).toEqual({ before: 1, 'lost-1': 1, 'lost-2': 1, after: 1, later: 1 });
-}, 120_000);
+});
 
 it('an older copy of the files is put back while the server is stopped: what it lacks is counted at the next start', async () => {
   const data = join(folderOf(cluster), 'data');
@@ -152,7 +152,7 @@ it('an older copy of the files is put back while the server is stopped: what it 
   ingest = await openIngest();
   await mine('after');
   expect(await counted()).toEqual({ before: 1, lost: 1, after: 1 });
-}, 120_000);
+});
 
 it('counted segments are kept for two hours', async () => {
   await mine('a');

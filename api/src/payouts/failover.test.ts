@@ -36,7 +36,7 @@ beforeEach(async () => {
   primary = await startCluster();
   database = await openDatabase({ url: primary.url });
   standby = await primary.standby();
-}, 60_000);
+});
 afterEach(async () => {
   await database.close();
   await standby.remove();
@@ -91,7 +91,7 @@ it('a payment that was handed over is so on the standby, which takes over the mo
     { status: 'unknown' },
   ]);
   await after.close();
-}, 120_000);
+});
 
 it('without its standby a hand-over is refused within seconds, again when repeated; shares and pages go on', async () => {
   const id = await queuedPayment();
@@ -107,7 +107,7 @@ it('without its standby a hand-over is refused within seconds, again when repeat
   await transaction(database.pool, (client) => client.query("insert into audit (action) values ('a page')"));
   await standby.start();
   expect((await handOver(id)).answer).toMatchObject({ status: 'unknown' });
-}, 120_000);
+});
 
 it('a standby without the hand-over takes over: the payment is unknown again before anybody can pay it twice', async () => {
   const id = await queuedPayment();
@@ -136,4 +136,4 @@ it('a standby without the hand-over takes over: the payment is unknown again bef
   expect(await state()).toEqual([{ status: 'unknown', note: expect.stringContaining('look at the chain') }]);
   expect(await openPayments(after.pool, NOW + 86_400)).toEqual([]);
   await after.close();
-}, 120_000);
+});

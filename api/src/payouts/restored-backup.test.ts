@@ -83,4 +83,4 @@ it('what was paid since is put back as unknown, under its number and key; no num
   const [next] = await openPayments(after.pool, now);
   expect(next?.id).toBeGreaterThan(id);
   await after.close();
-}, 240_000);
+});

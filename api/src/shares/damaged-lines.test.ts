@@ -49,7 +49,7 @@ describe('a segment', () => {
     await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
     await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
     folder = mkdtempSync(join(tmpdir(), 'damaged-'));
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     rmSync(folder, { recursive: true, force: true });

@@ -35,7 +35,7 @@ let folder: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-}, 120_000);
+});
 afterAll(async () => {
   await database.close();
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = await testDatabase();
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await database.pool.query(POISON);
-}, 120_000);
+});
 afterAll(() => database.close());
 afterEach(() => jest.restoreAllMocks());
 

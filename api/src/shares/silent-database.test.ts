@@ -76,21 +76,21 @@ const warm = (connections: number): Promise<unknown> =>
 it('connections that are cut without a word: counting goes on over new ones, nothing counts twice', async () => {
   await warm(8);
   mine(30);
-  await eventually(async () => (await counted()) === 30, 'the first shares', 60_000);
+  await eventually(async () => (await counted()) === 30, 'the first shares');
   link.cut();
   mine(30);
-  await eventually(async () => (await counted()) === 60, 'the shares after the cut', 60_000);
+  await eventually(async () => (await counted()) === 60, 'the shares after the cut');
   expect(await sinceCounted()).toBeLessThan(60);
-  await eventually(() => readdirSync(folder).length === 0, 'an empty journal', 60_000);
+  await eventually(() => readdirSync(folder).length === 0, 'an empty journal');
   expect(await counted()).toBe(60);
-}, 180_000);
+});
 
 it('a database that is silent for new connections too: the server says so, and all is counted afterwards', async () => {
   const before = await counted();
   expect(await ingest.troubles()).toEqual([]);
   link.cut('new');
   mine(10);
-  await eventually(async () => (await ingest.troubles()).length > 0, 'the readiness', 60_000);
+  await eventually(async () => (await ingest.troubles()).length > 0, 'the readiness');
   expect(await ingest.troubles()).toEqual(['counting']);
   expect(await sinceCounted()).toBeGreaterThan(STANDS_STILL_S);
   expect(await counted()).toBe(before);
@@ -98,9 +98,9 @@ it('a database that is silent for new connections too: the server says so, and a
   // Who waits for counting, as closing a day does, is answered.
   expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 20 }]);
   link.mend();
-  await eventually(async () => (await counted()) === before + 20, 'all shares', 60_000);
-  await eventually(async () => (await ingest.troubles()).length === 0, 'the readiness', 60_000);
-}, 180_000);
+  await eventually(async () => (await counted()) === before + 20, 'all shares');
+  await eventually(async () => (await ingest.troubles()).length === 0, 'the readiness');
+});
 
 it('a client whose query had no answer is never used again, also after a transaction of drizzle', async () => {
   const pids = async (): Promise<number[]> =>
@@ -118,4 +118,4 @@ it('a client whose query had no answer is never used again, also after a transac
   ).rejects.toThrow();
   const after = await pids();
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
-}, 60_000);
+});

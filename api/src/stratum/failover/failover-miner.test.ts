@@ -180,7 +180,7 @@ it.each(faults)(
     await everyMinerWorks();
     const [switches, since] = [rows.length, Date.now()];
     await breaks();
-    await eventually(() => used() === 2 && allAt(2), 'all at the backup', 30_000);
+    await eventually(() => used() === 2 && allAt(2), 'all at the backup');
     const over = Date.now() - since;
     await everyMinerWorks();
     expect(over).toBeLessThan(OVER_MS);
@@ -218,31 +218,20 @@ it('a primary that refuses authorisation is never used and shown as auth_failed'
 
 it('in all of this no miner was disconnected, and every accepted share was counted exactly once', async () => {
   await everyMinerWorks();
-  for (const miner of miners) miner.stop();
+  // Every share is answered before its miner leaves.
+  await Promise.all(miners.map((miner) => miner.finish()));
   await test.proxy.stop();
   const sum = (of: 'accepted' | 'rejected' | 'disconnects' | 'unanswered'): number =>
     miners.reduce((total, miner) => total + miner[of], 0);
-  expect(sum('disconnects')).toBe(0);
-  const counted = test.sink.count('accepted');
-  // Shares that were pending when the miners stopped may be counted without an answer, nothing else.
-  expect(counted).toBeGreaterThanOrEqual(sum('accepted'));
-  expect(counted).toBeLessThanOrEqual(sum('accepted') + sum('unanswered'));
+  expect([sum('disconnects'), sum('unanswered')]).toEqual([0, 0]);
   // Late shares are stale; none was wrong.
   expect(test.sink.count('rejected')).toBe(0);
   for (const miner of miners) {
     const own = test.sink.shares.filter(
       (share) => share.outcome === 'accepted' && share.worker === `rig-${miners.indexOf(miner)}`,
     );
-    expect(own.length).toBeGreaterThanOrEqual(miner.accepted);
-    expect(own.length).toBeLessThanOrEqual(miner.accepted + miner.unanswered);
-    expect(own.slice(0, miner.accepted).reduce((total, share) => total + share.difficulty, 0)).toBeCloseTo(
-      miner.work,
-      9,
-    );
+    expect(own).toHaveLength(miner.accepted);
+    expect(own.reduce((total, share) => total + share.difficulty, 0)).toBeCloseTo(miner.work, 9);
   }
-  if (HEAVY)
-    process.stderr.write(
-      `${sum('accepted')} accepted by ${MINERS} miners, ${counted} counted, ${sum('unanswered')} pending at the end, ` +
-        `${sum('rejected')} late, ${sum('disconnects')} disconnects\n`,
-    );
+  if (HEAVY) process.stderr.write(`${sum('accepted')} accepted of ${MINERS} miners, ${sum('rejected')} late\n`);
 });

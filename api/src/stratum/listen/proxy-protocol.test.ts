@@ -113,7 +113,7 @@ describe('behind HAProxy', () => {
       ${listen('tls', fronts.tls, test.proxy.tlsPorts[0]?.port, 'send-proxy-v2')}\n`,
     );
     balancer = spawn(HAPROXY, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: ['ignore', 'ignore', 'inherit'] });
-    await eventually(() => isOpen(fronts.tls), 'HAProxy', 20_000);
+    await eventually(() => isOpen(fronts.tls), 'HAProxy');
   });
   afterAll(async () => {
     for (const client of clients) client.destroy();

@@ -103,6 +103,8 @@ export type Line = {
   error?: [number, string, null] | null;
 };
 
+const ENDED = 'the connection ended first';
+
 /** A client that sends exactly the given bytes. */
 export class RawClient {
   readonly lines: Line[] = [];
@@ -110,6 +112,8 @@ export class RawClient {
   readonly socket: Socket;
   private nextId = 1;
   private readonly waiting = new Set<() => void>();
+  /** Calls without an answer, by id. */
+  private readonly calls = new Map<Line['id'], { resolve(answer: Line): void; reject(error: Error): void }>();
 
   /** `to`: a port of this machine, or an open socket. */
   constructor(to: number | Socket) {
@@ -118,12 +122,16 @@ export class RawClient {
     this.socket.on('error', () => undefined);
     createInterface({ input: this.socket })
       .on('line', (line) => {
-        this.lines.push(JSON.parse(line) as Line);
+        const message = JSON.parse(line) as Line;
+        this.lines.push(message);
+        this.calls.get(message.id)?.resolve(message);
+        this.calls.delete(message.id);
         this.wake();
       })
       .on('error', () => undefined);
     this.socket.on('close', () => {
       this.closed = true;
+      for (const { reject } of this.calls.values()) reject(new Error(ENDED));
       this.wake();
     });
   }
@@ -136,14 +144,18 @@ export class RawClient {
   async line(fits: (line: Line) => boolean, what = 'a line'): Promise<Line> {
     await this.until(() => this.closed || this.lines.some(fits), what);
     const found = this.lines.find(fits);
-    if (!found) throw new Error('the connection ended first');
+    if (!found) throw new Error(ENDED);
     return found;
   }
 
   async call(method: string, params: unknown[]): Promise<Line> {
     const id = `t${this.nextId++}`;
+    if (this.closed) throw new Error(ENDED);
+    const answer = new Promise<Line>((resolve, reject) => {
+      this.calls.set(id, { resolve, reject });
+    });
     this.send(`${JSON.stringify({ id, method, params })}\n`);
-    return this.line((line) => line.id === id, `the answer to ${method}`);
+    return within(answer, () => `the answer to ${method}`);
   }
 
   notification(method: string): Promise<Line> {
