@@ -24,8 +24,11 @@ export async function startFirefox(size: Size): Promise<Engine> {
     if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(text);
   };
   page.on('pageerror', (error) => note(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') note(message.text());
+  page.on('console', async (message) => {
+    if (message.type() !== 'error') return;
+    // Of an Error in the console Firefox tells only that it is one.
+    const texts = message.args().map((value) => value.evaluate((each) => String((each as Error)?.stack ?? each)));
+    note((await Promise.all(texts).catch(() => [])).join(' ') || message.text());
   });
   // Whether an element is enabled is asked by `eval`, which the pages' policy refuses.
   const find = (xpath: string): Locator<Element> => page.locator(`::-p-xpath(${xpath})`).setWaitForEnabled(false);

@@ -35,6 +35,8 @@ export type Mined = {
   firstShare: number | null;
   accepted: number;
   refused: number;
+  /** Why, in the pool's words. */
+  reasons: string[];
   /** Hashes that it says it did, and the seconds they took. */
   hashes: number;
   seconds: number;
@@ -44,7 +46,15 @@ export type Mined = {
 export class Minerd {
   private readonly child: ChildProcess;
   private readonly startedAt = performance.now();
-  private readonly mined: Mined = { firstShare: null, accepted: 0, refused: 0, hashes: 0, seconds: 0, disconnects: 0 };
+  private readonly mined: Mined = {
+    firstShare: null,
+    accepted: 0,
+    refused: 0,
+    reasons: [],
+    hashes: 0,
+    seconds: 0,
+    disconnects: 0,
+  };
   /** The last lines it printed. */
   readonly output: string[] = [];
 
@@ -56,6 +66,8 @@ export class Minerd {
         algorithm === 'sha256' ? 'sha256d' : 'scrypt',
         '-t',
         '1',
+        // It tells why a share was refused only so.
+        '-D',
         '-o',
         `stratum+tcp://127.0.0.1:${port}`,
         '-O',
@@ -93,6 +105,8 @@ export class Minerd {
       if (accepted > 0) this.mined.firstShare ??= seconds;
       Object.assign(this.mined, { accepted, refused: all - accepted });
     }
+    const reason = /reject reason: (.*)/.exec(line)?.[1];
+    if (reason) this.mined.reasons.push(reason);
     if (/Stratum connection (interrupted|failed|timed out)/i.test(line)) this.mined.disconnects += 1;
   }
 }

@@ -19,6 +19,8 @@ export const CONTRACT = 1;
 
 /** The part of react-router's navigator that a remote's router needs. */
 export type RemoteNavigator = {
+  /** Where the browser is now. The router's own location is that of its last render, which may be an earlier one. */
+  readonly location: { pathname: string; search: string };
   createHref(to: unknown): string;
   go(delta: number): void;
   push(to: unknown, state?: unknown, options?: unknown): void;

@@ -41,6 +41,18 @@ test('writes changes without defaults and keeps other parameters; Back restores,
   expect(page.current.search).toBe('?account=barn&q=old');
 });
 
+test('what is written after a link was followed is written to its page, though the one before is still drawn', () => {
+  const page = renderHook(() => ({ set: useUrlState(SCHEMA)[1], ...useLocation(), navigate: useNavigate() }), {
+    wrapper: ({ children }) => <MemoryRouter initialEntries={['/list?sort=-name']}>{children}</MemoryRouter>,
+  }).result;
+  act(() => {
+    void page.current.navigate('/list/12?sort=-name');
+    page.current.set({ q: 'a' });
+    page.current.set({ year: 2025 }, { replace: true });
+  });
+  expect(page.current.pathname + page.current.search).toBe('/list/12?sort=-name&q=a&year=2025');
+});
+
 test.each([
   ['2026-02-28', '2026-02-28'],
   ['2026-02-31', undefined],

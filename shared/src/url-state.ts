@@ -1,5 +1,6 @@
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useCallback, useContext, useMemo } from 'react';
+import { UNSAFE_NavigationContext, useSearchParams } from 'react-router-dom';
+import type { RemoteNavigator } from './contract';
 
 type Value = string | number | boolean | null | undefined;
 /** Reads a parameter: null is one that the URL has not, whose value is the default. Invalid texts are the default too. */
@@ -41,15 +42,22 @@ export const dayText = (text: string | null): string | undefined =>
  * browser's history, and `searchOf(change)`, the search part of a link.
  */
 export function useUrlState<S extends Schema>(schema: S) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const { navigator } = useContext(UNSAFE_NavigationContext);
   const state = useMemo(
     () => Object.fromEntries(Object.entries(schema).map(([name, read]) => [name, read(params.get(name))])) as State<S>,
     [params, schema],
   );
   const set = useCallback(
-    (change: Partial<State<S>>, { replace = false } = {}) =>
-      setParams((now) => changeParams(now, change, schema), { replace }),
-    [setParams, schema],
+    (change: Partial<State<S>>, { replace = false } = {}) => {
+      // Of the page that a link has just led to, even when it is not drawn yet: this must not lead back.
+      const { pathname, search } = (navigator as unknown as RemoteNavigator).location;
+      const changed = changeParams(new URLSearchParams(search), change, schema).toString();
+      const to = { pathname, search: changed && `?${changed}` };
+      if (replace) navigator.replace(to);
+      else navigator.push(to);
+    },
+    [navigator, schema],
   );
   return [state, set, (change: Partial<State<S>>) => changeParams(params, change, schema).toString()] as const;
 }

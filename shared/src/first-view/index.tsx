@@ -56,6 +56,7 @@ const MAX_PASSES = 4;
 
 /** The view is only looked at. */
 const NAVIGATOR: RemoteNavigator = {
+  location: { pathname: '/', search: '' },
   createHref: () => '#',
   go() {},
   push() {},

@@ -43,6 +43,7 @@ export function carry<T>(to: T, carried: string): T | string | Path {
 }
 
 type Navigator = {
+  location?: RemoteNavigator['location'];
   createHref(to: never): string;
   go(delta: number): void;
   push(to: never, state?: unknown, options?: never): void;
@@ -57,6 +58,10 @@ export function carryingNavigator(navigator: Navigator, carried: string, basenam
   const base = basename.replace(/\/$/, '');
   const place = (to: unknown) => below(base, carry(to, carried)) as never;
   return {
+    get location() {
+      const { pathname, search } = navigator.location ?? location;
+      return { pathname: pathname.startsWith(base) ? pathname.slice(base.length) : pathname, search };
+    },
     createHref: (to) => navigator.createHref(place(to)),
     go: (delta) => navigator.go(delta),
     push: (to, state, options) => navigator.push(place(to), state, options as never),
