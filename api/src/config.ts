@@ -168,6 +168,8 @@ const environment = z
       .string()
       .regex(/^([^<>@\r\n]* <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'expected Pool <mail@pool.example>')
       .optional(),
+    /** Address of the pages. Mails that warn have a link to it; never to the request's host, which a thief may choose. */
+    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Token of the bot that sends alerts, from @BotFather; without it Telegram is off. */
     TELEGRAM_BOT_TOKEN: z
       .string()

@@ -4,6 +4,7 @@ import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
+import { queueNotes } from '../mail';
 import { pathOf } from './notification-path';
 
 const MAX_LISTED = 100;
@@ -12,15 +13,15 @@ const MAX_LISTED = 100;
 export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
 export type WrittenNote = { id: number; userId: number };
 
-/** Writes notifications in the caller's transaction; call `announceNotes` after its commit. `now`: Unix seconds. */
+/** Writes notifications, and queues their mails, in the caller's transaction; call `announceNotes` after its commit. `now`: Unix seconds. */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
   if (notes.length === 0) return [];
-  const { rows } = await db.query<WrittenNote>(
+  const { rows } = await db.query<WrittenNote & Pick<Note, 'kind' | 'values'>>(
     `insert into notification (user_id, kind, values, once, created_at)
      select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8)
      from unnest($1::int[], $2::text[], $3::jsonb[], $4::text[]) as u(id, kind, vals, once)
      on conflict do nothing
-     returning id, user_id as "userId"`,
+     returning id, user_id as "userId", kind, values`,
     [
       notes.map((n) => n.userId),
       notes.map((n) => n.kind),
@@ -29,6 +30,7 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
       now,
     ],
   );
+  await queueNotes(db, rows, now);
   return rows;
 }
 

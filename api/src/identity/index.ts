@@ -15,7 +15,6 @@ import type { PoolAccounts } from './users';
 import { createVerifier, type Verified, type VerifyToken } from './verify';
 
 export { clerkJsPlugin } from './clerk-js';
-export { languageOfBrowser } from './cookies';
 export { IdentityError } from './errors';
 export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
 export { createIdentityUser, resetPassword, type PoolAccounts, type TwoStepChange } from './users';

@@ -25,13 +25,13 @@ export class OwnEmail {
     return { ...client, flow };
   }
 
-  async attemptCode({ client, user, session }: SignedIn, code: string | undefined, address: string): Promise<UserRow> {
+  async attemptCode({ client, user, session }: SignedIn, code: string | undefined, device: Device): Promise<UserRow> {
     const flow = client.flow as Flow | null;
     const mailed = flow?.kind === 'verify_email' ? flow.mailed : undefined;
-    await this.mails.check(`verify ${user.id}`, { address, known: session.id }, mailed, code);
+    await this.mails.check(`verify ${user.id}`, { address: device.ip ?? '', known: session.id }, mailed, code);
     const [verified] = await this.db
       .update(identityUser)
-      .set({ emailVerifiedAt: new Date(), updatedAt: new Date() })
+      .set({ emailVerifiedAt: new Date(), language: device.language, updatedAt: new Date() })
       .where(and(eq(identityUser.id, user.id), eq(identityUser.email, mailed?.to ?? '')))
       .returning();
     if (!verified) throw errors.codeExpired();

@@ -83,8 +83,8 @@ export class SignUp {
     if (!this.mails || !toConfirm || !email || !userName) throw errors.badStrategy();
     await this.mails.check(`sign-up ${email}`, { address: device.ip ?? '' }, toConfirm.mailed, code);
     const { passwordHash, operatorCode } = toConfirm;
-    const emailVerifiedAt = new Date();
-    return this.create(client, flow, { userName, email, passwordHash, emailVerifiedAt, operatorCode }, device);
+    const confirmed = { passwordHash, emailVerifiedAt: new Date(), language: device.language };
+    return this.create(client, flow, { userName, email, operatorCode, ...confirmed }, device);
   }
 
   private async create(client: ClientRow, flow: SignUpFlow, wanted: NewUser, device: Device): Promise<Entered> {

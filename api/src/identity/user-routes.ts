@@ -66,7 +66,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
   on('/v1/me/email_addresses/:id/attempt_verification', {
     POST: async (call) => {
       const visitor = signedIn(call);
-      const user = await ownAddress(service).attemptCode(visitor, call.body.code, addressOf(call));
+      const user = await ownAddress(service).attemptCode(visitor, call.body.code, call.device);
       return { response: emailJson(user), client: await clientOf(service, { ...visitor, user }, call.origin) };
     },
   });

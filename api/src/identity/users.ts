@@ -1,6 +1,7 @@
 /** Accounts of the embedded sign-in service, for the demo seed, the admin command line and the sign-up. */
 import { eq } from 'drizzle-orm';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
+import type { Language } from '@pool/shared/i18n/languages';
 import type { Db, DbOrTx } from '../db/database';
 import { identityUser } from '../db/schema';
 import { errors, fieldError, together } from './errors';
@@ -41,7 +42,7 @@ export type PoolAccounts = {
 
 /** `operatorCode`: makes the first admin of a pool. */
 export type NewUser = { userName: string; email: string | null; operatorCode?: string } & (
-  { password: string } | { passwordHash: string; emailVerifiedAt?: Date }
+  { password: string } | { passwordHash: string; emailVerifiedAt?: Date; language?: Language }
 );
 
 /** Returns the name in lower case, or throws the rule it breaks. */
@@ -106,7 +107,7 @@ export async function createIdentityUser<T>(
   const secret =
     'password' in input
       ? { passwordHash: await hashPassword(input.password) }
-      : { passwordHash: input.passwordHash, emailVerifiedAt: input.emailVerifiedAt };
+      : { passwordHash: input.passwordHash, emailVerifiedAt: input.emailVerifiedAt, language: input.language };
   try {
     return await db.transaction(async (tx) => {
       const [user] = await tx

@@ -3,7 +3,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
-import type { MailContent } from './mail';
+import { linked, type MailContent } from './mail';
 
 /** In all less than the lease of a message (outbox/outbox.ts). */
 const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -20,8 +20,11 @@ async function refuse(pool: Pool, address: string, reason: string): Promise<void
   await refused(pool, 'mail', address, reason);
 }
 
+/** `poolUrl`: of the pages, for links. */
+export type MailOptions = { url: string; from: string; poolUrl?: string };
+
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
-export function mailDelivery(pool: Pool, { url, from }: { url: string; from: string }): Delivery & { close(): void } {
+export function mailDelivery(pool: Pool, { url, from, poolUrl }: MailOptions): Delivery & { close(): void } {
   const transport: Transporter = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
@@ -40,7 +43,8 @@ export function mailDelivery(pool: Pool, { url, from }: { url: string; from: str
     pace: PACE,
     close: () => transport.close(),
     async send({ id, target, content }) {
-      const { subject, text, html } = JSON.parse(content) as MailContent;
+      const written = JSON.parse(content) as MailContent;
+      const { subject, text, html } = written.withLink && poolUrl ? linked(written, poolUrl) : written;
       try {
         await transport.sendMail({
           from,

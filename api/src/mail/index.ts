@@ -4,10 +4,11 @@ import type { Bus } from '../bus';
 import type { DbOrTx } from '../db/database';
 import type { Logger } from '../log';
 import { Sender } from '../outbox/sender';
-import { mailDelivery } from './delivery';
+import { mailDelivery, type MailOptions } from './delivery';
 import { queueMail, type Mail } from './mail';
 
 export type { MailKind } from './mail';
+export { queueNotes } from './notes';
 
 export type Mailer = {
   /** Queues a mail in the caller's transaction; call `wake` when it is committed. */
@@ -17,7 +18,7 @@ export type Mailer = {
 };
 
 /** Sends nothing before the first `wake`. */
-export function makeMailer(options: { pool: Pool; bus: Bus; log: Logger; url: string; from: string }): Mailer {
+export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: Logger }): Mailer {
   const delivery = mailDelivery(options.pool, options);
   const sender = new Sender({ ...options, delivery });
   return {

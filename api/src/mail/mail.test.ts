@@ -7,10 +7,11 @@ import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
 import { Sender } from '../outbox/sender';
 import { mailDelivery } from './delivery';
-import { queueMail, writeMail, type Mail, type MailKind } from './mail';
+import { queueMail, writeMail, writeNote, type Mail, type MailKind } from './mail';
+import { queueNotes } from './notes';
 import { codeIn, startMailServer, type MailServer } from './testing/smtp';
 
-const KINDS: MailKind[] = ['reset', 'verify', 'sign_up_known', 'password_changed', 'wallet_changed'];
+const KINDS: MailKind[] = ['reset', 'verify', 'sign_up_known', 'password_changed'];
 
 it.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [language, kind] as const)))(
   '%s: %s has no gap, and values are text',
@@ -21,6 +22,26 @@ it.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [language, kind] as 
     expect(subject + text + html).not.toMatch(/\{\{|undefined/);
     expect(text).toMatch(/^012345$/m);
     expect(html).toContain(`lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`);
+    expect(html).not.toContain('<b>x</b>');
+  },
+);
+
+const NOTES = ['set', 'changed', 'cancelled'].map((what) => `wallet_${what}`);
+NOTES.push('wallet_changed_by_admin', 'pools_changed', 'pools_default', 'pools_held', 'pool_hold_off');
+const VALUES = {
+  account: '<b>x</b>',
+  algorithm: 'SCRYPT',
+  pool: 'Thief',
+  oldAddress: 'bc1q…old',
+  newAddress: 'bc1q…new',
+  until: '2026-11-25T10:00:00.000Z',
+};
+it.each(LANGUAGES.flatMap((language) => NOTES.map((kind) => [language, kind] as const)))(
+  '%s: a mailed notification %s has no gap, and values are text',
+  (language, kind) => {
+    const { subject, text, html } = writeNote(language, { kind, values: VALUES });
+    expect(subject + text + html).not.toMatch(/\{\{|undefined|note\.|notification\./);
+    expect(html).toContain(`lang="${language}"`);
     expect(html).not.toContain('<b>x</b>');
   },
 );
@@ -49,12 +70,12 @@ describe('sending', () => {
   });
   afterAll(() => database.close());
 
-  function sender(url = smtp.url): Sender {
+  function sender(url = smtp.url, poolUrl?: string): Sender {
     const write = (chunk: Buffer, _: unknown, done: () => void): void => {
       logged += chunk.toString();
       done();
     };
-    const delivery = mailDelivery(database.pool, { url, from: 'Pool <mail@pool.example>' });
+    const delivery = mailDelivery(database.pool, { url, from: 'Pool <mail@pool.example>', poolUrl });
     open.push(delivery);
     const log = createLog('debug', new Writable({ write }));
     return new Sender({ pool: database.pool, bus: new Bus(), log, delivery, now: () => now });
@@ -108,6 +129,41 @@ describe('sending', () => {
     ]);
     const { rows: users } = await database.pool.query('select email_verified_at as at from identity_user');
     expect(users).toEqual([{ at: null }]);
+  });
+
+  it('a warning goes to a confirmed address only, in its language, with a link where the pool has an address', async () => {
+    const { pool } = database;
+    await pool.query(
+      `insert into identity_user (id, user_name, email, email_verified_at, language, password_hash)
+       values ('u1', 'anna', 'anna@example.com', now(), 'ru', 'x'), ('u2', 'bela', 'bela@example.com', null, null, 'x')`,
+    );
+    const { rows } = await pool.query<{ id: number }>(
+      "insert into app_user (identity_id, user_name) values ('u1', 'anna'), ('u2', 'bela') returning id",
+    );
+    const warn = (first: number) =>
+      queueNotes(
+        pool,
+        rows.flatMap(({ id: userId }, i) =>
+          ['wallet_changed', 'worker_offline'].map((kind, j) => ({
+            id: first + 2 * i + j,
+            userId,
+            kind,
+            values: { account: 'anna', oldAddress: 'old', newAddress: 'new' },
+          })),
+        ),
+        now - 60,
+      );
+    await warn(1);
+    await sender().round();
+    await warn(5);
+    await sender(smtp.url, 'https://pool.example').round();
+    expect(smtp.received.map(({ to, subject }) => [to, subject])).toEqual(
+      Array(2).fill(['anna@example.com', 'Адрес выплат anna изменён']),
+    );
+    const [without, withLink] = smtp.received;
+    expect(without?.text).not.toContain('http');
+    expect(withLink?.text).toMatch(/\nhttps:\/\/pool\.example\n*$/);
+    expect(withLink?.html).toContain('<a href="https://pool.example">');
   });
 
   it('one that is refused for now is tried again, and is the same mail', async () => {

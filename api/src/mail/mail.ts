@@ -2,10 +2,10 @@
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
 import type { DbOrTx } from '../db/database';
 import { outbox } from '../db/schema';
-import { escapeHtml, loadTexts, type Values } from '../outbox/texts';
+import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Values } from '../outbox/texts';
 
 export const FOLDER = 'mail/texts';
-export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed' | 'wallet_changed';
+export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed';
 
 /** `code`: shown large, to be typed. `lifeS`: after so long it is not sent any more. */
 export type Mail = {
@@ -17,11 +17,13 @@ export type Mail = {
   dedupe: string;
   lifeS: number;
 };
-export type MailContent = { subject: string; text: string; html: string };
+/** `withLink`: the sender adds the pool's address, if it knows one. */
+export type MailContent = { subject: string; text: string; html: string; withLink?: true };
 
 const plain = loadTexts(FOLDER, (value) => value);
 const markup = loadTexts(FOLDER, (value) => `<b>${escapeHtml(value)}</b>`);
 
+const MAIN_END = '</main>';
 const STYLE =
   ':root{color-scheme:light dark}' +
   'body{margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#fff}' +
@@ -34,16 +36,56 @@ export function writeMail({ language, kind, values, code }: Omit<Mail, 'to' | 'd
   const notes = [...(code ? ['code_life'] : []), `${kind}.not_me`];
   const subject = plain.say(language, `${kind}.subject`, all);
   const lines = [plain.say(language, `${kind}.text`, all), code, ...notes.map((key) => plain.say(language, key))];
+  const body = [
+    `<p>${markup.say(language, `${kind}.text`, all)}</p>`,
+    ...(code ? [`<p class="code" dir="ltr">${escapeHtml(code)}</p>`] : []),
+    ...notes.map((key) => `<p class="note">${plain.say(language, key)}</p>`),
+  ];
+  return contentOf(
+    language,
+    subject,
+    lines.filter((line) => line !== undefined),
+    body,
+  );
+}
+
+function contentOf(
+  language: Language,
+  subject: string,
+  lines: readonly string[],
+  body: readonly string[],
+): MailContent {
   const html =
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">' +
-    `<title>${escapeHtml(subject)}</title><style>${STYLE}</style></head><body><main>` +
-    `<p>${markup.say(language, `${kind}.text`, all)}</p>` +
-    (code ? `<p class="code" dir="ltr">${escapeHtml(code)}</p>` : '') +
-    notes.map((key) => `<p class="note">${plain.say(language, key)}</p>`).join('') +
-    '</main></body></html>\n';
-  return { subject, text: `${lines.filter(Boolean).join('\n\n')}\n`, html };
+    `<title>${escapeHtml(subject)}</title><style>${STYLE}</style></head>` +
+    `<body><main>${body.join('')}${MAIN_END}</body></html>\n`;
+  return { subject, text: `${lines.join('\n\n')}\n`, html };
 }
+
+const told = loadTexts(NOTE_TEXTS, (value) => value);
+const toldMarkup = loadTexts(NOTE_TEXTS, (value) => `<b>${escapeHtml(value)}</b>`);
+
+/** What a notification that is mailed (notes.ts) says. */
+export function writeNote(language: Language, note: NoteFacts): MailContent {
+  const subject = plain.say(language, `note.${note.kind.split('_')[0]}`, note.values);
+  const notMe = plain.say(language, 'note.not_me');
+  const body = [
+    ...noteText(toldMarkup.say, language, note)
+      .split('\n')
+      .map((line) => `<p>${line}</p>`),
+    `<p class="note">${notMe}</p>`,
+  ];
+  const lines = [...noteText(told.say, language, note).split('\n'), notMe];
+  return { ...contentOf(language, subject, lines, body), withLink: true };
+}
+
+/** With a link to the pool at `url`. */
+export const linked = (content: MailContent, url: string): MailContent => ({
+  ...content,
+  text: `${content.text}\n${url}\n`,
+  html: content.html.replace(MAIN_END, `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>${MAIN_END}`),
+});
 
 /** Queues a mail in the caller's transaction. */
 export async function queueMail(tx: DbOrTx, mail: Mail): Promise<void> {

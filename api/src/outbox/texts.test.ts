@@ -1,7 +1,6 @@
 import { LANGUAGES, type Language } from '@pool/shared/i18n/languages';
 import { FOLDER as MAIL } from '../mail/mail';
-import { FOLDER as TELEGRAM } from '../telegram/texts';
-import { languageOf, textsIn } from './texts';
+import { languageOf, NOTE_TEXTS as TELEGRAM, textsIn } from './texts';
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const bases = (texts: Record<string, string>): string[] =>

@@ -33,6 +33,16 @@ export function loadTexts(folder: string, escape: (value: string) => string): Te
   };
 }
 
+/** Texts of notifications in messages, and what Telegram's bot says besides. */
+export const NOTE_TEXTS = 'telegram/texts';
+export type NoteFacts = { kind: string; values: Values };
+/** A notification in words. */
+export function noteText(say: Texts['say'], language: Language, { kind, values }: NoteFacts): string {
+  const until = typeof values.until === 'string' ? values.until.slice(0, 16).replace('T', ' ') : null;
+  const text = say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
+  return kind.startsWith('wallet_changed') && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
+}
+
 export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 

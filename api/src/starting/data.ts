@@ -74,8 +74,8 @@ export async function openData({
   await restorePayments();
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(db, bus);
-  const { SMTP_URL: url, MAIL_FROM: from } = config;
-  const mailer = url && from ? makeMailer({ pool, bus, log, url, from }) : null;
+  const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
+  const mailer = url && from ? makeMailer({ pool, bus, log, url, from, poolUrl }) : null;
   const identity = await openIdentity({
     db,
     mailer,

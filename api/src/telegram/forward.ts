@@ -7,7 +7,7 @@ import type { TelegramEvent } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
 import { enqueue, type Message } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
-import type { Values } from '../outbox/texts';
+import { noteText, type Values } from '../outbox/texts';
 import { knows, say } from './texts';
 
 /** Notifications handled in one transaction. */
@@ -59,18 +59,12 @@ function wants(connection: Connection, row: Row): boolean {
   );
 }
 
-function wordsOf(language: Language, { kind, values }: Row): string {
-  const until = typeof values.until === 'string' ? values.until.slice(0, 16).replace('T', ' ') : null;
-  const text = say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
-  return kind.startsWith('wallet_changed') && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
-}
-
 /** Notifications of one run are joined into one message, as far as they fit. */
 function messagesFor(connection: Connection, rows: readonly Row[]): Message[] {
   const messages: Message[] = [];
   for (const row of rows) {
     if (!wants(connection, row)) continue;
-    const words = wordsOf(connection.language, row);
+    const words = noteText(say, connection.language, row);
     const last = messages.at(-1);
     if (last && last.text.length + words.length < MAX_LENGTH) last.text += `\n\n${words}`;
     else {

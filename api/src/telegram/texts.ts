@@ -1,10 +1,9 @@
 /** The bot's texts as HTML. Values are put in `<code>` and escaped, so that none becomes markup or a link. */
 import type { Language } from '@pool/shared/i18n/languages';
-import { escapeHtml, loadTexts, type Values } from '../outbox/texts';
+import { escapeHtml, loadTexts, NOTE_TEXTS, type Values } from '../outbox/texts';
 
-export const FOLDER = 'telegram/texts';
 const isPlain = /^\d+([.,]\d+)?$/;
-const texts = loadTexts(FOLDER, (value) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`));
+const texts = loadTexts(NOTE_TEXTS, (value) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`));
 
 export const { knows } = texts;
 /** The values that are decimals of the server; names and addresses keep their dots. */

@@ -3,13 +3,11 @@
  * changes it by the same rules.
  */
 import type { Pool } from 'pg';
-import type { Language } from '@pool/shared/i18n/languages';
 import { writeAudit } from '../accounts/audit';
+import { announceNotes, writeNotes, type WrittenNote } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
 import { moneyTransaction } from '../db/transaction';
-import { writeMail } from '../mail/mail';
-import { enqueue } from '../outbox/outbox';
 import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from './wallet-rules';
 
@@ -17,15 +15,7 @@ import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from
  * `name`: of the sub-account, or of the user. `adminId`: the admin who acts for the owner. `ip`: the request's address,
  * for the audit log. `now`: Unix seconds.
  */
-export type WalletOwner = {
-  userId: number;
-  name: string;
-  adminId?: number;
-  ip: string;
-  /** Of the page that asks. */
-  language: Language;
-  now: number;
-};
+export type WalletOwner = { userId: number; name: string; adminId?: number; ip: string; now: number };
 /** `id`: of the row that has the wallet. */
 export type StoredWallet = Wallet & { id: number };
 type Change = Exclude<WalletChange, { kind: 'none' }>;
@@ -102,14 +92,12 @@ async function apply(
         newAddress: shortAddress(to.btcAddress),
         until: to.addressHoldUntil?.toISOString() ?? null,
       };
-      const id = await writeNotification(client, owner, data);
-      await mailHold(client, owner, data, `wallet ${id}`);
-      return { refused: null, wallet: written, event: { data, id } };
+      return { refused: null, wallet: written, event: { data, notes: await writeWalletNote(client, owner, data) } };
     },
   );
   if (event) {
     bus.publish({ type: 'wallet', data: event.data, userId });
-    bus.publish({ type: 'notification', data: { id: event.id }, userId });
+    announceNotes(bus, event.notes);
   }
   return result as WalletResult;
 }
@@ -121,48 +109,13 @@ type EventData = {
   newAddress: string;
   until: string | null;
 };
-type Event = { data: EventData; id: number };
+type Event = { data: EventData; notes: WrittenNote[] };
 
-async function writeNotification(
+function writeWalletNote(
   client: Querier,
-  { userId, adminId }: WalletOwner,
+  { userId, adminId, now }: WalletOwner,
   { account, change, oldAddress, newAddress, until }: EventData,
-): Promise<number> {
+): Promise<WrittenNote[]> {
   const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
-  const { rows } = await client.query<{ id: number }>(
-    'insert into notification (user_id, kind, values) values ($1, $2, $3) returning id',
-    [userId, walletKind(change, oldAddress, adminId !== undefined), JSON.stringify(values)],
-  );
-  if (!rows[0]) throw new Error('no row');
-  return rows[0].id;
-}
-
-/**
- * Tells a change that is held by mail too, to a confirmed address: who has no Telegram may not look at the pages for
- * three days. The sender wakes with the notification's event.
- */
-async function mailHold(
-  client: Querier,
-  { userId, language, now }: WalletOwner,
-  { account, oldAddress, newAddress, until }: EventData,
-  dedupe: string,
-): Promise<void> {
-  if (!until || !oldAddress) return;
-  const { rows } = await client.query<{ email: string; language: Language }>(
-    `select i.email, coalesce(
-       (select t.language from telegram_connection t where t.user_id = u.id and t.status = 'linked' limit 1), $2
-     ) as language
-     from app_user u
-     join identity_user i on i.id = u.identity_id
-     where u.id = $1 and i.email_verified_at is not null`,
-    [userId, language],
-  );
-  const values = { name: account, oldAddress, newAddress, until: until.slice(0, 16).replace('T', ' ') };
-  const mails = rows.map((owner) => ({
-    channel: 'mail' as const,
-    target: owner.email,
-    dedupe,
-    content: JSON.stringify(writeMail({ language: owner.language, kind: 'wallet_changed', values })),
-  }));
-  await enqueue(client, mails, now);
+  return writeNotes(client, [{ userId, kind: walletKind(change, oldAddress, adminId !== undefined), values }], now);
 }

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { now, time } from './columns';
@@ -12,6 +13,8 @@ export const identityUser = pgTable(
     email: text('email').unique(),
     /** When its owner entered a code that was sent there. */
     emailVerifiedAt: time('email_verified_at'),
+    /** Of the pages in which it was entered; mails about the account are in it. */
+    language: text('language', { enum: LANGUAGES }),
     firstName: text('first_name'),
     lastName: text('last_name'),
     passwordHash: text('password_hash').notNull(),

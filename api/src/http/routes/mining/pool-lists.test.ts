@@ -91,6 +91,10 @@ describe('the lists', () => {
     const thief = await made(p.owner, 'Thief');
     await add(p.owner, p.account, thief);
     expect(await warnings()).toEqual([]);
+    const { pool } = p.test.database;
+    await pool.query(
+      "update identity_user set email = 'owner@pool.test', email_verified_at = now(), language = 'fr' where user_name = 'owner'",
+    );
     await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
       method: 'PUT',
       body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: thief }] },
@@ -100,6 +104,11 @@ describe('the lists', () => {
       kind: 'pools_changed',
       values: { account: 'owner', algorithm: 'SHA256_ASICBOOST', pool: 'Thief' },
     });
+    // In the owner's language, whatever the caller's is.
+    const { rows: mails } = await pool.query("select target, content::json->>'text' as text from outbox");
+    expect(mails).toEqual([
+      { target: 'owner@pool.test', text: expect.stringMatching(/owner.*Thief[^]*vous/) as string },
+    ]);
     expect((await undo(p.stranger, warning?.id)).status).toBe(404);
     const told = p.told.length;
     expect((await undo(await p.test.oldSession('owner'), warning?.id)).status).toBe(200);

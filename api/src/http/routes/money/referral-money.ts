@@ -9,7 +9,7 @@ import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';
 import { paymentMoves } from './payouts';
 import { signedInRecently } from '../../auth/recent';
-import { askedFrom, changedWallet, checkedAddress } from './wallet';
+import { changedWallet, checkedAddress } from './wallet';
 
 type Calls =
   | 'GET /referral/accruals'
@@ -48,7 +48,7 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
     'PUT /referral/wallet': async ({ me, body, request }) => {
       const address = checkedAddress(body.walletAddress, 'walletAddress');
       const { id: userId, userName } = me.user;
-      const owner = { userId, name: userName, ...askedFrom(request), now: now() };
+      const owner = { userId, name: userName, ip: request.ip, now: now() };
       const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
       const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
       return referralAnswer(changedWallet(result), now());

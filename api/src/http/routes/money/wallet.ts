@@ -1,7 +1,6 @@
 /** Payout addresses. Only a session can change one; watcher tokens and API keys cannot. */
 import type { FastifyRequest } from 'fastify';
 import type { Wallet } from '@pool/shared/api/contract';
-import { languageOfBrowser } from '../../../identity';
 import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../wallets/bitcoin-address';
 import { findSubAccount } from '../../../accounts/accounts';
 import { accountWallets, walletOf } from '../../../wallets/account-wallet';
@@ -22,9 +21,6 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
   throw new HttpProblem(400, checked.reason, { detail, errors: [{ path, message: detail }] });
 }
 
-/** Where a change of a wallet was asked for. */
-export const askedFrom = (request: FastifyRequest) => ({ ip: request.ip, language: languageOfBrowser(request) });
-
 /** The changed wallet; throws why it was refused. */
 export function changedWallet(result: WalletResult): StoredWallet {
   if (result.refused === null) return result.wallet;
@@ -42,7 +38,7 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
     now,
   } = deps;
   const places = { pool, bus, store: accountWallets };
-  const from = (request: FastifyRequest) => ({ ...askedFrom(request), now: now() });
+  const from = (request: FastifyRequest) => ({ ip: request.ip, now: now() });
   const answer = (result: WalletResult): Promise<Wallet> => walletOf(db, changedWallet(result), now());
   return {
     'GET /wallet/': async ({ me, query }) => walletOf(db, await readableAccount(deps, me, query.accountName), now()),
