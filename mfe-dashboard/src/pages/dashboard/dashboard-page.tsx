@@ -5,7 +5,7 @@ import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/sha
 import { Suspense } from 'react';
 import { useGroupCount } from '../../api/group-count';
 import { useLiveHashrate } from '../../api/live-hashrate';
-import type { EarnsProps } from '../first-run/earns';
+import type { EarnsProps } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
@@ -17,12 +17,9 @@ import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
 
 // Most have a worker: their first load does not wait for these steps.
-const FirstRunPage = lazyPart(
-  'dashboard-first-run',
-  async () => (await import('../first-run/first-run-page')).FirstRunPage,
-);
-
-const Earns = lazyPart<EarnsProps>('dashboard-first-run', async () => (await import('../first-run/earns')).Earns);
+const firstRun = () => import('../first-run/first-run-page');
+const FirstRunPage = lazyPart('dashboard-first-run', async () => (await firstRun()).FirstRunPage);
+const Earns = lazyPart<EarnsProps>('dashboard-first-run', async () => (await firstRun()).Earns);
 
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
