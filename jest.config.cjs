@@ -1,34 +1,7 @@
 /** Tests beside the source. `unit`: in jsdom. `api`: the server on the real embedded database, and scripts. */
 const os = require('node:os');
 
-const swc = [
-  '@swc/jest',
-  {
-    jsc: {
-      parser: { syntax: 'typescript', tsx: true },
-      transform: { react: { runtime: 'automatic' } },
-      target: 'es2022',
-    },
-    module: { type: 'commonjs' },
-  },
-];
-
-const base = {
-  rootDir: __dirname,
-  transform: { '^.+\\.(t|j|mj)sx?$': swc },
-  // Packages that ship ES modules only; everything else in node_modules runs as it is.
-  transformIgnorePatterns: [
-    '/node_modules/(?!(?:jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|lucide-react|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw)/)',
-  ],
-  moduleNameMapper: {
-    '\\.module\\.css$': '<rootDir>/types/css-module-stub.cjs',
-    '\\.css$': '<rootDir>/types/css-module-stub.cjs',
-    // It draws on a canvas, which jsdom does not have.
-    '^@ant-design/charts$': '<rootDir>/types/charts-stub.cjs',
-  },
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/e2e/specs/'],
-  modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],
-};
+const { projectOf, unit } = require('./types/jest.cjs');
 
 // jest takes the words after --selectProjects for names of projects: with a path among them it would run everything.
 const words = process.argv.slice(process.argv.findIndex((word) => word.startsWith('--selectProjects')) + 1);
@@ -42,15 +15,9 @@ if (
 
 module.exports = {
   projects: [
+    unit(__dirname),
     {
-      ...base,
-      displayName: 'unit',
-      testEnvironment: 'jsdom',
-      setupFilesAfterEnv: ['<rootDir>/types/jest-setup.ts'],
-      testMatch: ['<rootDir>/{shared,shell,mfe-*}/src/**/*.test.{ts,tsx}'],
-    },
-    {
-      ...base,
+      ...projectOf(__dirname),
       displayName: 'api',
       testEnvironment: 'node',
       globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',

@@ -11,7 +11,7 @@ export default {
         'scripts/dev/page/{against,remote,shell}.ts',
         'scripts/test/run.ts',
         'oxlint.config.mjs',
-        'webpack.base.cjs',
+        'scripts/build/webpack.base.cjs',
       ],
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
       // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the remotes' (webpack.base.cjs), what
@@ -41,7 +41,7 @@ export default {
   },
   // Not seen: what the build (scripts/build/units.ts), oxlint, and the shell at run time ask for.
   ignoreIssues: {
-    'webpack.base.cjs': ['exports'],
+    'scripts/build/webpack.base.cjs': ['exports'],
     'oxlint.config.mjs': ['exports'],
     'scripts/dev/page/{against,remote}.ts': ['exports'],
   },

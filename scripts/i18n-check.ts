@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesBelow, readJson, ROOT } from './build/files';
+import { filesBelow, readJson, ROOT, SHARED } from './build/files';
 import { unitsNamed } from './build/names';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { pathToFileURL } from 'node:url';
@@ -96,12 +96,14 @@ const sourcesIn = (folder: string): string[] =>
     .map((name) => path.join(folder, name));
 
 function main(words: readonly string[]): void {
-  const names = readdirSync(ROOT)
-    .filter((name) => name !== 'dist' && existsSync(path.join(ROOT, name, 'locales', 'en.json')))
+  // A repository of remotes has shared as a package.
+  const folderOf = (name: string): string => (name === 'shared' ? SHARED : path.join(ROOT, name));
+  const names = [...new Set([...readdirSync(ROOT), 'shared'])]
+    .filter((name) => name !== 'dist' && existsSync(path.join(folderOf(name), 'locales', 'en.json')))
     .sort();
   const wanted = unitsNamed(words, names);
   const read = (name: string, language: Language): Texts => {
-    const folder = path.join(ROOT, name, 'locales');
+    const folder = path.join(folderOf(name), 'locales');
     return Object.assign(
       {},
       ...filesOfLanguage(readdirSync(folder), language).map((file) => readJson<Texts>(path.join(folder, file))),
@@ -115,7 +117,7 @@ function main(words: readonly string[]): void {
   const known = new Set(Object.keys(english).map(baseOf));
   // The server uses texts too: notification kinds, error codes.
   const sources = [...names, 'api']
-    .flatMap((name) => [...sourcesIn(path.join(ROOT, name, 'src')), path.join(ROOT, name, 'remote.json')])
+    .flatMap((name) => [...sourcesIn(path.join(folderOf(name), 'src')), path.join(folderOf(name), 'remote.json')])
     .filter((file) => existsSync(file));
   const used: Used = { keys: new Set(), prefixes: new Set() };
   for (const file of sources) {

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { readJson, ROOT, writeFileWhole } from './build/files';
@@ -105,8 +105,8 @@ function filesOf(name: string, subject: string): Record<string, string> {
 }
 
 async function write(file: string, content: string): Promise<void> {
-  const style = readJson<object>(path.join(ROOT, '.prettierrc.json'));
-  writeFileWhole(path.join(ROOT, file), await format(content, { ...style, filepath: file }));
+  const at = path.join(ROOT, file);
+  writeFileWhole(at, await format(content, { ...(await resolveConfig(at)), filepath: file }));
 }
 
 /** Adds the folder to the lock file as `npm install` would: an installation from it has to know every folder. */

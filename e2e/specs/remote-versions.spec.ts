@@ -179,7 +179,7 @@ test('a remote that needs another contract or a newer shared is not mounted: the
   const newer = await changeManifest(pool.remotes, 'workers', (manifest) => ({ ...manifest, shared: '^2.999.0' }));
   const team = await joinTeam('referral', pool.remotes);
   try {
-    await team.edit('shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
+    await team.edit('node_modules/@pool/shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
     await team.edit('mfe-referral/remote.json', '"contract": 1', '"contract": 2');
     await team.build();
     await expect(team.publish()).rejects.toThrow('contract 2, the shell has 1');

@@ -6,11 +6,11 @@ import webpack, { type Compilation, type Configuration, type StatsCompilation } 
 import { bundleFirstView, FIRST_VIEW } from './first-view';
 import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
-import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeFileWhole, writeJson } from './files';
+import { COMMANDS, filesBelow, hashOf, hashOfFiles, readJson, ROOT, SHARED, writeFileWhole, writeJson } from './files';
 
 /** `against`: for the page of a deployed pool. */
 type BuildOptions = { dev?: boolean; against?: boolean };
-const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
+const { pool } = createRequire(import.meta.url)('./webpack.base.cjs') as {
   pool(name: string, options?: BuildOptions): Configuration;
 };
 
@@ -39,8 +39,8 @@ function installed(): string {
 /** What every unit depends on: the config, what is shared (webpack.base.cjs), and the installed packages. */
 const common = (): string =>
   hashOf([
-    hashOfFiles(['webpack.base.cjs', 'shared/package.json'].map((name) => path.join(ROOT, name))),
-    readdirSync(path.join(ROOT, 'shared/src/ui')).join(),
+    hashOfFiles([path.join(COMMANDS, 'build/webpack.base.cjs'), path.join(SHARED, 'package.json')]),
+    readdirSync(path.join(SHARED, 'src/ui')).join(),
     installed(),
   ]);
 
@@ -112,7 +112,7 @@ function unitStats(unit: string, stats: StatsCompilation, parts: string[], provi
   const files = (assets: { name: string }[] | undefined) =>
     (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
   return {
-    shared: readJson<{ version: string }>(path.join(ROOT, 'shared/package.json')).version,
+    shared: readJson<{ version: string }>(path.join(SHARED, 'package.json')).version,
     routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],
     parts,
     provided,

@@ -1,8 +1,12 @@
 /** Checks types while sources change: `tsc --watch` of the named units and what they import. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT, writeJson } from '../build/files';
+import { COMMANDS, ROOT, writeJson } from '../build/files';
+
+/** Of styles; in the package they are in it. */
+const TYPES = path.join(COMMANDS, existsSync(path.join(COMMANDS, 'types')) ? 'types' : '../types');
 
 /** `report` gets all type errors after each check. */
 export function watchTypes(folders: readonly string[], report: (errors: string[]) => void): void {
@@ -10,7 +14,7 @@ export function watchTypes(folders: readonly string[], report: (errors: string[]
   writeJson(config, {
     extends: '../../tsconfig.json',
     compilerOptions: { tsBuildInfoFile: 'tsbuildinfo' },
-    include: [...folders, 'types', 'scripts/dev/page'].map((folder) => `../../${folder}`),
+    include: [...folders, TYPES, path.join(COMMANDS, 'dev/page')].map((folder) => path.resolve(ROOT, folder)),
   });
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
   const child = spawn(

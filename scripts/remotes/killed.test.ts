@@ -46,7 +46,8 @@ process.on('exit', () => console.log('calls ' + calls));
 `;
 
 async function publish(point: number): Promise<{ signal: string | null; calls: number }> {
-  const args = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(KILL)}`, 'scripts/remote.ts'];
+  const kill = `data:text/javascript,${encodeURIComponent(KILL)}`;
+  const args = ['--import', 'tsx', '--import', kill, `${checkout.commands}/remote.ts`];
   const child = spawn(process.execPath, [...args, 'publish', 'referral'], {
     cwd: checkout.folder,
     env: { ...process.env, REMOTES_DIR: path.join(folder, 'remotes'), POINT: String(point) },

@@ -11,6 +11,7 @@ import {
   linksBelow,
   readJson,
   ROOT,
+  SHARED,
   sha384,
   writeFileWhole,
   writeJson,
@@ -41,7 +42,7 @@ function usesOf(unit: string): string {
     .flatMap(([, names = '', from]) => names.split(',').map((name) => `${from} · ${name.trim().replace(/ as .*/, '')}`))
     .filter((name) => !/ · (type .*)?$/.test(name));
   const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+/g));
-  const named = linesIn(readFileSync(path.join(ROOT, 'shared/surface.txt'), 'utf8')).filter(
+  const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).filter(
     (line) => /^(CSS variables|Texts) · /.test(line) && words.has(line.split(' · ')[1] ?? ''),
   );
   return [...new Set([...imported, ...named])].sort().join('\n');

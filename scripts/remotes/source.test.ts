@@ -35,14 +35,14 @@ it('a unit is stale when a file it is made of changes, and only then', async () 
   for (const [file, from, to] of [
     ['mfe-referral/src/app.ts', '\n', '\n\n'],
     ['mfe-referral/locales/en.json', '{', '{ '],
-    ['webpack.base.cjs', '/**', '/**\n *'],
+    ['node_modules/@pool/build/build/webpack.base.cjs', '/**', '/**\n *'],
   ] as const) {
     const back = await checkout.edit(file, from, to);
     await expect(size()).rejects.toMatchObject(stale);
     await back();
   }
   // The page's own code gets it from the shell; types leave nothing in a bundle.
-  await checkout.edit('shared/src/ability.ts', '/**', '/** Changed. */\n/**');
+  await checkout.edit('node_modules/@pool/shared/src/ability.ts', '/**', '/** Changed. */\n/**');
   await checkout.edit('package.json', '"scripts": {', '"scripts": { "x": "y",');
   expect(await checkout.build()).toContain('build: nothing changed');
 });

@@ -8,11 +8,10 @@ const merged = new Map<string, Record<string, string>>();
 export function textsOf(language: string): Record<string, string> {
   let texts = merged.get(language);
   if (!texts) {
-    const folders = readdirSync(ROOT).filter(
-      (name) => name === 'shared' || name === 'shell' || name.startsWith('mfe-'),
-    );
-    const files = folders
-      .map((name) => path.join(ROOT, name, 'locales'))
+    const units = readdirSync(ROOT).filter((name) => name === 'shell' || name.startsWith('mfe-'));
+    // Of a package too.
+    const shared = path.resolve(__dirname, '../../locales');
+    const files = [shared, ...units.map((name) => path.join(ROOT, name, 'locales'))]
       .filter((folder) => existsSync(folder))
       .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
       .filter((file) => /([^./]+)\.json$/.exec(file)?.[1] === language);

@@ -15,8 +15,14 @@ const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = 
 const { assignDeterministicIds, getUsedChunkIds, getUsedModuleIdsAndModules } = require('webpack/lib/ids/IdHelpers');
 const { compareChunksNatural, compareModulesByPreOrderIndexOrIdentifier } = require('webpack/lib/util/comparators');
 
-const shared = require('./shared/package.json');
-const installedForShared = createRequire(require.resolve('./shared/package.json'));
+/** The commands: this tree's, or those of the package @pool/build, which is beside @pool/shared. */
+const COMMANDS = path.dirname(__dirname);
+const SHARED = path.resolve(COMMANDS, '../shared');
+/** As in files.ts. */
+const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? process.cwd() : path.dirname(COMMANDS);
+
+const shared = require('../../shared/package.json');
+const installedForShared = createRequire(path.join(SHARED, 'package.json'));
 const versionOf = (name) => installedForShared(`${name}/package.json`).version;
 
 /** In the shell's first chunk, because every page needs them at once. */
@@ -38,12 +44,12 @@ const CORE = {
  */
 const lazyParts = () =>
   fs
-    .readdirSync(path.join(__dirname, 'shared/src/ui'), { withFileTypes: true })
+    .readdirSync(path.join(SHARED, 'src/ui'), { withFileTypes: true })
     .filter(
       (entry) =>
         entry.isDirectory() &&
         entry.name !== 'core' &&
-        fs.existsSync(path.join(__dirname, 'shared/src/ui', entry.name, 'index.ts')),
+        fs.existsSync(path.join(SHARED, 'src/ui', entry.name, 'index.ts')),
     )
     .map((entry) => `@pool/shared/ui/${entry.name}`);
 
@@ -101,7 +107,7 @@ const nameOf = (module) =>
     .replace(/[^|!" ]*\/node_modules\//g, 'node_modules/')
     // Its hash is one of the packages' folder.
     .replace(/\.federation\/entry\.\w+\.js/, '.federation/entry.js')
-    .replaceAll(__dirname, '');
+    .replaceAll(ROOT, '');
 
 /**
  * webpack's deterministic ids, but the same ones in every folder: a build of the same sources is the same version of a
@@ -191,7 +197,7 @@ const compileHint = () =>
 const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
 
 /** Code of `npm run dev` in the page. */
-const IN_THE_PAGE = path.join(__dirname, 'scripts/dev/page');
+const IN_THE_PAGE = path.join(COMMANDS, 'dev/page');
 
 function federation(name, dev, against) {
   const isShell = name === 'shell';
@@ -227,7 +233,7 @@ const ENTRIES = {
 exports.pool = function pool(name, { dev = false, against = false } = {}) {
   const refresh = dev && !against;
   const entry = ENTRIES[name];
-  const folder = path.join(__dirname, entry ? 'shell' : name);
+  const folder = path.join(ROOT, entry ? 'shell' : name);
   const isWorker = name === 'service-worker';
   return {
     name,
@@ -269,7 +275,7 @@ exports.pool = function pool(name, { dev = false, against = false } = {}) {
         },
         {
           test: /\.[jt]sx?$/,
-          exclude: /node_modules/,
+          exclude: /node_modules\/(?!@pool\/)/,
           loader: require.resolve('swc-loader'),
           options: {
             jsc: {
@@ -281,7 +287,7 @@ exports.pool = function pool(name, { dev = false, against = false } = {}) {
         },
         {
           test: /@rc-component\/util\/es\/Dom\/dynamicCSS\.js$/,
-          loader: require.resolve('./shared/style-nonce-loader.cjs'),
+          loader: require.resolve('../../shared/style-nonce-loader.cjs'),
         },
         {
           test: /node_modules\/(@rc-component|@ant-design\/(cssinjs|cssinjs-utils|icons|colors|fast-color))\//,
@@ -361,7 +367,7 @@ exports.pool = function pool(name, { dev = false, against = false } = {}) {
     },
     cache: {
       type: 'filesystem',
-      cacheDirectory: path.join(__dirname, '.cache/webpack'),
+      cacheDirectory: path.join(ROOT, '.cache/webpack'),
       name: `${name}-${against ? 'against' : dev ? 'dev' : 'prod'}`,
       buildDependencies: { config: [__filename] },
     },
