@@ -10,5 +10,7 @@ if (!/^[\w-]+$/.test(command) || !existsSync(file)) {
   console.error('pool <build|check|dev|i18n-check|new-remote|remote> …; each answers --help');
   process.exit(1);
 }
-const { status } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file, ...words], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file, ...words], {
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

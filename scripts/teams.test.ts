@@ -1,13 +1,16 @@
-/** Runs docs/teams.md as it is written. */
+/** Runs docs/teams.md as it is written, with nothing of this tree but the packages, as `npm pack` makes them. */
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { team, type Team } from '../e2e/fixtures/team';
 import { readHistory, readPointer } from '../api/src/remotes/pointers';
 import { checkRelease } from '../api/src/remotes/release';
 import { ROOT } from './build/files';
 
+const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), 'pool-teams-'));
 const remotes = path.join(folder, 'remotes');
 const keyFile = path.join(folder, 'key.pem');
@@ -16,8 +19,17 @@ let checkout: Team;
 
 beforeAll(async () => {
   writeFileSync(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  checkout = await team('referral', remotes, { env: { REMOTE_SIGNING_KEY: keyFile } });
-});
+  checkout = await team('referral', remotes);
+  await run(process.execPath, ['--import', 'tsx', 'scripts/packages.ts', folder], { cwd: ROOT });
+  const installed = path.join(checkout.folder, 'node_modules/@pool');
+  rmSync(installed, { recursive: true });
+  for (const archive of readdirSync(folder).filter((name) => name.endsWith('.tgz'))) {
+    const [, name = ''] = /^pool-(\w+)-/.exec(archive) ?? [];
+    mkdirSync(path.join(installed, name), { recursive: true });
+    const to = ['--strip-components', '1', '-C', path.join(installed, name)];
+    await run('tar', ['-xzf', path.join(folder, archive), ...to]);
+  }
+}, 120_000);
 afterAll(async () => {
   await checkout.leave();
   rmSync(folder, { recursive: true });
@@ -37,6 +49,24 @@ function commands(): { name: string; words: string[] }[] {
   });
 }
 
+/** `pool <command> …` in the repository. */
+const pool = async (...words: string[]): Promise<string> => {
+  const env = { ...process.env, REMOTES_DIR: remotes, REMOTE_SIGNING_KEY: keyFile };
+  return (await run('node_modules/@pool/build/pool.mjs', words, { cwd: checkout.folder, env })).stdout;
+};
+
+test('a remote’s types and tests', async () => {
+  const bin = (name: string, ...args: string[]) =>
+    run(process.execPath, [path.join(ROOT, 'node_modules', name), ...args], { cwd: checkout.folder });
+  const back = await checkout.edit('mfe-referral/src/app.ts', 'CONTRACT;', 'CONTRACT + missing;');
+  await expect(bin('typescript/bin/tsc', '-p', '.', '--noEmit')).rejects.toMatchObject({
+    stdout: expect.stringMatching(/^mfe-referral\/src\/app\.ts\(\d+,\d+\): error TS2304[^\n]*\n$/),
+  });
+  await back();
+  const { stderr } = await bin('jest/bin/jest.js', 'referral-page', '-t', 'shows its message');
+  expect(stderr).toMatch(/Tests: +(\d+ skipped, )?\d+ passed, \d+ total/);
+}, 240_000);
+
 test('a team’s day, from an empty folder to a rollback', async () => {
   const said: string[] = [];
   let builds = 0;
@@ -44,7 +74,7 @@ test('a team’s day, from an empty folder to a rollback', async () => {
     // What the page calls an edit.
     if (name === 'build' && (builds += 1) > 1)
       await checkout.edit('mfe-power/src/app.ts', 'import', 'console.info(2);\nimport');
-    said.push(await checkout.command(name, words));
+    said.push(await pool(name, ...words));
   }
   const home = path.join(remotes, 'power');
   const moves = await readHistory(home);

@@ -17,7 +17,8 @@ const readJson = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) 
 
 function copy(from: string, to: string, without: RegExp = /\.test\.tsx?$/): void {
   for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    if (without.test(name) || /(^|\/)(node_modules|dist)\//.test(name) || !statSync(path.join(from, name)).isFile()) continue;
+    if (without.test(name) || /(^|\/)(node_modules|dist)\//.test(name) || !statSync(path.join(from, name)).isFile())
+      continue;
     mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
     cpSync(path.join(from, name), path.join(to, name));
   }
@@ -25,9 +26,13 @@ function copy(from: string, to: string, without: RegExp = /\.test\.tsx?$/): void
 
 /** Packages that the sources in `folder` name. */
 function packagesIn(folder: string): Set<string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|[cm]js)$/.test(name));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(ts|[cm]js)$/.test(name),
+  );
   const code = names.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
-  const found = code.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*'(@[\w.-]+\/[\w.-]+|[\w][\w.-]*)/g);
+  const found = code.matchAll(
+    /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*'(@[\w.-]+\/[\w.-]+|[\w][\w.-]*)/g,
+  );
   return new Set([...found].map(([, name = '']) => name));
 }
 
@@ -70,12 +75,27 @@ export function writePackages(root: string, to: string): void {
     const up = '../'.repeat(name.split('/').length - 1) || './';
     writeFileSync(file, text.replaceAll(/(?:\.\.\/)+api\/src\/remotes\//g, `${up}server/`));
   }
-  describe('build', ['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'], {
-    bin: { pool: 'pool.mjs' },
-  });
+  describe(
+    'build',
+    ['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'],
+    {
+      bin: { pool: 'pool.mjs' },
+    },
+  );
 
   copy(path.join(root, 'types'), path.join(to, 'testing'), /\.d\.ts$/);
-  describe('testing', ['jest', '@types/jest', 'jest-environment-jsdom', '@swc/core', '@testing-library/react', '@testing-library/user-event'], {
-    main: 'jest.cjs',
-  });
+  describe(
+    'testing',
+    [
+      'jest',
+      '@types/jest',
+      'jest-environment-jsdom',
+      '@swc/core',
+      '@testing-library/react',
+      '@testing-library/user-event',
+    ],
+    {
+      main: 'jest.cjs',
+    },
+  );
 }
