@@ -1,11 +1,11 @@
-import type { Answer, PoolAbility, WorkerCounts } from '@pool/shared';
+import type { PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useBalance, useWorkerCount } from '@pool/shared/remote';
 import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { useGroupCount } from '../../api/group-count';
 import { useLiveHashrate } from '../../api/live-hashrate';
-import type { EarnsProps } from '../first-run/first-run-page';
+import type { FirstDayProps } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
@@ -19,7 +19,7 @@ import { Verdict } from './verdict';
 // Most have a worker: their first load does not wait for these steps.
 const firstRun = () => import('../first-run/first-run-page');
 const FirstRunPage = lazyPart('dashboard-first-run', async () => (await firstRun()).FirstRunPage);
-const Earns = lazyPart<EarnsProps>('dashboard-first-run', async () => (await firstRun()).Earns);
+const FirstDay = lazyPart<FirstDayProps>('dashboard-first-run', async () => (await firstRun()).FirstDay);
 
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
@@ -60,9 +60,9 @@ export function DashboardPage() {
               {live.data && group === undefined && (
                 <Suspense>
                   <Dips />
+                  {live.data.current.minedSince && <FirstDay {...live.data} />}
                 </Suspense>
               )}
-              {live.data && group === undefined && <FirstDay live={live.data} />}
               {phone && live.data && (
                 <>
                   {' · '}
@@ -116,16 +116,5 @@ export function DashboardPage() {
         )}
       </div>
     </>
-  );
-}
-
-/** Until an account has mined for a day: what a whole one brings. */
-function FirstDay({ live: { current, at } }: { live: Answer<'GET /proxyLiveHashchart/'> }) {
-  const { h24, minedSince } = current;
-  if (minedSince === undefined || h24 === 0) return null;
-  return (
-    <Suspense>
-      <Earns hashrate={h24} measured={at - minedSince} now={at} />
-    </Suspense>
   );
 }

@@ -1,10 +1,11 @@
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useBalance, useServices } from '@pool/shared/remote';
 import { formatDay, useFormat } from '@pool/shared/ui/core';
 import { estimateOf } from './estimate';
 
-export type EarnsProps = {
+type EarnsProps = {
   /** H/s. */
   hashrate: number;
   /** How long it was measured, seconds, said in a line after other words; undefined: it is the usual one of such machines. */
@@ -42,3 +43,10 @@ export function Earns({ hashrate, measured, now }: EarnsProps) {
     </>
   );
 }
+
+export type FirstDayProps = Pick<Answer<'GET /proxyLiveHashchart/'>, 'current' | 'at'>;
+
+/** On the dashboard, until an account has mined for a day: what a whole one brings. */
+export const FirstDay = ({ current: { h24, minedSince = 0 }, at }: FirstDayProps) => (
+  <Earns hashrate={h24} measured={at - minedSince} now={at} />
+);

@@ -25,8 +25,7 @@ import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
 import { Listening } from './listening';
 
-/** The dashboard says it too, in the first day. */
-export { Earns, type EarnsProps } from './earns';
+export { FirstDay, type FirstDayProps } from './earns';
 
 // Loaded later: the user can read the steps before the QR code shows.
 const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
