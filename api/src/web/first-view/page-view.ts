@@ -10,7 +10,7 @@ import {
 } from '@pool/shared/page-start';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
-import { prefetchUrls, isFirstPage } from '@pool/shared/prefetch-calls';
+import { isFirstPage, prefetchUrls, withDays } from '@pool/shared/prefetch-calls';
 import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { InnerCalls } from '../../http/auth/inner-calls';
@@ -118,7 +118,7 @@ export async function pageView(
     { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
     {
       get,
-      first: [...ofEveryPage(facts), ...prefetchUrls(first.calls, search, first.defaults)],
+      first: [...ofEveryPage(facts), ...prefetchUrls(withDays(first.calls, search), search, first.defaults)],
       isGone: () => request.raw.socket?.destroyed,
     },
   );
