@@ -5,7 +5,6 @@ import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/sha
 import { Suspense } from 'react';
 import { useGroupCount } from '../../api/group-count';
 import { useLiveHashrate } from '../../api/live-hashrate';
-import type { FirstDayProps } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
@@ -17,9 +16,10 @@ import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
 
 // Most have a worker: their first load does not wait for these steps.
-const firstRun = () => import('../first-run/first-run-page');
-const FirstRunPage = lazyPart('dashboard-first-run', async () => (await firstRun()).FirstRunPage);
-const FirstDay = lazyPart<FirstDayProps>('dashboard-first-run', async () => (await firstRun()).FirstDay);
+const FirstRunPage = lazyPart(
+  'dashboard-first-run',
+  async () => (await import('../first-run/first-run-page')).FirstRunPage,
+);
 
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
@@ -59,8 +59,7 @@ export function DashboardPage() {
               <Verdict group={group} counts={counts.data} live={live.data} />
               {live.data && group === undefined && (
                 <Suspense>
-                  <Dips />
-                  {live.data.current.minedSince && <FirstDay {...live.data} />}
+                  <Dips live={live.data} />
                 </Suspense>
               )}
               {phone && live.data && (

@@ -1,19 +1,26 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { Hint, useFormat } from '@pool/shared/ui/core';
+import { Suspense } from 'react';
 import { useDips } from '../../../../api/dips';
+import type { FirstDayProps } from '../../../first-run/first-run-page';
+
+const FirstDay = lazyPart<FirstDayProps>(
+  'dashboard-first-run',
+  async () => (await import('../../../first-run/first-run-page')).FirstDay,
+);
 
 type Dip = Answer<'GET /dips'>[number];
 
-/** The last time at which the hashrate was clearly lower, on whose side that was, and what it cost; all of them on request. */
-export function Dips() {
+/** The last time at which the hashrate was clearly lower, on whose side that was, and what it cost, all of them on request; in the first day what a whole one brings. */
+export function Dips({ live }: { live: FirstDayProps }) {
   const { data: dips = [] } = useDips();
   const [last, ...others] = dips;
-  if (!last) return null;
   return (
     <>
-      {' · '}
-      {others.length > 0 ? (
+      {last && ' · '}
+      {last && others.length > 0 ? (
         <Hint
           text={dips.map((dip) => (
             <p key={dip.at}>
@@ -24,7 +31,12 @@ export function Dips() {
           <InWords dip={last} />
         </Hint>
       ) : (
-        <InWords dip={last} />
+        last && <InWords dip={last} />
+      )}
+      {live.current.minedSince !== undefined && (
+        <Suspense>
+          <FirstDay {...live} />
+        </Suspense>
       )}
     </>
   );
