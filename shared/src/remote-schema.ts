@@ -116,6 +116,11 @@ const source = z.strictObject({
    * whose pages send other requests.
    */
   prefetchCalls: z.array(z.string().startsWith('/api/')).optional(),
+  /**
+   * More requests of that page, which only the server makes, for the page's view before its scripts. `{day-29}` is
+   * replaced by the UTC day so many days ago. None where the query chooses more than account and algorithm.
+   */
+  viewCalls: z.array(z.string().startsWith('/api/')).optional(),
 });
 
 /** A deployed remote as returned by `GET /api/remotes`. URLs are same-origin paths. */

@@ -10,7 +10,7 @@ import {
 } from '@pool/shared/page-start';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
-import { isFirstPage, prefetchUrls, withDays } from '@pool/shared/prefetch-calls';
+import { isFirstPage, prefetchUrls } from '@pool/shared/prefetch-calls';
 import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { InnerCalls } from '../../http/auth/inner-calls';
@@ -19,6 +19,7 @@ import { problemOf } from '../../http/server/errors';
 import type { ZodApp } from '../../http/server/server';
 import { metaTag } from '../html';
 import type { FirstViews } from './first-views';
+import { viewUrls } from './view-calls';
 
 /** Longer answers are asked for by the page, while its scripts load. */
 const MAX_ANSWER = 64 * 1024;
@@ -112,13 +113,17 @@ export async function pageView(
   const { pathname, search } = new URL(request.url, 'http://pool');
   if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
   const { get, answers } = asCaller(app, calls, { request, me });
-  const first = prefetchCallsOf(remote, me, pathname);
+  const { calls: first, defaults } = prefetchCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,
     { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
     {
       get,
-      first: [...ofEveryPage(facts), ...prefetchUrls(withDays(first.calls, search), search, first.defaults)],
+      first: [
+        ...ofEveryPage(facts),
+        ...prefetchUrls(first, search, defaults),
+        ...(first.length > 0 ? viewUrls(remote, search, defaults) : []),
+      ],
       isGone: () => request.raw.socket?.destroyed,
     },
   );
