@@ -47,14 +47,14 @@ type Options = {
   nonce: string;
 };
 
+/** Pages of legacy users make other calls. */
+const makesFirstCalls = ({ basePath }: RemoteManifest, { user }: Principal, path: string): boolean =>
+  !user.isLegacyUser && isFirstPage(basePath, path);
+
 /** The first calls of the page at `path`, and what stands in them where its query says nothing. */
-export function prefetchCallsOf(
-  { prefetchCalls = [], basePath }: RemoteManifest,
-  { user }: Principal,
-  path: string,
-): PrefetchCalls {
-  const calls = user.isLegacyUser || !isFirstPage(basePath, path) ? [] : prefetchCalls;
-  return { calls, defaults: { account: user.userName, algorithm: DEFAULT_ALGORITHM } };
+export function prefetchCallsOf(remote: RemoteManifest, me: Principal, path: string): PrefetchCalls {
+  const calls = makesFirstCalls(remote, me, path) ? (remote.prefetchCalls ?? []) : [];
+  return { calls, defaults: { account: me.user.userName, algorithm: DEFAULT_ALGORITHM } };
 }
 
 const noAnswer = (status: number) => ({ status, type: 'text/plain', body: '' });
@@ -122,7 +122,7 @@ export async function pageView(
       first: [
         ...ofEveryPage(facts),
         ...prefetchUrls(first, search, defaults),
-        ...(first.length > 0 ? viewUrls(remote, search, defaults) : []),
+        ...(makesFirstCalls(remote, me, pathname) ? viewUrls(remote, search, defaults) : []),
       ],
       isGone: () => request.raw.socket?.destroyed,
     },
