@@ -23,7 +23,7 @@ const PARTS: Record<string, (options: Options) => Promise<void>> = {
   api: benchApi,
   ingest: benchIngest,
   week: benchCloseWeek,
-  views: () => benchViews(200),
+  views: () => benchViews(),
   admin: benchAdminLists,
   lighthouse: () => withSite(benchLighthouse),
   soak: (options) => withSite((site) => benchSoak(site, options)),
