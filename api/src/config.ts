@@ -23,11 +23,14 @@ const folder = (fallback: string) => z.string().min(1).default(fallback).transfo
 const file = z.string().min(1).transform(fromRoot);
 const path = z.string().regex(/^\/[\w-]+(\/[\w-]+)*\/?$/, 'expected a path of the pool: /sign-in');
 /** Addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. */
-const addresses = z
+/** Comma separated; by default none. */
+const list = z
   .string()
   .default('')
-  .transform((list) => list.split(',').flatMap((item) => item.trim() || []))
-  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'expected addresses, comma separated')));
+  .transform((text) => text.split(',').flatMap((item) => item.trim() || []));
+const addresses = list.pipe(
+  z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'expected addresses, comma separated')),
+);
 const upstream = z
   .string()
   .regex(
@@ -56,19 +59,10 @@ const environment = z
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),
     /** Origins besides the pool's own from which pages may load files of remotes. */
-    REMOTE_ORIGINS: z
-      .string()
-      .default('')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((item) => item.trim())
-          .filter(Boolean),
-      )
-      .refine(
-        (list) => list.every((item) => URL.parse(item)?.origin === item),
-        'expected origins: https://cdn.example',
-      ),
+    REMOTE_ORIGINS: list.refine(
+      (items) => items.every((item) => URL.parse(item)?.origin === item),
+      'expected origins: https://cdn.example',
+    ),
     /** Public keys of the teams, by remote; without it versions need no signature. */
     REMOTE_KEYS: z
       .string()
@@ -103,16 +97,10 @@ const environment = z
     /** `1`: users' upstream pools may have private and loopback addresses. */
     UPSTREAM_ALLOW_PRIVATE: flag.default(false),
     /** Hosts, addresses and CIDR ranges that users' upstream pools may always have; comma separated. */
-    UPSTREAM_ALLOW: z
-      .string()
-      .default('')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((item) => item.trim())
-          .filter(Boolean),
-      )
-      .refine((list) => list.every(isAllowEntry), 'expected host names, addresses and CIDR ranges, comma separated'),
+    UPSTREAM_ALLOW: list.refine(
+      (items) => items.every(isAllowEntry),
+      'expected host names, addresses and CIDR ranges, comma separated',
+    ),
     /**
      * Key for users' upstream passwords: 32 bytes in base64; older keys after it, comma separated. Default: a key file
      * created in DATA_DIR.

@@ -47,49 +47,41 @@ const jest = (project: string, minutes: number, env: Record<string, string>, ...
   count: () => readJest(report(project)),
 });
 
+/** Side by side: each of the two uses little more than one core. */
+const CHECKS: Step[] = [
+  { name: 'types and lint', minutes: 8, command: [bin('oxlint'), '--config', 'oxlint.config.mjs'] },
+  { name: 'nothing unused', minutes: 8, command: [bin('knip'), '--no-progress'] },
+  { name: 'translations', minutes: 8, command: tsx('scripts/i18n-check.ts') },
+  { name: 'format', minutes: 8, command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'surface of shared', minutes: 8, command: tsx('scripts/surface.ts') },
+];
+const BUILD: Step[] = [
+  { name: 'build', minutes: 10, command: tsx('scripts/build.ts') },
+  { name: 'size budgets', minutes: 3, command: tsx('scripts/size.ts') },
+];
+
 /**
- * One after another, but for what is short: on a machine of two cores tests side by side with others wait for a turn,
- * and fail by the clock. Each step uses all cores by itself. Tests of pages and journeys are tried a second time,
- * because a busy machine may be too slow for a browser; those of the server are not.
+ * One after another, after those: on a machine of two cores tests side by side wait for a turn, and fail by the clock.
+ * Each step uses all cores by itself. Tests of pages and journeys are tried a second time, because a busy machine may
+ * be too slow for a browser; those of the server are not.
  */
-const STAGES: Step[][][] = [
-  [
-    [
-      { name: 'types and lint', minutes: 8, command: [bin('oxlint'), '--config', 'oxlint.config.mjs'] },
-      { name: 'nothing unused', minutes: 8, command: [bin('knip'), '--no-progress'] },
-      { name: 'translations', minutes: 8, command: tsx('scripts/i18n-check.ts') },
-      { name: 'format', minutes: 8, command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
-      { name: 'surface of shared', minutes: 8, command: tsx('scripts/surface.ts') },
-    ],
-    [
-      { name: 'build', minutes: 10, command: tsx('scripts/build.ts') },
-      { name: 'size budgets', minutes: 3, command: tsx('scripts/size.ts') },
-    ],
-  ],
-  [[jest('unit', 20, { SECOND_TRY: '1' })]],
+const TESTS: Step[] = [
+  jest('unit', 20, { SECOND_TRY: '1' }),
   // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
-  [[jest('api', 30, { TEST_DATABASE: 'postgresql' }, '--liftoff-only')]],
-  [
-    [
-      {
-        name: 'browser journeys',
-        minutes: 38,
-        command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--retries', '1'],
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
-        count: () => readPlaywright(report('e2e')),
-      },
-    ],
-  ],
-  [
-    [
-      {
-        name: 'independent miner',
-        minutes: 8,
-        command: tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
-        count: () => ({ ...NONE, ...(JSON.parse(readFileSync(report('interop'), 'utf8')) as Partial<Counted>) }),
-      },
-    ],
-  ],
+  jest('api', 30, { TEST_DATABASE: 'postgresql' }, '--liftoff-only'),
+  {
+    name: 'browser journeys',
+    minutes: 38,
+    command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--retries', '1'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
+    count: () => readPlaywright(report('e2e')),
+  },
+  {
+    name: 'independent miner',
+    minutes: 8,
+    command: tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
+    count: () => ({ ...NONE, ...(JSON.parse(readFileSync(report('interop'), 'utf8')) as Partial<Counted>) }),
+  },
 ];
 
 function execute({ name, minutes, command: [file = '', ...args], env, count = () => NONE }: Step): Promise<Result> {
@@ -156,10 +148,11 @@ async function run(): Promise<void> {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const results: Result[] = [];
-  const runLane = async (lane: Step[]): Promise<void> => {
-    for (const step of lane) results.push(await execute(step));
+  const inTurn = async (steps: readonly Step[]): Promise<void> => {
+    for (const step of steps) results.push(await execute(step));
   };
-  for (const stage of STAGES) await Promise.all(stage.map(runLane));
+  await Promise.all([inTurn(CHECKS), inTurn(BUILD)]);
+  await inTurn(TESTS);
   console.log();
   for (const result of results) {
     const { name, ok, passed, failed, seconds } = result;

@@ -13,7 +13,10 @@ const MAX_LISTED = 100;
 export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
 export type WrittenNote = { id: number; userId: number };
 
-/** Writes notifications, and queues their mails, in the caller's transaction; call `announceNotes` after its commit. `now`: Unix seconds. */
+/**
+ * Writes notifications, and queues their mails, in the caller's transaction; call `announceNotes` after its commit.
+ * `now`: Unix seconds.
+ */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
   if (notes.length === 0) return [];
   const { rows } = await db.query<WrittenNote & Pick<Note, 'kind' | 'values'>>(

@@ -13,7 +13,10 @@ const FirstDay = lazyPart<FirstDayProps>(
 
 type Dip = Answer<'GET /dips'>[number];
 
-/** The last time at which the hashrate was clearly lower, on whose side that was, and what it cost, all of them on request; in the first day what a whole one brings. */
+/**
+ * The last time at which the hashrate was clearly lower, on whose side that was, and what it cost, all of them on
+ * request; in the first day what a whole one brings.
+ */
 export function Dips({ live }: { live: FirstDayProps }) {
   const { data: dips = [] } = useDips();
   const [last, ...others] = dips;
