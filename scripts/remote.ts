@@ -1,8 +1,10 @@
 /** Deploys remotes one by one: a version is an immutable folder, and a pointer says which one is served. */
 import { readHistory, readPointer, type Pointer } from '../api/src/remotes/pointers';
 import { REMOTES, unitsNamed } from './build/names';
+import { isFresh } from './build/units';
 import { runCommand } from './command-line.mjs';
 import { tryInBrowser } from './dev/smoke';
+import { assertFits, changedNames, deployedSurface, usesIn } from './remotes/checks';
 import {
   deployedNames,
   deployedVersion,
@@ -12,12 +14,34 @@ import {
   prune,
   publish,
   rollback,
+  servedVersions,
   versionsOf,
 } from './remotes/deployed';
-import { packRemote } from './remotes/pack';
+import { packRemote, type Version } from './remotes/pack';
 
 const served = ({ version, canary }: Pointer): string =>
   canary ? `${version}, canary ${canary.version} for ${canary.percent} %` : `${version} for everybody`;
+
+/** What the shell of the pool at this address offers. */
+async function surfaceAt(pool: string): Promise<string> {
+  const answer = await fetch(new URL('/surface.txt', pool));
+  if (!answer.ok) throw new Error(`${pool} does not say what its shell offers: ${answer.status}`);
+  return answer.text();
+}
+
+/** Whether the version runs in the shell of the pool at `next`; in a browser where it uses what has changed there. */
+async function conforms(version: Version, next: string): Promise<string> {
+  const surface = await surfaceAt(next);
+  assertFits(version.manifest, version.folder, surface);
+  const deployed = deployedSurface();
+  const changed = deployed === null ? null : changedNames(deployed, surface);
+  const affected = usesIn(version.folder)
+    .split('\n')
+    .filter((used) => changed?.has(used));
+  if (changed && affected.length === 0) return `${version.version} uses nothing that has changed`;
+  await tryInBrowser(version, new URL(next));
+  return `${version.version} is good, tried for ${affected.join(', ') || 'all it uses'}`;
+}
 
 /** A whole number of percent or days. */
 function numberOf(option: string, text: string | undefined, most: number): number | undefined {
@@ -27,7 +51,7 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
   return value;
 }
 
-type Options = Partial<Record<'canary' | 'auto' | 'to' | 'why' | 'days', string>> &
+type Options = Partial<Record<'canary' | 'auto' | 'to' | 'why' | 'days' | 'shell', string>> &
   Partial<Record<'all' | 'missing' | 'replace' | 'unseen' | 'urgent', boolean>>;
 
 const ACTIONS: Record<string, (name: string, options: Options) => Promise<string | null>> = {
@@ -46,6 +70,22 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     const version = to === undefined ? await packRemote(name) : deployedVersion(name, to);
     await tryInBrowser(version, new URL(process.env.POOL_URL));
     return `${version.version} is good in a browser`;
+  },
+  async conform(name, { shell }) {
+    if (!shell) throw new Error('--shell names the pool that runs the shell which is not deployed yet');
+    const served = await servedVersions(name);
+    const built = REMOTES.includes(name) && isFresh(`mfe-${name}`) ? [await packRemote(name)] : [];
+    const own = built.filter(({ version }) => served.every((each) => each.version !== version));
+    const said: string[] = [];
+    for (const version of [...served, ...own])
+      said.push(
+        await conforms(version, shell).catch((error: unknown) => {
+          // All that it breaks is told.
+          process.exitCode = 1;
+          return error instanceof Error ? error.message : String(error);
+        }),
+      );
+    return said.join('\n  ') || 'not deployed';
   },
   promote: async (name, { why }) => `${await promote(name, why)} for everybody`,
   rollback: async (name, { to, urgent, why }) => `back to ${await rollback(name, { to, urgent, why })}`,
@@ -69,15 +109,15 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
 };
 
 /** Actions on what is deployed, whether or not it is a remote of this checkout. */
-const ANY_DEPLOYED = ['try', 'promote', 'rollback', 'status', 'history', 'prune'];
+const ANY_DEPLOYED = ['try', 'conform', 'promote', 'rollback', 'status', 'history', 'prune'];
 /** Actions that, without names, are about all remotes. */
-const WITHOUT_NAMES = ['status', 'prune'];
+const WITHOUT_NAMES = ['conform', 'status', 'prune'];
 
 void runCommand(
   {
     name: 'remote',
     takes: `<${Object.keys(ACTIONS).join('|')}> [remotes...]`,
-    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version; try looks at one in a browser.',
+    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version; try looks at one in a browser, conform at all that a coming shell concerns.',
     options: {
       canary: { type: 'string', what: 'publish: for so many percent of the users' },
       auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
@@ -89,6 +129,7 @@ void runCommand(
         type: 'string',
         what: 'rollback: this version, not the last that everybody had; try: a version that is there',
       },
+      shell: { type: 'string', what: 'conform: address of a pool that runs the shell which is not deployed yet' },
       urgent: { type: 'boolean', what: 'rollback: open pages too are replaced, within seconds' },
       why: { type: 'string', what: 'the reason, for the history' },
       days: { type: 'string', what: 'prune: keep what was served within so many days (14)' },

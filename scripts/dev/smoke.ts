@@ -192,7 +192,7 @@ export async function tryInBrowser(version: Version, pool: URL): Promise<void> {
       page.setDefaultTimeout(WAIT_MS);
       const faults = await faultsIn(page, url, version);
       if (faults.length > 0)
-        throw new Error(`${name} ${version.version} is not served:\n${[...new Set(faults)].join('\n')}`);
+        throw new Error(`${name} ${version.version} does not run as it has to:\n${[...new Set(faults)].join('\n')}`);
     } finally {
       await browser.close();
     }

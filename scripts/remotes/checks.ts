@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import type { RemoteManifest } from '../../shared/src/contract';
-import { lackingIn, versionIn } from '../../api/src/remotes/surface';
+import { lackingIn, linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
 import { REMOTES_DIST, sha384 } from '../build/files';
 
 /** Files of the version that are missing or changed. `folder`: of the version. */
@@ -14,28 +14,58 @@ export const damagedFiles = ({ name, version, files = {} }: RemoteManifest, fold
   });
 
 /** The surface of `@pool/shared` of the shell that is deployed beside the remotes; null: none is, or an older one. */
-function deployedSurface(): string | null {
+export function deployedSurface(): string | null {
   const file = path.join(REMOTES_DIST, '../shell/surface.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
 /** What a version uses of `@pool/shared`, by the names of its surface. Older builds have no such list. */
-function usesIn(folder: string): string {
+export function usesIn(folder: string): string {
   const file = path.join(folder, 'uses.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Throws when the deployed shell cannot run the version in `folder`. */
-export function assertFits({ name, version, contract, shared }: RemoteManifest, folder: string): void {
-  const surface = deployedSurface();
+/** Throws when the shell with this surface, by default the deployed one, cannot run the version in `folder`. */
+export function assertFits(
+  { name, version, contract, shared }: RemoteManifest,
+  folder: string,
+  surface = deployedSurface(),
+): void {
   if (surface === null) return;
   const has = versionIn(surface);
   const speaks = Number(/^CONTRACT: CONTRACT = (\d+)/m.exec(surface)?.[1]);
   const refuse = (why: string): never => {
-    throw new Error(`${name} ${version} does not fit the deployed shell: ${why}`);
+    throw new Error(`${name} ${version} does not fit the shell: ${why}`);
   };
   if (contract !== speaks) refuse(`contract ${contract}, the shell has ${speaks}`);
   if (!satisfies(has.replace(/-.*/, ''), shared)) refuse(`@pool/shared ${shared}, the shell has ${has}`);
   const lacking = lackingIn(usesIn(folder), surface);
   if (lacking.length > 0) refuse(`its @pool/shared ${has} lacks ${lacking.join(', ')}. Deploy the shell first`);
+}
+
+/** Types and values have a name that other lines mention; calls, texts and variables have none. */
+const mentionedAs = (line: string): string =>
+  /^(?:@pool\/shared\S*|What they mention beside) · (?:type |interface |class )?([\w$]+)/.exec(line)?.[1] ?? line;
+
+/** Names of a surface that another one has not, has otherwise, or that mention such a name. */
+export function changedNames(before: string, now: string): Set<string> {
+  const kept = new Set(linesIn(now));
+  const lines = linesIn(before);
+  const mentions = new Map(
+    lines.map((line) => [
+      line,
+      [...line.matchAll(/\btypeof (\w+)|\b([A-Z]\w*)/g)].map(([, of, type]) => of ?? type ?? ''),
+    ]),
+  );
+  const changed = new Set(lines.filter((line) => !kept.has(line)));
+  const names = new Set([...changed].map(mentionedAs));
+  for (let known = -1; known < changed.size;) {
+    known = changed.size;
+    for (const [line, mentioned] of mentions) {
+      if (changed.has(line) || !mentioned.some((name) => names.has(name))) continue;
+      changed.add(line);
+      names.add(mentionedAs(line));
+    }
+  }
+  return new Set([...changed].map(nameOf));
 }

@@ -191,6 +191,39 @@ test.each([
   expect(await readPointer(at)).toEqual({ version: '1.0.0' });
 });
 
+test('what has changed in a surface, and what mentions it', async () => {
+  const { changedNames } = await import('./checks');
+  const lines = (...more: string[]) =>
+    [
+      '@pool/shared 1.0.0',
+      '',
+      '## @pool/shared/ui/core',
+      'Button: (props: ButtonProps) => JSX.Element',
+      'Icon: (props: {}) => null',
+      'plain: Plain',
+      ...more,
+    ].join('\n');
+  const before = lines(
+    '## What they mention beside',
+    'type ButtonProps = Sized & { kind: 1 };',
+    'type Plain = 1;',
+    'type Sized = { size: 1 };',
+    '## Calls of the API',
+    'GET /one: 1',
+    'GET /two: 2',
+  );
+  const now = before
+    .replace('size: 1', 'size: 2')
+    .replace('GET /two: 2', 'GET /two: 3')
+    .replace(/^Icon.*\n/m, '');
+  expect([...changedNames(before, now)].filter((name) => !name.startsWith('What they')).sort()).toEqual([
+    '@pool/shared/ui/core · Button',
+    '@pool/shared/ui/core · Icon',
+    'Calls of the API · GET /two',
+  ]);
+  expect(changedNames(before, `${before}\nGET /three: 3`)).toEqual(new Set());
+});
+
 test('prune keeps what is served, the last three, and what was served lately', async () => {
   const versions = ['1.0.0', '1.0.1', '1.0.2', '1.0.3', '1.0.4', '1.0.5'];
   for (const version of versions) await deployed.publish(built(version));

@@ -114,6 +114,12 @@ export function deployedVersion(name: string, version: string): Version {
   throw new Error(`${name} ${version} is not there. There are: ${versionsOf(name).join(', ') || 'no versions'}`);
 }
 
+/** What some users have: the current version and the canary. */
+export async function servedVersions(name: string): Promise<Version[]> {
+  const { version, canary } = (await readPointer(folderOf(name))) ?? {};
+  return [version, canary?.version].filter((each) => each !== undefined).map((each) => deployedVersion(name, each));
+}
+
 function assertServable(name: string, version: string): void {
   const { folder, manifest } = deployedVersion(name, version);
   const damaged = damagedFiles(manifest, folder);

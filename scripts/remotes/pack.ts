@@ -1,7 +1,7 @@
 /** Versions of remotes: what a build is published as, with its manifest, texts and compressed files. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { linesIn } from '../../api/src/remotes/surface';
+import { linesIn, nameOf } from '../../api/src/remotes/surface';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { copyCompressed } from '../build/compress';
 import {
@@ -29,7 +29,10 @@ const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
 /** What is written to a manifest changes: the same build is then another version, with another manifest. */
 const MANIFEST = 'all files have a hash';
 
-/** What the sources use of the shell's `@pool/shared`: imported values, CSS variables and texts, as its surface names them. */
+/**
+ * What the sources use of the shell's `@pool/shared`: imported values, calls of the API, CSS variables and texts, as its
+ * surface names them.
+ */
 function usesOf(unit: string): string {
   const folder = path.join(ROOT, unit, 'src');
   const code = filesBelow(folder)
@@ -41,10 +44,10 @@ function usesOf(unit: string): string {
     .filter(([, , from = '']) => provided.includes(from))
     .flatMap(([, names = '', from]) => names.split(',').map((name) => `${from} · ${name.trim().replace(/ as .*/, '')}`))
     .filter((name) => !/ · (type .*)?$/.test(name));
-  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+/g));
-  const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).filter(
-    (line) => /^(CSS variables|Texts) · /.test(line) && words.has(line.split(' · ')[1] ?? ''),
-  );
+  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['`])[A-Z]+ \/[^'`]*/g));
+  const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8'))
+    .map(nameOf)
+    .filter((name) => /^(CSS variables|Texts|Calls of the API) · /.test(name) && words.has(name.split(' · ')[1] ?? ''));
   return [...new Set([...imported, ...named])].sort().join('\n');
 }
 

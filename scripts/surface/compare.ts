@@ -24,6 +24,9 @@ const parse = (text: string): Parsed => ({ version: versionIn(text).replace(/-.*
 /** Section of the types that exports mention: they have no name that a remote could import. */
 export const MENTIONED = 'What they mention beside';
 
+/** Section of the API's calls. */
+export const CALLS = 'Calls of the API';
+
 const missing = (from: readonly string[], other: readonly string[]): string[] => {
   const known = new Set(other);
   return from.filter((line) => !known.has(line));

@@ -2,15 +2,15 @@
  * The declarations of `@pool/shared` that remotes can see: the exports of its entry points, and every own type they
  * mention.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';
-import { MENTIONED } from './compare';
+import { CALLS, MENTIONED } from './compare';
 
 const SHARED = path.join(ROOT, 'shared');
 /** Test helpers, not for pages. */
 const HIDDEN = ['./testing'];
+const API = '@pool/shared/api/contract';
 
 /** Source files by entry point: `@pool/shared/ui/core`. Stylesheets are listed by their variables. */
 function entryPoints(): Map<string, string> {
@@ -91,7 +91,7 @@ export function declarations(): Map<string, string[]> {
   const checker = program.getTypeChecker();
   const printer = ts.createPrinter({ removeComments: true });
   const print = (node: ts.Node): string =>
-    short(printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()));
+    inOneLine(printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()));
 
   const mentioned = new Map<ts.Node, string>();
   const exported = new Set<ts.Node>();
@@ -110,7 +110,19 @@ export function declarations(): Map<string, string[]> {
     ts.forEachChild(node, walk);
   };
 
+  const callsIn = (statements: readonly ts.Node[]): [string, string][] =>
+    statements.flatMap((each) =>
+      ts.isVariableDeclaration(each) && each.type && ts.isTypeLiteralNode(each.type)
+        ? each.type.members.flatMap((member): [string, string][] =>
+            ts.isPropertySignature(member) && ts.isStringLiteral(member.name) && member.type
+              ? [[member.name.text, print(member.type).replace(/readonly summary: "(?:[^"\\]|\\.)*"; /, '')]]
+              : [],
+          )
+        : [],
+    );
+
   const report = new Map<string, string[]>();
+  const calls: string[] = [];
   for (const [entry, source] of entries) {
     const file = program.getSourceFile(declared(source));
     const module = file && checker.getSymbolAtLocation(file);
@@ -118,6 +130,11 @@ export function declarations(): Map<string, string[]> {
       const statements = statementsOf(symbol);
       statements.forEach(walk);
       if (statements.length === 0) return `${symbol.name}: of ${packageOf(symbol)}`;
+      const listed = entry === API && symbol.name === 'contract' ? callsIn(statements) : [];
+      if (listed.length > 0) {
+        calls.push(...listed.map((call) => nameFirst(...call)));
+        return `contract: see ${CALLS}`;
+      }
       return nameFirst(symbol.name, statements.map(print).join(' & '));
     });
     const foreign = (file?.statements ?? []).flatMap((each) => {
@@ -129,20 +146,16 @@ export function declarations(): Map<string, string[]> {
     report.set(entry, [...lines, ...foreign].sort());
   }
   const others = [...mentioned].filter(([node]) => !exported.has(node)).map(([, text]) => text);
+  report.set(CALLS, calls.sort());
   report.set(MENTIONED, [...new Set(others)].sort());
   return report;
 }
 
-const MAX_LENGTH = 300;
-/** The text in one line; of a long one the beginning, and a hash that changes with the rest. */
-function short(text: string): string {
-  const line = text
+const inOneLine = (text: string): string =>
+  text
     .replace(/^export (default )?/, '')
     .replace(/^declare /, '')
     .replace(/\s+/g, ' ');
-  if (line.length <= MAX_LENGTH) return line;
-  return `${line.slice(0, MAX_LENGTH)} … ${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
-}
 
 /** `name: ...`, the key by which reports are compared (compare.ts). */
 const nameFirst = (name: string, text: string): string => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`);

@@ -24,7 +24,12 @@ const absent = (error: unknown): null => {
 export function appFiles(app: ZodApp, { shellFolder, withWorker }: { shellFolder: string; withWorker: boolean }): void {
   const read = (name: string) => readFile(join(shellFolder, name)).catch(absent);
 
-  const types = { 'manifest.webmanifest': 'application/manifest+json', 'apple-touch-icon.png': 'image/png' };
+  const types = {
+    'manifest.webmanifest': 'application/manifest+json',
+    'apple-touch-icon.png': 'image/png',
+    // For teams whose remotes are to run in this shell (`npm run remote -- conform`).
+    'surface.txt': 'text/plain; charset=utf-8',
+  };
   for (const [name, type] of Object.entries(types))
     app.get(`/${name}`, async (_request, reply) => {
       const content = await read(name);

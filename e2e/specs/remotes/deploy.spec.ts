@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { RemotePointer } from '../../../shared/src/dist-layout';
 import { test as base } from '../../fixtures/own-pool';
-import { team as joinTeam } from '../../fixtures/team';
+import { team as joinTeam, type Team } from '../../fixtures/team';
 import { expect, newUser, signUp } from '../../fixtures/test';
 
 /** Serves the pool's folder of remotes at another origin. `change`: what it makes of each file. */
@@ -34,6 +35,33 @@ const test = base.extend<{ cdn: Cdn }>({
   },
   settings: async ({ cdn }, use) => use({ REMOTE_ORIGINS: cdn.url }),
 });
+
+const CALL = 'Calls of the API · GET /referral/stats';
+
+/**
+ * What it says of three remotes, of which one uses what the shell of the pool at `next` lacks, where a shell is deployed
+ * that has another `CALL`.
+ */
+async function conform(
+  team: Team,
+  { dist, remotes }: { dist: string; remotes: string },
+  next: string,
+): Promise<string> {
+  const deployed = path.join(dist, 'deployed');
+  const served = async (name: string) =>
+    (JSON.parse(await readFile(path.join(remotes, name, 'current.json'), 'utf8')) as RemotePointer).version;
+  for (const name of ['payments', 'referral', 'workers'])
+    await cp(path.join(remotes, name), path.join(deployed, 'remotes', name), { recursive: true });
+  await appendFile(
+    path.join(deployed, 'remotes/workers', await served('workers'), 'uses.txt'),
+    '\nTexts · common.gone',
+  );
+  await mkdir(path.join(deployed, 'shell'));
+  const surface = await readFile(path.join(dist, 'shell/surface.txt'), 'utf8');
+  await writeFile(path.join(deployed, 'shell/surface.txt'), surface.replace(/^GET \/referral\/stats: /m, '$& null | '));
+  const said = team.command('remote', ['conform', '--shell', next], { REMOTES_DIR: path.join(deployed, 'remotes') });
+  return said.catch((error: { stdout: string }) => error.stdout);
+}
 
 test('a team deploys a newer build of its remote to some users, to all, rolls it back, and serves it from elsewhere', async ({
   page,
@@ -87,6 +115,14 @@ test('a team deploys a newer build of its remote to some users, to all, rolls it
     const version = await team.publish('--canary', '0');
     expect(version).not.toBe('');
     expect(await opened()).toEqual(before);
+    expect(await conform(team, pool, product.url)).toMatch(
+      new RegExp(
+        `^payments: \\S+ uses nothing that has changed
+referral: \\S+ is good, tried for ${CALL}
+  ${version} is good, tried for ${CALL}
+workers: workers \\S+ does not fit the shell: its @pool/shared \\S+ lacks common.gone\\. Deploy the shell first\n$`,
+      ),
+    );
     await team.publish('--canary', '100', '--unseen');
     const after = { heading: 'Bring a friend', panel: 'Invite a friend', shell: before.shell, versions: [version] };
     await expect.poll(opened).toEqual(after);
