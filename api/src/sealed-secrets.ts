@@ -1,5 +1,5 @@
 /**
- * The encryption key of users' secrets (passwords of upstream pools, authenticator apps): how it is checked, replaced,
+ * The encryption key of users' secrets (passwords of upstream pools, of webhooks, authenticator apps): how it is checked, replaced,
  * and given up when it is lost.
  */
 import type { Pool } from 'pg';
@@ -10,6 +10,7 @@ import { totpOwner } from './identity';
 import type { Logger } from './log';
 import { LOST_KEY, Secrets, SecretsError, type SecretsConfig } from './secrets';
 import { ownerOf } from './upstreams/pool-configs';
+import { hookOwner } from './webhooks/webhooks';
 
 /** Where secrets are stored. `belongsTo`: the column that `owner` makes the secret's owner of. */
 const PLACES = {
@@ -20,6 +21,7 @@ const PLACES = {
     owner: (id: string) => ownerOf(Number(id)),
   },
   held: { table: 'held_pool', column: 'password', belongsTo: 'user_id', owner: (id: string) => ownerOf(Number(id)) },
+  webhooks: { table: 'webhook', column: 'secret', belongsTo: 'user_id', owner: (id: string) => hookOwner(Number(id)) },
   apps: { table: 'identity_user', column: 'totp_secret', belongsTo: 'id', owner: totpOwner },
 } as const;
 type Place = keyof typeof PLACES;
@@ -83,9 +85,14 @@ export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Prom
     const lost = (await sealedSecrets(client)).filter((row) => secrets.tryOpen(row.sealed, row.owner) === null);
     for (const row of lost) await store(client, row, `${LOST_KEY}:${row.sealed.split(':')[1]}`);
     const idsIn = (place: Place) => lost.filter((row) => row.place === place).map(({ id }) => id);
-    const ids = { passwords: idsIn('passwords'), held: idsIn('held'), apps: idsIn('apps') };
+    const ids = { passwords: idsIn('passwords'), held: idsIn('held'), webhooks: idsIn('webhooks'), apps: idsIn('apps') };
     if (lost.length) await writeAudit(client, { actorId: null, ip }, 'secrets.forget', null, { after: ids });
-    return { passwords: ids.passwords.length, held: ids.held.length, apps: ids.apps.length };
+    return {
+      passwords: ids.passwords.length,
+      held: ids.held.length,
+      webhooks: ids.webhooks.length,
+      apps: ids.apps.length,
+    };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
+import { deleteHooks } from '../outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from './audit';
 import { obstaclesOf } from './sub-account-facts';
@@ -65,6 +66,7 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query('delete from pool_config where user_id = $1', [user.id]);
     await client.query('delete from pool_hold where user_id = $1', [user.id]);
     await client.query('delete from telegram_connection where user_id = $1', [user.id]);
+    await deleteHooks(client, user.id);
     await client.query('delete from notification where user_id = $1', [user.id]);
     await client.query('update access_token set revoked_at = now() where user_id = $1 and revoked_at is null', [
       user.id,

@@ -5,6 +5,7 @@ import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
 import { queueNotes } from '../mail';
+import { queueHooks } from '../outbox/events';
 import { pathOf } from './notification-path';
 
 const MAX_LISTED = 100;
@@ -14,7 +15,7 @@ export type Note = { userId: number; kind: string; values: Record<string, string
 export type WrittenNote = { id: number; userId: number };
 
 /**
- * Writes notifications, and queues their mails, in the caller's transaction; call `announceNotes` after its commit.
+ * Writes notifications, and queues their mails and webhooks, in the caller's transaction; call `announceNotes` after its commit.
  * `now`: Unix seconds.
  */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
@@ -34,6 +35,7 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
     ],
   );
   await queueNotes(db, rows, now);
+  await queueHooks(db, rows, now);
   return rows;
 }
 

@@ -202,10 +202,11 @@ const COMMANDS: Record<string, Command> = {
     run: async ({ pool, secrets }) => {
       const lost = await forgetUnreadable(pool, secrets(), ACTOR);
       const passwords = lost.passwords + lost.held;
-      if (passwords + lost.apps === 0) return 'None: every secret can be read.';
+      if (passwords + lost.webhooks + lost.apps === 0) return 'None: every secret can be read.';
       return (
-        `${passwords} passwords of upstream pools and ${lost.apps} authenticator apps are lost. Miners of these ` +
-        'pools wait until their owners give the passwords again; users of these apps sign in with backup codes.'
+        `${passwords} passwords of upstream pools, ${lost.webhooks} secrets of webhooks and ${lost.apps} authenticator ` +
+        'apps are lost. Miners of these pools wait until their owners give the passwords again; nothing is sent to these ' +
+        'webhooks until they are made again; users of these apps sign in with backup codes.'
       );
     },
   },

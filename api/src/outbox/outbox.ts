@@ -6,7 +6,7 @@
 import type { Pool } from 'pg';
 import type { Querier } from '../db/querier';
 
-export type Channel = 'telegram' | 'mail';
+export type Channel = 'telegram' | 'mail' | 'webhook';
 /** `lifeS`: how long it is worth sending, a day unless given. */
 export type Message = {
   channel: Channel;
@@ -22,6 +22,8 @@ export type Due = { id: number; target: string; content: string; attempts: numbe
 const LEASE_S = 60;
 const LIFE_S = 86_400;
 const KEPT_S = 7 * 86_400;
+/** A webhook's owner is shown what was sent; a mail may contain a code. */
+const FORGET = "content = case when channel = 'webhook' then content end"
 
 /** Queues messages in the caller's transaction. `now`: Unix seconds. */
 export async function enqueue(db: Querier, messages: readonly Message[], now: number): Promise<void> {
@@ -46,42 +48,48 @@ export async function enqueue(db: Querier, messages: readonly Message[], now: nu
   );
 }
 
+/** Seconds between two messages to one target. `strays`: how many of them may wait for another try; 1 keeps the order. */
+export type Order = { gapS: number; strays: number };
+/** What waits of channel $1 for each target, at $2 with $3 strays. `next`: null when nothing of it is due. */
+const TARGETS = `
+  select target, count(*) filter (where attempts > 0 and next_at > to_timestamp($2::float8)) >= $3::int as held,
+    min(id) filter (where next_at <= to_timestamp($2::float8)) as next, min(next_at) as at,
+    min(next_at) filter (where attempts > 0 and next_at > to_timestamp($2::float8)) as again
+  from outbox where channel = $1 and status = 'waiting' and expires_at > to_timestamp($2::float8)
+  group by target`;
+
 /**
- * Takes the first due message of each target of a channel, at most `limit`, skipping targets that got one within `gapS`
- * seconds. The messages are reserved until the lease ends.
+ * Takes the first due message of each target of a channel, at most `limit`. The messages are reserved until the lease
+ * ends.
  */
 export async function takeDue(
   pool: Pool,
   channel: Channel,
-  { limit, gapS }: { limit: number; gapS: number },
+  { limit, gapS, strays }: Order & { limit: number },
   now: number,
 ): Promise<Due[]> {
   const { rows } = await pool.query<Due>(
-    `update outbox o set attempts = o.attempts + 1, next_at = to_timestamp($1::float8 + ${LEASE_S})
+    `update outbox o set attempts = o.attempts + 1, next_at = to_timestamp($2::float8 + ${LEASE_S})
      from (
-       select id from (
-         select distinct on (target) id, target, next_at
-         from outbox where channel = $4 and status = 'waiting' and expires_at > to_timestamp($1::float8)
-         order by target, id
-       ) first
-       where next_at <= to_timestamp($1::float8)
+       select next as id from (${TARGETS}) t
+       where not held and next is not null
          and not exists (
            select from outbox s
-           where s.channel = $4 and s.target = first.target and s.sent_at > to_timestamp($1::float8 - $3::float8)
+           where s.channel = $1 and s.target = t.target and s.sent_at > to_timestamp($2::float8 - $5::float8)
          )
        order by id
-       limit $2
+       limit $4
      ) due
-     where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($1::float8)
+     where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($2::float8)
      returning o.id, o.target, o.content, o.attempts`,
-    [now, limit, gapS, channel],
+    [channel, now, strays, limit, gapS],
   );
   return rows.sort((a, b) => a.id - b.id);
 }
 
 export const sent = (pool: Pool, id: number, now: number): Promise<unknown> =>
   pool.query(
-    `update outbox set status = 'sent', content = null, sent_at = to_timestamp($2::float8), error = null
+    `update outbox set status = 'sent', ${FORGET}, sent_at = to_timestamp($2::float8), error = null
      where id = $1`,
     [id, now],
   );
@@ -90,33 +98,31 @@ export const tryLater = (pool: Pool, id: number, error: string, at: number): Pro
   pool.query('update outbox set next_at = to_timestamp($2::float8), error = $3 where id = $1', [id, at, error]);
 
 export const failed = (pool: Pool, id: number, error: string): Promise<unknown> =>
-  pool.query("update outbox set status = 'failed', content = null, error = $2 where id = $1", [id, error]);
+  pool.query(`update outbox set status = 'failed', ${FORGET}, error = $2 where id = $1`, [id, error]);
 
 /** The target refuses all messages: those that wait for it fail. */
 export const refused = (db: Querier, channel: Channel, target: string, error: string): Promise<unknown> =>
   db.query(
-    `update outbox set status = 'failed', content = null, error = $3
+    `update outbox set status = 'failed', ${FORGET}, error = $3
      where channel = $1 and target = $2 and status = 'waiting'`,
     [channel, target, error],
   );
 
 /** Seconds until the next message of a channel is due; null when none is queued. */
-export async function nextDue(pool: Pool, channel: Channel, now: number): Promise<number | null> {
+export async function nextDue(pool: Pool, channel: Channel, strays: number, now: number): Promise<number | null> {
   const {
     rows: [row],
   } = await pool.query<{ wait: number | null }>(
-    `select extract(epoch from min(next_at))::float8 - $1::float8 as wait from (
-       select distinct on (target) next_at from outbox
-       where channel = $2 and status = 'waiting' and expires_at > to_timestamp($1::float8) order by target, id
-     ) first`,
-    [now, channel],
+    `select extract(epoch from min(case when held then again else at end))::float8 - $2::float8 as wait
+     from (${TARGETS}) t`,
+    [channel, now, strays],
   );
   return row?.wait ?? null;
 }
 
 export async function cleanOutbox(pool: Pool, channel: Channel, now: number): Promise<void> {
   await pool.query(
-    `update outbox set status = 'failed', content = null, error = coalesce(error, 'too old')
+    `update outbox set status = 'failed', ${FORGET}, error = coalesce(error, 'too old')
      where channel = $2 and status = 'waiting' and expires_at < to_timestamp($1::float8)`,
     [now, channel],
   );

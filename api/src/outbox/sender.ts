@@ -1,5 +1,5 @@
 /**
- * Sends the messages of one channel, one at a time, in the order of each target. After a failure a message waits as
+ * Sends the messages of one channel, one at a time unless `atOnce`, in the order of each target. After a failure a message waits as
  * long as the channel's server says, else from one second, doubling to fifteen minutes.
  */
 import type { Pool } from 'pg';
@@ -14,8 +14,11 @@ const IDLE_MS = 5000;
 const CLEAN_EVERY_S = 3600;
 const MAX_BACKOFF_S = 900;
 
-/** Seconds between two messages to one target, milliseconds between two messages and between two rounds. */
-export type Pace = { targetGapS: number; gapMs: number; roundMs: number };
+/**
+ * Seconds between two messages to one target, milliseconds between two messages and between two rounds. `atOnce`: the
+ * messages of a round are sent together, because their receivers are not one server. `strays`: see outbox.ts, 1 if not given.
+ */
+export type Pace = { targetGapS: number; gapMs: number; roundMs: number; atOnce?: boolean; strays?: number };
 /**
  * What became of a message. `refused`: its target takes none any more, which the channel has recorded. `isDown`: the
  * channel's server does not answer, so the round ends.
@@ -94,15 +97,19 @@ export class Sender {
     }
     await delivery.collect?.(this.now());
     if (await this.round()) return delivery.pace.roundMs;
-    const wait = await nextDue(pool, delivery.channel, this.now());
+    const wait = await nextDue(pool, delivery.channel, delivery.pace.strays ?? 1, this.now());
     return wait === null ? IDLE_MS : Math.min(Math.max(wait * 1000, delivery.pace.roundMs), IDLE_MS);
   }
 
   /** Sends the due messages, one for each target; returns how many it tried. */
   async round(): Promise<number> {
     const { pool, delivery } = this.options;
-    const { targetGapS: gapS, gapMs } = delivery.pace;
-    const due = await takeDue(pool, delivery.channel, { limit: ROUND, gapS }, this.now());
+    const { targetGapS: gapS, gapMs, atOnce, strays = 1 } = delivery.pace;
+    const due = await takeDue(pool, delivery.channel, { limit: ROUND, gapS, strays }, this.now());
+    if (atOnce) {
+      await Promise.all(due.map(async (message) => this.record(message, await delivery.send(message))));
+      return due.length;
+    }
     for (const message of due) {
       // The rest is sent after its lease ends.
       if (this.stopped) break;

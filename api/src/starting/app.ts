@@ -32,7 +32,7 @@ import { createServer, type ZodApp } from '../http/server/server';
 /** An address may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
 
-type Optional = 'demo' | 'telegram' | 'now';
+type Optional = 'demo' | 'telegram' | 'webhooks' | 'now';
 export type AppOptions = Omit<
   Deps,
   'config' | 'principals' | 'accounts' | 'workers' | 'remotes' | 'figures' | 'canaries' | Optional
@@ -57,7 +57,8 @@ export async function buildApp({
   overloadMs,
   ...given
 }: AppOptions): Promise<ZodApp> {
-  const { config, database, bus, log, demo = false, telegram = null, now = () => Date.now() / 1000 } = given;
+  const { config, database, bus, log } = given;
+  const { demo = false, telegram = null, webhooks = null, now = () => Date.now() / 1000 } = given;
   const app = await createServer({
     log,
     rateLimit: config.RATE_LIMIT,
@@ -82,6 +83,7 @@ export async function buildApp({
     ...given,
     demo,
     telegram,
+    webhooks,
     now,
     principals,
     accounts: new AccountIds({ config, database, now }),

@@ -11,6 +11,7 @@ import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
 import { startTelegram, type Telegram } from '../telegram';
 import { startPoolHolds } from '../upstreams/pool-hold';
+import { startWebhooks } from '../webhooks';
 import type { Data } from './data';
 import type { Mining, MiningOptions } from './mining';
 
@@ -88,6 +89,9 @@ export async function startService({
     telegram = bot;
   }
 
+  const webhooks = startWebhooks({ pool, bus, log, secrets, outbound, now: clock.seconds });
+  shutdown.add(() => webhooks.stop());
+
   const control = await startControl({
     dataDir: config.DATA_DIR,
     database,
@@ -110,6 +114,7 @@ export async function startService({
     clock,
     now: clock.seconds,
     telegram,
+    webhooks,
     shares: ingest,
     log,
     demo: demo !== null,

@@ -3,10 +3,10 @@
  * transaction.
  */
 import type { Pool } from 'pg';
-import type { TelegramEvent } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
 import { enqueue, type Message } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
+import { eventOf } from '../outbox/events';
 import { noteText, type Values } from '../outbox/texts';
 import { knows, say } from './texts';
 
@@ -35,18 +35,6 @@ type Connection = {
   events: string[];
   linked: number;
 };
-
-/** The event a notification belongs to. `always`: sent to every linked chat. Null: shown on the page only. */
-function eventOf(kind: string): TelegramEvent | 'always' | null {
-  const worker = /^workers?_(\w+)$/.exec(kind)?.[1];
-  if (worker === 'offline' || worker === 'low' || worker === 'rejects') return worker;
-  if (worker !== undefined) return 'recovered';
-  if (kind.startsWith('payment_')) return 'payment';
-  if (kind.startsWith('wallet_')) return 'wallet';
-  if (kind.startsWith('upstream_')) return 'upstream';
-  if (kind === 'daily_digest') return 'digest';
-  return /^(telegram_linked$|day_waiting$|canary_|pools?_|two_step_)/.test(kind) ? 'always' : null;
-}
 
 function wants(connection: Connection, row: Row): boolean {
   const event = eventOf(row.kind);

@@ -14,6 +14,7 @@ export const ACCOUNT_TABS = {
   wallets: account,
   watchers: account,
   'api-keys': account,
+  webhooks: account,
   telegram: { action: 'read', subject: 'telegram' },
   // Those of who is signed in: the sign-in service has no others.
   security: { action: 'manage', subject: 'account' },

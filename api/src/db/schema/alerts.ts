@@ -8,6 +8,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   serial,
@@ -99,18 +100,37 @@ export const telegramConnection = pgTable(
   ],
 );
 
+/** Addresses that get a user's notifications by POST (webhooks/webhooks.ts). */
+export const webhook = pgTable(
+  'webhook',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    url: text('url').notNull(),
+    /** Encrypted (secrets.ts). */
+    secret: text('secret').notNull(),
+    events: text('events').array().notNull(),
+    /** The address has answered that it is gone. */
+    stoppedAt: time('stopped_at'),
+    createdAt: now('created_at'),
+  },
+  (t) => [index().on(t.userId)],
+);
+
 /** Messages to people, sent in order per target. Ended ones stay a week: a target gets a `dedupe` once. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    channel: text('channel', { enum: ['telegram', 'mail'] }).notNull(),
-    /** Id of a chat, or an e-mail address. */
+    channel: text('channel', { enum: ['telegram', 'mail', 'webhook'] }).notNull(),
+    /** Id of a chat or a webhook, or an e-mail address. */
     target: text('target').notNull(),
     /** Of a message to a linked chat: it is not sent after the link has ended. */
     connectionId: integer('connection_id').references(() => telegramConnection.id, { onDelete: 'cascade' }),
     dedupe: text('dedupe').notNull(),
-    /** As its channel reads it; null once it is sent or given up: it may contain a code. */
+    /** As its channel reads it; but for webhooks null once it is sent or given up: it may contain a code. */
     content: text('content'),
     status: text('status', { enum: ['waiting', 'sent', 'failed'] })
       .notNull()
@@ -118,6 +138,8 @@ export const outbox = pgTable(
     attempts: integer('attempts').notNull().default(0),
     nextAt: time('next_at').notNull(),
     error: text('error'),
+    /** Of a webhook, the last one: `status`, `ms`, `body`. */
+    answer: jsonb('answer'),
     createdAt: now('created_at'),
     sentAt: time('sent_at'),
     expiresAt: time('expires_at').notNull(),
@@ -127,7 +149,7 @@ export const outbox = pgTable(
     index('outbox_waiting')
       .on(t.channel, t.target, t.id)
       .where(sql`${t.status} = 'waiting'`),
-    check('outbox_channel', sql`${t.channel} in ('telegram', 'mail')`),
+    check('outbox_channel', sql`${t.channel} in ('telegram', 'mail', 'webhook')`),
   ],
 );
 

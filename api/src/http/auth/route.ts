@@ -86,6 +86,9 @@ const TIGHT: Partial<Record<Call, number>> = {
   'POST /apiKeys': 60,
   'POST /telegram/': 30,
   'POST /telegram/{id}/test': 10,
+  'POST /webhooks': 30,
+  'PUT /webhooks/{id}': 30,
+  'POST /webhooks/{id}/test': 10,
   'POST /requestBonus': 30,
   'POST /client-errors': 120,
 };

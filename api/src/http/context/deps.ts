@@ -16,6 +16,7 @@ import type { Address } from '../../stratum/upstream/outbound';
 import type { CanaryJudge } from '../../remotes/canary-judge';
 import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
+import type { Webhooks } from '../../webhooks';
 import type { WorkerLists } from '../../workers/workers';
 import type { AccountIds } from './access';
 import type { Principals } from '../auth/principal';
@@ -52,6 +53,8 @@ export type Deps = {
   outbound: { resolve(host: string, port: number): Promise<Address> };
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
+  /** Null: what is queued is not sent. */
+  webhooks: Pick<Webhooks, 'wake'> | null;
   closeDays: DayCloser;
   paymentLog: PaymentLog;
   log: Logger;

@@ -87,6 +87,8 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /client-errors': 'figures of remotes',
   'POST /telegram/{id}/test': 'a message to the own chat',
   'DELETE /telegram/{id}': 'the chat is told',
+  'POST /webhooks/{id}/test': 'a message to an own address',
+  'DELETE /webhooks/{id}': 'takes an address away',
   'POST /telegram/auth': 'confirms a link, which needed a recent sign-in',
 };
 

@@ -22,6 +22,7 @@ import { publicRoutes } from './public';
 import { referralRoutes } from './money/referral';
 import { referralMoneyRoutes } from './money/referral-money';
 import { telegramRoutes } from './accounts/telegram';
+import { webhookRoutes } from './accounts/webhooks';
 import { viewAsRoutes } from './admin/view-as';
 import { walletRoutes } from './money/wallet';
 import { workerGroupRoutes } from './mining/worker-groups';
@@ -48,6 +49,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...notificationRoutes(deps),
     ...clientErrorRoutes(deps),
     ...telegramRoutes(deps),
+    ...webhookRoutes(deps),
     ...bonusRoutes(deps),
     ...adminRoutes(deps),
     ...adminMoneyRoutes(deps),

@@ -14,6 +14,7 @@ export type Things = {
   keyId: number;
   strangerId: number;
   telegramId: number;
+  webhookId: number;
   pools: readonly number[];
   places: readonly number[];
 };
@@ -37,6 +38,7 @@ export const POOL = {
   url: 'stratum+tcp://pool.example:3333',
   user: 'wallet.rig',
 } as const;
+export const HOOK = { url: 'https://hooks.example/pool', events: ['offline'] };
 const token = { body: () => ({ name: 'walk', scopes: ['workers'] }) };
 const ofOwner = { query: () => '?userName=owner' };
 
@@ -97,6 +99,11 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
   'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },
   'DELETE /telegram/{id}': { path: ({ telegramId }) => telegramId, ofOwner: true },
+  'POST /webhooks': { body: () => HOOK },
+  'PUT /webhooks/{id}': { path: ({ webhookId }) => webhookId, body: () => HOOK, ofOwner: true },
+  'POST /webhooks/{id}/test': { path: ({ webhookId }) => webhookId, ofOwner: true },
+  'GET /webhooks/{id}/deliveries': { path: ({ webhookId }) => webhookId, ofOwner: true },
+  'DELETE /webhooks/{id}': { path: ({ webhookId }) => webhookId, ofOwner: true },
   'GET /admin/terms/preview': { query: () => '?name=pool_fee&value=2' },
   'GET /telegram/auth': { query: () => '?token=no-such-token', status: 404 },
   'POST /telegram/auth': { body: () => ({ token: 'no-such-token' }), status: 404 },

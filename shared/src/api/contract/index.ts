@@ -21,6 +21,7 @@ import { referral } from './referral';
 import { referralMoney } from './referral-money';
 import { telegram } from './telegram';
 import { viewAs } from './view-as';
+import { webhooks } from './webhooks';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
 
@@ -31,6 +32,7 @@ export type * from '../money-schemas';
 export type * from '../schemas';
 export type * from '../telegram-schemas';
 export type * from '../upstream-schemas';
+export type * from '../webhook-schemas';
 export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export type { SetupItem } from './admin-system';
@@ -50,6 +52,7 @@ export const contract = {
   ...notifications,
   ...clientErrors,
   ...telegram,
+  ...webhooks,
   ...access,
   ...admin,
   ...adminClosing,

@@ -1,0 +1,74 @@
+/** Webhooks. Only a session can make one, API keys cannot. */
+import { OutboundRefused } from '../../../stratum/upstream/outbound';
+import { hookTarget } from '../../../webhooks/delivery';
+import {
+  changeHook,
+  deliveriesOf,
+  hooksOf,
+  makeHook,
+  MAX_HOOKS,
+  removeHook,
+  testHook,
+} from '../../../webhooks/webhooks';
+import type { Deps } from '../../context/deps';
+import { HttpProblem, problems } from '../../server/problem';
+import type { Context, SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /webhooks'
+  | 'POST /webhooks'
+  | 'PUT /webhooks/{id}'
+  | 'DELETE /webhooks/{id}'
+  | 'POST /webhooks/{id}/test'
+  | 'GET /webhooks/{id}/deliveries';
+
+export function webhookRoutes({ database: { pool }, secrets, outbound, webhooks, now }: Deps): SomeHandlers<Calls> {
+  const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
+    userId: me.user.id,
+    ip,
+    now: now(),
+  });
+  /** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */
+  const checked = async ({ url, events }: Context<'POST /webhooks'>['body']) => {
+    try {
+      const { username, password } = new URL(url);
+      if (username || password) throw new OutboundRefused('invalid_host', 'credentials');
+      const { host, port } = hookTarget(url);
+      await outbound.resolve(host, port);
+    } catch (error) {
+      if (!(error instanceof OutboundRefused)) throw error;
+      throw new HttpProblem(422, 'webhook_not_allowed', {
+        detail: 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.',
+        errors: [{ path: 'url', message: 'is not allowed' }],
+      });
+    }
+    return { url: new URL(url).href, events: [...new Set(events)] };
+  };
+  return {
+    'GET /webhooks': ({ me }) => hooksOf(pool, me.user.id),
+    'POST /webhooks': async ({ body, ...of }) => {
+      const made = await makeHook(pool, secrets, by(of), await checked(body));
+      if (!made) throw problems.conflict('too_many_webhooks', `At most ${MAX_HOOKS}.`);
+      return made;
+    },
+    'PUT /webhooks/{id}': async ({ body, params: { id }, ...of }) => {
+      const changed = await changeHook(pool, by(of), id, await checked(body));
+      if (!changed) throw problems.notFound();
+      return changed;
+    },
+    'DELETE /webhooks/{id}': async ({ params: { id }, ...of }) => {
+      if (!(await removeHook(pool, by(of), id))) throw problems.notFound();
+      return { deleted: true };
+    },
+    'POST /webhooks/{id}/test': async ({ params: { id }, ...of }) => {
+      if (!(await testHook(pool, by(of), id))) throw problems.notFound();
+      webhooks?.wake();
+      return { queued: true };
+    },
+    'GET /webhooks/{id}/deliveries': async ({ me, params: { id } }) => {
+      const deliveries = await deliveriesOf(pool, me.user.id, id);
+      if (!deliveries) throw problems.notFound();
+      return deliveries;
+    },
+  };
+}
