@@ -31,6 +31,7 @@ const PAGES = {
     '/account/wallets',
     '/account/api-keys',
     '/account/watchers',
+    '/account/webhooks',
     '/account/telegram',
     '/account/sessions',
     '/account/security',

@@ -16,6 +16,7 @@ const TABS: Record<AccountTab, ComponentType> = {
   wallets: lazyPart([], () => import(/* webpackChunkName: "account" */ './wallets/wallets-tab')),
   watchers: lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab')),
   'api-keys': lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab')),
+  webhooks: lazyPart([], () => import(/* webpackChunkName: "account" */ './webhooks/webhooks-tab')),
   telegram: lazyPart([], () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab')),
   security: lazyPart([], () => import(/* webpackChunkName: "account" */ './security/security-tab')),
   sessions: lazyPart([], () => import(/* webpackChunkName: "account" */ './sessions/sessions-tab')),

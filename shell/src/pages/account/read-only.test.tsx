@@ -6,6 +6,10 @@ const ANSWERS = {
   'GET /wallet/': { ...WALLET, hold: { until: inDays(2), oldAddress: WALLET.btcAddress ?? '' } },
   'GET /watchers': [token('tablet')],
   'GET /apiKeys': [token('script')],
+  'GET /webhooks': [
+    { id: 1, url: 'https://hooks.example/in', events: [], stoppedAt: null, createdAt: '2026-01-01T00:00:00.000Z' },
+  ],
+  'GET /webhooks/{id}/deliveries': [],
   'GET /telegram/': [
     {
       id: 1,
@@ -39,6 +43,7 @@ const SHOWN: Partial<Record<AccountTab, string | RegExp>> = {
   wallets: 'shed',
   watchers: 'tablet',
   'api-keys': 'script',
+  webhooks: 'https://hooks.example/in',
   telegram: /@north/,
   log: 'Nothing yet',
 };

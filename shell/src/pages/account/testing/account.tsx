@@ -66,6 +66,7 @@ const ANSWERS: FakeAnswers = {
   'GET /watchers': [],
   'GET /apiKeys': [],
   'GET /telegram/': [],
+  'GET /webhooks': [],
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };

@@ -1,0 +1,78 @@
+import type { Answer } from '@pool/shared';
+import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
+import { TELEGRAM_EVENTS } from '@pool/shared/domain';
+import { useTranslation } from '@pool/shared/i18n';
+import { useApi } from '@pool/shared/remote';
+import { Checkbox, FieldGroup, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
+import styles from '../form.module.css';
+import { hooksQuery } from './queries';
+
+/** Makes a webhook, or changes `hook`. */
+export function HookDialog({
+  hook,
+  onMade,
+  onClose,
+}: {
+  hook: Webhook | null;
+  onMade(made: Answer<'POST /webhooks'>): void;
+  onClose(): void;
+}) {
+  const { t } = useTranslation();
+  const reads = [hooksQuery(useApi()).queryKey];
+  const [url, setUrl] = useState(hook?.url ?? '');
+  const [events, setEvents] = useState<readonly TelegramEvent[]>(hook?.events ?? ['offline', 'recovered', 'wallet']);
+  const body = { url: url.trim(), events: [...events] };
+  const change = useFormMutation({
+    send: async (api) => {
+      if (!hook) return api('POST /webhooks', { body });
+      await api('PUT /webhooks/{id}', { params: { id: hook.id }, body });
+      return null;
+    },
+    reads,
+    onDone: (made) => {
+      onClose();
+      if (made) onMade(made);
+    },
+  });
+  return (
+    <FormDialog
+      title={t(hook ? 'account.webhook.change' : 'account.webhook.new')}
+      okText={t(hook ? 'account.save' : 'account.webhook.make')}
+      ready={URL.canParse(body.url)}
+      change={change}
+      onSubmit={() => change.mutate()}
+      onCancel={onClose}
+    >
+      <TextField
+        label={t('account.webhook.url')}
+        hint={t('account.webhook.urlHint')}
+        isCode
+        type="url"
+        placeholder="https://"
+        maxLength={500}
+        value={url}
+        onChange={(text) => {
+          setUrl(text);
+          change.reset();
+        }}
+      />
+      <FieldGroup label={t('account.webhook.events')}>
+        <div className={styles.ticks}>
+          {TELEGRAM_EVENTS.map((event) => (
+            <Checkbox
+              key={event}
+              checked={events.includes(event)}
+              onChange={({ target }) =>
+                setEvents(TELEGRAM_EVENTS.filter((each) => (each === event ? target.checked : events.includes(each))))
+              }
+            >
+              {t(`account.telegram.event.${event}`)}
+            </Checkbox>
+          ))}
+        </div>
+      </FieldGroup>
+    </FormDialog>
+  );
+}
