@@ -85,7 +85,12 @@ export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Prom
     const lost = (await sealedSecrets(client)).filter((row) => secrets.tryOpen(row.sealed, row.owner) === null);
     for (const row of lost) await store(client, row, `${LOST_KEY}:${row.sealed.split(':')[1]}`);
     const idsIn = (place: Place) => lost.filter((row) => row.place === place).map(({ id }) => id);
-    const ids = { passwords: idsIn('passwords'), held: idsIn('held'), webhooks: idsIn('webhooks'), apps: idsIn('apps') };
+    const ids = {
+      passwords: idsIn('passwords'),
+      held: idsIn('held'),
+      webhooks: idsIn('webhooks'),
+      apps: idsIn('apps'),
+    };
     if (lost.length) await writeAudit(client, { actorId: null, ip }, 'secrets.forget', null, { after: ids });
     return {
       passwords: ids.passwords.length,

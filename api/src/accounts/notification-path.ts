@@ -6,7 +6,11 @@ import { accountPath } from '@pool/shared/shell-pages';
 type Note = Pick<Notification, 'kind' | 'values'>;
 
 /** Pages of the shell. */
-const OWN = { 'two_step_*': accountPath('security'), pool_hold_off: accountPath('security'), webhook_stopped: accountPath('webhooks') };
+const OWN = {
+  'two_step_*': accountPath('security'),
+  pool_hold_off: accountPath('security'),
+  webhook_stopped: accountPath('webhooks'),
+};
 
 const fits = (key: string, kind: string): boolean =>
   key.endsWith('*') ? kind.startsWith(key.slice(0, -1)) : kind === key;

@@ -16,7 +16,6 @@ export function eventOf(kind: string): TelegramEvent | 'always' | null {
   return /^(telegram_linked$|day_waiting$|canary_|pools?_|two_step_|webhook_)/.test(kind) ? 'always' : null;
 }
 
-
 /** As its receiver gets it: `type`, `timestamp` and `data`, as the Standard Webhooks specification has them. */
 export const hookContent = ({ kind, values }: NoteFacts, now: number): string =>
   JSON.stringify({ type: kind, timestamp: new Date(now * 1000).toISOString(), data: values });

@@ -23,7 +23,7 @@ const LEASE_S = 60;
 const LIFE_S = 86_400;
 const KEPT_S = 7 * 86_400;
 /** A webhook's owner is shown what was sent; a mail may contain a code. */
-const FORGET = "content = case when channel = 'webhook' then content end"
+const FORGET = "content = case when channel = 'webhook' then content end";
 
 /** Queues messages in the caller's transaction. `now`: Unix seconds. */
 export async function enqueue(db: Querier, messages: readonly Message[], now: number): Promise<void> {

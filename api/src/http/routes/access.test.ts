@@ -242,4 +242,12 @@ describe('access', () => {
     await test.database.pool.query("update app_user set disabled = true where user_name = 'gone'");
     expect((await gone.call('/api/getUserInfo/')).status).toBe(401);
   });
+
+  it.each(['127.0.0.1', '[::1]:8080', 'localhost', 'user:word@hooks.example', 'hooks.example:25'])(
+    'row 49: no webhook at %s',
+    async (place) => {
+      const body = { url: `http://${place}/`, events: [] };
+      expect((await people.owner.call('/api/webhooks', { method: 'POST', body })).code).toBe('webhook_not_allowed');
+    },
+  );
 });

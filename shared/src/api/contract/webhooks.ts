@@ -27,13 +27,6 @@ export const webhooks = {
     body: w.webhookSettings,
     response: w.webhook,
   }),
-  'DELETE /webhooks/{id}': endpoint({
-    who: 'user',
-    requires: manages('account'),
-    summary: 'Delete a webhook, its log and what was not sent yet',
-    params: byId,
-    response: z.object({ deleted: z.literal(true) }),
-  }),
   'POST /webhooks/{id}/test': endpoint({
     who: 'user',
     requires: manages('account'),
@@ -47,5 +40,12 @@ export const webhooks = {
     summary: 'List the last 50 messages of a webhook, of the last week, newest first',
     params: byId,
     response: z.array(w.webhookDelivery),
+  }),
+  'DELETE /webhooks/{id}': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Delete a webhook, its log and what was not sent yet',
+    params: byId,
+    response: z.object({ deleted: z.literal(true) }),
   }),
 };

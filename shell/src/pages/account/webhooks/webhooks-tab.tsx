@@ -52,11 +52,7 @@ export default function WebhooksTab() {
         <Hook key={hook.id} hook={hook} onEdit={() => setEdited(hook)} />
       ))}
       {edited && (
-        <HookDialog
-          hook={edited === 'new' ? null : edited}
-          onMade={setMade}
-          onClose={() => setEdited(null)}
-        />
+        <HookDialog hook={edited === 'new' ? null : edited} onMade={setMade} onClose={() => setEdited(null)} />
       )}
       {made && (
         // It is shown this once: a click beside the dialog does not close it.
