@@ -18,7 +18,7 @@ const FORM_BYTES = 4096;
 /** First bytes of the four types. The type that a browser names is not asked: nothing else is ever served. */
 const TYPES = {
   'image/jpeg': /^\xff\xd8\xff/,
-  'image/png': /^\x89PNG\r\n\x1a\n/,
+  'image/png': /^\x89PNG\r\n/,
   'image/gif': /^GIF8[79]a/,
   'image/webp': /^RIFF[^]{4}WEBP/,
 };
@@ -31,7 +31,9 @@ const invalid = () => fieldError('image_invalid', 'file', 'A picture is a JPG, P
 
 /** The `file` of a form as clerk-js sends it. */
 async function fileOf({ body, headers }: Call['request']): Promise<Buffer> {
-  const form = await new Response(body as Buffer, { headers: { 'content-type': headers['content-type'] ?? '' } })
+  const form = await new Response(body as Buffer<ArrayBuffer>, {
+    headers: { 'content-type': headers['content-type'] ?? '' },
+  })
     .formData()
     .catch(() => null);
   const file = form?.get('file');
