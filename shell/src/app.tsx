@@ -99,7 +99,13 @@ function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: S
           ) : userId === null ? (
             <SignedOut config={config} />
           ) : (
-            <SignedIn api={api} config={config} userId={userId} picture={picture} onSignOut={() => void signOut().catch(report)} />
+            <SignedIn
+              api={api}
+              config={config}
+              userId={userId}
+              picture={picture}
+              onSignOut={() => void signOut().catch(report)}
+            />
           )
         }
       />
