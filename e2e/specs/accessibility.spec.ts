@@ -31,6 +31,7 @@ const PAGES = {
     '/account/wallets',
     '/account/api-keys',
     '/account/watchers',
+    '/account/alerts',
     '/account/webhooks',
     '/account/telegram',
     '/account/sessions',

@@ -63,7 +63,7 @@ export function writePackages(root: string, to: string): void {
     mkdirSync(path.join(to, 'build/server'), { recursive: true });
     cpSync(path.join(root, file), path.join(to, 'build/server', path.basename(file)));
   }
-  for (const file of [...TYPES.map((name) => `types/${name}`), 'tsconfig.json', 'oxlint.config.mjs']) {
+  for (const file of [...TYPES.map((name) => `types/${name}`), 'tsconfig.json']) {
     mkdirSync(path.join(to, 'build/types'), { recursive: true });
     cpSync(path.join(root, file), path.join(to, 'build', file));
   }
@@ -77,10 +77,7 @@ export function writePackages(root: string, to: string): void {
   }
   describe(
     'build',
-    [
-      ...['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'],
-      ...['oxlint', 'oxlint-tsgolint'],
-    ],
+    ['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'],
     {
       bin: { pool: 'pool.mjs' },
     },

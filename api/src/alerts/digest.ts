@@ -1,5 +1,5 @@
 /**
- * The daily digest: yesterday's figures in one Telegram message, for users with a chat that subscribed to it. Sent at
+ * The daily digest: yesterday's figures in one message, for users with a chat, mails or a webhook that subscribed to it. Sent at
  * 08:00 UTC, after the day is closed.
  */
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
@@ -22,7 +22,9 @@ export function dueDigest(sent: string | undefined, now: number): string | null 
 export async function digests(db: Querier, day: string, now: number): Promise<Note[]> {
   const { rows } = await db.query<Row>(
     `with readers as (
-       select distinct user_id from telegram_connection where status = 'linked' and 'digest' = any(events)
+       select user_id from telegram_connection where status = 'linked' and 'digest' = any(events)
+       union select user_id from alert_setting where 'digest' = any(mail_events)
+       union select user_id from webhook where stopped_at is null and 'digest' = any(events)
      ), rates as (
        select s.user_id, e.algorithm, sum(e.mean_hashrate) as rate, sum(e.net_sat) as net
        from earning e join sub_account s on s.id = e.sub_account_id

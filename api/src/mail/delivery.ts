@@ -3,6 +3,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
+import { mailAlerts } from './alerts';
 import { linked, type MailContent } from './mail';
 
 /** In all less than the lease of a message (outbox/outbox.ts). */
@@ -41,6 +42,9 @@ export function mailDelivery(pool: Pool, { url, from, poolUrl }: MailOptions): D
   return {
     channel: 'mail',
     pace: PACE,
+    async collect(now) {
+      await mailAlerts(pool, now);
+    },
     close: () => transport.close(),
     async send({ id, target, content }) {
       const written = JSON.parse(content) as MailContent;

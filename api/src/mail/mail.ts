@@ -2,7 +2,8 @@
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
 import type { DbOrTx } from '../db/database';
 import { outbox } from '../db/schema';
-import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Values } from '../outbox/texts';
+import { type Pending, told } from '../outbox/pending';
+import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Texts, type Values } from '../outbox/texts';
 
 export const FOLDER = 'mail/texts';
 export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed';
@@ -63,21 +64,32 @@ function contentOf(
   return { subject, text: `${lines.join('\n\n')}\n`, html };
 }
 
-const told = loadTexts(NOTE_TEXTS, (value) => value);
-const toldMarkup = loadTexts(NOTE_TEXTS, (value) => `<b>${escapeHtml(value)}</b>`);
+const notePlain = loadTexts(NOTE_TEXTS, (value) => value);
+const noteMarkup = loadTexts(NOTE_TEXTS, (value) => `<b>${escapeHtml(value)}</b>`);
 
 /** What a notification that is mailed (notes.ts) says. */
 export function writeNote(language: Language, note: NoteFacts): MailContent {
   const subject = plain.say(language, `note.${note.kind.split('_')[0]}`, note.values);
   const notMe = plain.say(language, 'note.not_me');
   const body = [
-    ...noteText(toldMarkup.say, language, note)
+    ...noteText(noteMarkup.say, language, note)
       .split('\n')
       .map((line) => `<p>${line}</p>`),
     `<p class="note">${notMe}</p>`,
   ];
-  const lines = [...noteText(told.say, language, note).split('\n'), notMe];
+  const lines = [...noteText(notePlain.say, language, note).split('\n'), notMe];
   return { ...contentOf(language, subject, lines, body), withLink: true };
+}
+
+/** What a user's alerts (alerts.ts) say, all in one mail. */
+export function writeAlerts(language: Language, notes: readonly Pending[]): MailContent {
+  const why = plain.say(language, 'alerts.why');
+  const lines = (say: Texts['say']): string[] => told(say, language, notes).flatMap(({ words }) => words.split('\n'));
+  const texts = lines(notePlain.say);
+  const subject =
+    texts.length === 1 ? (texts[0] ?? '') : plain.say(language, 'alerts.subject', { count: notes.length });
+  const body = [...lines(noteMarkup.say).map((line) => `<p>${line}</p>`), `<p class="note">${why}</p>`];
+  return { ...contentOf(language, subject, [...texts, why], body), withLink: true };
 }
 
 /** With a link to the pool at `url`. */

@@ -5,7 +5,8 @@ import { enqueue } from '../outbox/outbox';
 import type { NoteFacts } from '../outbox/texts';
 import { writeNote } from './mail';
 
-const MAILED = /^(wallet|pools|pool_hold)_/;
+/** Mailed whatever the user chose. */
+export const MAILED = /^(wallet|pools|pool_hold)_/;
 
 /** To confirmed addresses, in the language in which they were confirmed: the caller may not be the owner. */
 export async function queueNotes(

@@ -4,6 +4,10 @@ import type { Querier } from '../db/querier';
 import { enqueue } from './outbox';
 import type { NoteFacts } from './texts';
 
+const ALWAYS = /^(telegram_linked$|day_waiting$|canary_|pools?_|two_step_|webhook_)/;
+/** What is sent in quiet hours too. */
+export const URGENT = new RegExp(`^wallet_|${ALWAYS.source}`);
+
 /** The event a notification belongs to. `always`: sent to every chat and webhook. Null: shown on the page only. */
 export function eventOf(kind: string): TelegramEvent | 'always' | null {
   const worker = /^workers?_(\w+)$/.exec(kind)?.[1];
@@ -13,7 +17,7 @@ export function eventOf(kind: string): TelegramEvent | 'always' | null {
   if (kind.startsWith('wallet_')) return 'wallet';
   if (kind.startsWith('upstream_')) return 'upstream';
   if (kind === 'daily_digest') return 'digest';
-  return /^(telegram_linked$|day_waiting$|canary_|pools?_|two_step_|webhook_)/.test(kind) ? 'always' : null;
+  return ALWAYS.test(kind) ? 'always' : null;
 }
 
 /** As its receiver gets it: `type`, `timestamp` and `data`, as the Standard Webhooks specification has them. */

@@ -96,6 +96,23 @@ describe('messages', () => {
       await database.pool.query<{ status: string; attempts: number }>('select status, attempts from outbox order by id')
     ).rows.map((row) => [row.status, row.attempts]);
 
+  it('ten thousand alerts at once are one message; in quiet hours they wait', async () => {
+    await chat(1);
+    await database.pool.query(
+      `insert into alert_setting (user_id, quiet_from, quiet_to)
+       select $1, minute, (minute + 60) % 1440
+       from (select (extract(epoch from to_timestamp($2::float8))::int / 60) % 1440 as minute) t`,
+      [userId, now],
+    );
+    await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
+    const mail = sender();
+    expect(await forward(database.pool, now)).toBe(0);
+    now += 3600;
+    expect(await forward(database.pool, now)).toBe(10_000);
+    while (await mail.round());
+    expect(texts(1)).toEqual(['10000 alerts:\nWorkers offline: 10000']);
+  });
+
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
     await chat(1, { language: 'ru' });
     await chat(2, { events: ['payment'] });

@@ -7,25 +7,11 @@ import { transaction } from '../db/transaction';
 import { enqueue, type Message } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf } from '../outbox/events';
-import { noteText, type Values } from '../outbox/texts';
+import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
 import { knows, say } from './texts';
 
-/** Notifications handled in one transaction. */
-const BATCH = 500;
 /** Characters in one message; Telegram accepts 4096. */
 const MAX_LENGTH = 3500;
-/** Older notifications are not sent: there was no bot when they were made. */
-const TOO_OLD_S = 86_400;
-
-type Row = {
-  id: number;
-  user_id: number;
-  kind: string;
-  values: Values;
-  fresh: boolean;
-  created: number;
-  sub_account_id: number | null;
-};
 type Connection = {
   id: number;
   user_id: number;
@@ -36,7 +22,7 @@ type Connection = {
   linked: number;
 };
 
-function wants(connection: Connection, row: Row): boolean {
+function wants(connection: Connection, row: Pending): boolean {
   const event = eventOf(row.kind);
   if (event === null || connection.user_id !== row.user_id || connection.linked >= row.created) return false;
   if (event !== 'always' && !connection.events.includes(event)) return false;
@@ -48,18 +34,17 @@ function wants(connection: Connection, row: Row): boolean {
 }
 
 /** Notifications of one run are joined into one message, as far as they fit. */
-function messagesFor(connection: Connection, rows: readonly Row[]): Message[] {
+function messagesFor(connection: Connection, rows: readonly Pending[]): Message[] {
   const messages: Message[] = [];
-  for (const row of rows) {
-    if (!wants(connection, row)) continue;
-    const words = noteText(say, connection.language, row);
+  const wanted = rows.filter((row) => wants(connection, row));
+  for (const { id, words } of told(say, connection.language, wanted)) {
     const last = messages.at(-1);
     if (last && last.text.length + words.length < MAX_LENGTH) last.text += `\n\n${words}`;
     else {
       messages.push({
         chatId: connection.chat_id,
         connectionId: connection.id,
-        dedupe: `note ${row.id} ${connection.id}`,
+        dedupe: `note ${id} ${connection.id}`,
         text: words,
       });
     }
@@ -70,31 +55,20 @@ function messagesFor(connection: Connection, rows: readonly Row[]): Message[] {
 /** Returns how many notifications it handled. `now`: Unix seconds. */
 export function forward(pool: Pool, now: number): Promise<number> {
   return transaction(pool, async (client) => {
-    const { rows } = await client.query<Row>(
-      `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh,
-         extract(epoch from n.created_at)::float8 as created,
-         (
-           select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id
-         ) as sub_account_id
-       from notification n where n.forwarded_at is null order by n.id limit ${BATCH} for update of n skip locked`,
-      [now],
-    );
+    const rows = await pendingNotes(client, 'forwarded_at', now);
     if (rows.length === 0) return 0;
     const { rows: connections } = await client.query<Connection>(
       `select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked
        from telegram_connection where status = 'linked' and user_id = any($1::int[]) order by id`,
       [[...new Set(rows.map((row) => row.user_id))]],
     );
-    const told = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
+    const fresh = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
     await enqueue(
       client,
-      connections.flatMap((connection) => messagesFor(connection, told)),
+      connections.flatMap((connection) => messagesFor(connection, fresh)),
       now,
     );
-    await client.query('update notification set forwarded_at = to_timestamp($2::float8) where id = any($1::int[])', [
-      rows.map((row) => row.id),
-      now,
-    ]);
+    await markDone(client, 'forwarded_at', rows, now);
     return rows.length;
   });
 }

@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets';
 
 export const MAX_HOOKS = 10;
 /** Deliveries of one webhook in its log; the outbox keeps them for a week. */
-const LISTED = 50;
+const LISTED = 20;
 
 type Row = { id: number; url: string; events: TelegramEvent[]; stopped_at: Date | null; created_at: Date };
 /** `now`: Unix seconds. */

@@ -16,6 +16,17 @@ export const whole = (least: number, most: number) =>
     (given) => (typeof given === 'number' || (typeof given === 'string' && /^\d{1,16}$/.test(given)) ? given : NaN),
     z.coerce.number().int().min(least).max(most),
   );
+/** An IANA name, as `Intl` knows it. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine((name) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    } catch {
+      return false;
+    }
+  }, 'is no time zone');
 export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();
 /** A day that the database can handle: it has no year 0, and the day after must have a four-digit year. */
@@ -140,8 +151,6 @@ export const subAccountFacts = z.object({
 /** Payout address of a sub-account. During a hold nothing is paid. `oldAddress`: the address before the change. */
 export const wallet = z.object({
   btcAddress: z.string().nullable(),
-  /** An admin has set the address, and its owner has not confirmed it. */
-  setByAdmin: z.literal(true).optional(),
   hold: z.object({ until: isoTime, oldAddress: z.string() }).optional(),
   /** Newest first. `held` until `effectiveAt`. */
   history: z.array(

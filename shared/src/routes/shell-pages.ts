@@ -12,6 +12,7 @@ export const ACCOUNT_TABS = {
   profile: account,
   'sub-accounts': { action: 'read', subject: 'sub-account-list' },
   wallets: account,
+  alerts: account,
   watchers: account,
   'api-keys': account,
   webhooks: account,

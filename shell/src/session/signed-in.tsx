@@ -35,8 +35,7 @@ type Props = {
   api: ApiClient;
   config: PublicConfig;
   userId: string;
-  /** Both absent while another user's pages are looked at. */
-  picture?: string | null;
+  /** Absent while another user's pages are looked at. */
   onSignOut?(): void;
   /** Name of the user whose pages an admin looks at. */
   viewing?: string;
@@ -62,7 +61,7 @@ export function SignedIn(props: Props) {
   );
 }
 
-function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props & { who: Who }) {
+function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: Who }) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const { settings: stored } = useSettingsStore();
@@ -140,7 +139,6 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
             user={user}
             userName={user.userName}
             subAccounts={subAccounts}
-            picture={picture}
             onSignOut={onSignOut}
             banner={
               twoStepRequired ? (

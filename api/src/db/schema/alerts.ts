@@ -12,6 +12,7 @@ import {
   pgTable,
   primaryKey,
   serial,
+  smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
@@ -98,6 +99,21 @@ export const telegramConnection = pgTable(
         or (${t.status} in ('linked', 'blocked') and ${t.chatId} is not null and ${t.linkedAt} is not null)`,
     ),
   ],
+);
+
+/** What a user is mailed of, and the hours without alerts, in minutes of the day of `timeZone` (outbox/pending.ts). */
+export const alertSetting = pgTable(
+  'alert_setting',
+  {
+    userId: integer('user_id')
+      .primaryKey()
+      .references(() => appUser.id),
+    mailEvents: text('mail_events').array().notNull().default([]),
+    quietFrom: smallint('quiet_from'),
+    quietTo: smallint('quiet_to'),
+    timeZone: text('time_zone').notNull().default('UTC'),
+  },
+  (t) => [check('alert_setting_quiet', sql`(${t.quietFrom} is null) = (${t.quietTo} is null)`)],
 );
 
 /** Addresses that get a user's notifications by POST (webhooks/webhooks.ts). */

@@ -19,6 +19,8 @@ export const notification = pgTable(
     readAt: time('read_at'),
     /** When its Telegram messages were made (telegram/forward.ts). */
     forwardedAt: time('forwarded_at'),
+    /** When its mail was made (mail/alerts.ts). */
+    mailedAt: time('mailed_at'),
     /** Key of what it is about, for notifications that must not repeat. */
     once: text('once'),
   },
@@ -30,6 +32,9 @@ export const notification = pgTable(
     index('notification_to_forward')
       .on(t.id)
       .where(sql`${t.forwardedAt} is null`),
+    index('notification_to_mail')
+      .on(t.id)
+      .where(sql`${t.mailedAt} is null`),
   ],
 );
 

@@ -84,6 +84,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /referral/code': 'a code of their own',
   'POST /referral/activate': "once, and only the pool's share changes",
   'POST /notifications/read': 'marks',
+  'PUT /alerts': 'what concerns security is told in any case',
   'POST /client-errors': 'figures of remotes',
   'POST /telegram/{id}/test': 'a message to the own chat',
   'DELETE /telegram/{id}': 'the chat is told',

@@ -95,6 +95,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
   'POST /client-errors': { body: () => ({ shell: '', mounts: [], errors: [] }) },
   'POST /notifications/read': { body: () => ({}) },
+  'PUT /alerts': { body: () => ({ mailEvents: ['offline'], quiet: null }) },
   'POST /telegram/': { body: () => ({}), status: 409 },
   'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
   'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { TELEGRAM_EVENTS } from '../../domain/telegram';
 import * as s from '../schemas';
 import { manages, reads, endpoint } from './endpoint';
+
+/** `mailEvents`: changes of wallets and pools are mailed to a confirmed address in any case. `quiet`: minutes of the day. */
+const minute = z.int().min(0).max(1439);
+const alertSetting = z.strictObject({
+  mailEvents: z.array(z.enum(TELEGRAM_EVENTS)).max(TELEGRAM_EVENTS.length),
+  quiet: z.strictObject({ from: minute, to: minute, timeZone: s.timeZone }).nullable(),
+});
+export type AlertSetting = z.infer<typeof alertSetting>;
 
 /** Notifications of the signed-in user. */
 export const notifications = {
@@ -16,5 +25,18 @@ export const notifications = {
     summary: 'Mark notifications as read; without ids, all',
     body: z.strictObject({ ids: z.array(z.int().min(1).max(2_147_483_647)).max(500).optional() }),
     response: z.object({ unread: z.int() }),
+  }),
+  'GET /alerts': endpoint({
+    who: 'user',
+    requires: reads('account'),
+    summary: 'Get what I am mailed of, and my quiet hours: alerts wait until their end, in every channel but webhooks',
+    response: alertSetting,
+  }),
+  'PUT /alerts': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Set what I am mailed of, and my quiet hours',
+    body: alertSetting,
+    response: alertSetting,
   }),
 };

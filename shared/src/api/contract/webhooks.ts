@@ -37,7 +37,7 @@ export const webhooks = {
   'GET /webhooks/{id}/deliveries': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'List the last 50 messages of a webhook, of the last week, newest first',
+    summary: 'List the last 20 messages of a webhook, of the last week, newest first',
     params: byId,
     response: z.array(w.webhookDelivery),
   }),

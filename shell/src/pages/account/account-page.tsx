@@ -14,6 +14,7 @@ const TABS: Record<AccountTab, ComponentType> = {
   profile: lazyPart([], () => import(/* webpackChunkName: "account" */ './profile/profile-tab')),
   'sub-accounts': lazyPart([], () => import(/* webpackChunkName: "account" */ './sub-accounts/sub-accounts-tab')),
   wallets: lazyPart([], () => import(/* webpackChunkName: "account" */ './wallets/wallets-tab')),
+  alerts: lazyPart([], () => import(/* webpackChunkName: "account" */ './alerts/alerts-tab')),
   watchers: lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab')),
   'api-keys': lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab')),
   webhooks: lazyPart([], () => import(/* webpackChunkName: "account" */ './webhooks/webhooks-tab')),

@@ -41,6 +41,7 @@ const SHOWN: Partial<Record<AccountTab, string | RegExp>> = {
   profile: 'ops@northfield.example',
   'sub-accounts': 'barn',
   wallets: 'shed',
+  alerts: 'Many rejected shares',
   watchers: 'tablet',
   'api-keys': 'script',
   webhooks: 'https://hooks.example/in',

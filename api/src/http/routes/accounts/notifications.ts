@@ -1,8 +1,9 @@
+import { alertSettingOf, setAlerts } from '../../../accounts/alert-setting';
 import { markRead, notificationsOf, unreadOf } from '../../../accounts/notifications';
 import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';
 
-type Calls = 'GET /notifications' | 'POST /notifications/read';
+type Calls = 'GET /notifications' | 'POST /notifications/read' | 'GET /alerts' | 'PUT /alerts';
 
 export function notificationRoutes({ database: { pool }, remotes }: Deps): SomeHandlers<Calls> {
   return {
@@ -14,5 +15,7 @@ export function notificationRoutes({ database: { pool }, remotes }: Deps): SomeH
       await markRead(pool, me.user.id, body.ids);
       return { unread: await unreadOf(pool, me.user.id) };
     },
+    'GET /alerts': ({ me }) => alertSettingOf(pool, me.user.id),
+    'PUT /alerts': ({ me, body, request: { ip } }) => setAlerts(pool, me.user.id, body, { actorId: me.user.id, ip }),
   };
 }

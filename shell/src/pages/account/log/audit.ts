@@ -12,6 +12,7 @@ export const ACTION_GROUPS = [
   'payout_settings',
   'watcher',
   'api_key',
+  'alerts',
   'webhook',
   'telegram',
   'two_step',

@@ -8,7 +8,6 @@ import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
 import { EmailState } from './email-state';
-import { Picture } from './picture';
 
 export default function ProfileTab() {
   return (
@@ -37,9 +36,6 @@ function Profile() {
       )}
       {user && (
         <div className={styles.form}>
-          <IfMayEdit>
-            <Picture userName={user.userName} />
-          </IfMayEdit>
           <Facts
             rows={[
               {

@@ -67,6 +67,7 @@ const ANSWERS: FakeAnswers = {
   'GET /apiKeys': [],
   'GET /telegram/': [],
   'GET /webhooks': [],
+  'GET /alerts': { mailEvents: [], quiet: null },
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };
@@ -81,7 +82,6 @@ function identity(calls: Partial<AuthBackend> = {}): AuthStore {
     enterPassword: async () => 'complete',
     enterCode: async () => undefined,
     changePassword: async () => undefined,
-    setPicture: async () => undefined,
     email: async () => ({ address: 'ops@northfield.example', isConfirmed: false }),
     sendEmailCode: async () => undefined,
     enterEmailCode: async () => undefined,

@@ -40,8 +40,9 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
         <bdi dir="ltr" className={styles.type}>
           {type}
         </bdi>
-        <span>
-          <StateMark state={STATES[state]} /> {why}
+        <span className={styles.state}>
+          <StateMark state={STATES[state]} />
+          {why}
         </span>
         <time className={styles.quiet} dateTime={createdAt}>
           {moment(createdAt)}

@@ -1,0 +1,97 @@
+/**
+ * Notifications that are still to be made into messages, of all users who take messages now: in their quiet hours only
+ * what concerns security is sent, the rest together at their end. Many alerts are one message that counts them.
+ */
+import type { PoolClient } from 'pg';
+import type { Language } from '@pool/shared/i18n/languages';
+import { eventOf, URGENT } from './events';
+import { noteText, type Texts, type Values } from './texts';
+
+/** Notifications handled in one transaction. */
+const BATCH = 20_000;
+/** Older notifications are not sent: there was no channel when they were made. */
+const TOO_OLD_S = 86_400;
+/** More alerts than these for one receiver at once are only counted. */
+const MAX_TOLD = 20;
+
+/** The marks of the channels that make messages of notifications. */
+type Mark = 'forwarded_at' | 'mailed_at';
+/** `created`: Unix seconds. `fresh`: not too old to be sent. */
+export type Pending = {
+  id: number;
+  user_id: number;
+  kind: string;
+  values: Values;
+  fresh: boolean;
+  created: number;
+  sub_account_id: number | null;
+};
+type Quiet = { user_id: number; quiet_from: number; quiet_to: number; time_zone: string };
+
+/** Whether `now` (Unix seconds) is between the two minutes of the day, which may go past midnight. */
+export function isQuiet({ quiet_from: from, quiet_to: to, time_zone: timeZone }: Omit<Quiet, 'user_id'>, now: number) {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const [hour = 0, minute = 0] = clock
+    .format(now * 1000)
+    .split(':')
+    .map(Number);
+  const at = hour * 60 + minute;
+  return from <= to ? at >= from && at < to : at >= from || at < to;
+}
+
+/** `held`: users who get no alert now, for a reason of the channel. */
+export async function pendingNotes(
+  client: PoolClient,
+  mark: Mark,
+  now: number,
+  held: number[] = [],
+): Promise<Pending[]> {
+  const { rows: quiet } = await client.query<Quiet>(
+    `select user_id, quiet_from, quiet_to, time_zone from alert_setting
+     where quiet_from is not null and user_id in (select user_id from notification where ${mark} is null)`,
+  );
+  const { rows } = await client.query<Pending>(
+    `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh,
+       extract(epoch from n.created_at)::float8 as created,
+       (
+         select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id
+       ) as sub_account_id
+     from notification n
+     where n.${mark} is null and (n.kind ~ $3 or n.user_id <> all($2::int[]))
+     order by n.id limit ${BATCH} for update of n skip locked`,
+    [now, [...held, ...quiet.filter((each) => isQuiet(each, now)).map((each) => each.user_id)], URGENT.source],
+  );
+  return rows;
+}
+
+export const markDone = (client: PoolClient, mark: Mark, notes: readonly Pending[], now: number): Promise<unknown> =>
+  client.query(`update notification set ${mark} = to_timestamp($2::float8) where id = any($1::int[])`, [
+    notes.map(({ id }) => id),
+    now,
+  ]);
+
+/** What one receiver is told of these: each in its words, or too many alerts as the number of each kind. */
+export function told(
+  say: Texts['say'],
+  language: Language,
+  notes: readonly Pending[],
+): { id: number; words: string }[] {
+  const alerts = notes.filter(({ kind }) => !URGENT.test(kind));
+  const [first] = alerts;
+  if (!first || alerts.length <= MAX_TOLD)
+    return notes.map((note) => ({ id: note.id, words: noteText(say, language, note) }));
+  const counts = new Map<string, number>();
+  for (const { kind } of alerts) {
+    const event = eventOf(kind) ?? '';
+    counts.set(event, (counts.get(event) ?? 0) + 1);
+  }
+  const lines = [...counts].map(([event, count]) => `${say(language, `event.${event}`)}: ${count}`);
+  return [
+    ...told(
+      say,
+      language,
+      notes.filter(({ kind }) => URGENT.test(kind)),
+    ),
+    { id: first.id, words: [say(language, 'digest.title', { count: alerts.length }), ...lines].join('\n') },
+  ];
+}

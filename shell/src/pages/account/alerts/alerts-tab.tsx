@@ -1,0 +1,141 @@
+import type { AlertSetting, TelegramEvent } from '@pool/shared/api/contract';
+import { TELEGRAM_EVENTS } from '@pool/shared/domain';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { useAbility, useApi } from '@pool/shared/remote';
+import { Link } from '@pool/shared/router';
+import { accountPath } from '@pool/shared/shell-pages';
+import { Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Checkbox, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { PlainTable } from '@pool/shared/ui/table';
+import type { ReactNode } from 'react';
+import { useAuthContext } from '../../../auth/auth-provider';
+import styles from '../form.module.css';
+import { chatName, connectionsQuery } from '../telegram/queries';
+import { hooksQuery } from '../webhooks/queries';
+import { alertsQuery } from './queries';
+import { QuietHours } from './quiet-hours';
+
+/** `fixed`: told there whatever is chosen. Without `set` nothing can be chosen. */
+type Channel = {
+  key: string;
+  title: ReactNode;
+  name: string;
+  events: readonly TelegramEvent[];
+  fixed?: readonly TelegramEvent[];
+  set?(events: TelegramEvent[]): Promise<unknown>;
+};
+
+/** What the user hears of, and where. */
+export default function AlertsTab() {
+  const alerts = useQuery(alertsQuery(useApi()));
+  const { t } = useTranslation();
+  if (!alerts.data)
+    return (
+      <Panel title={t('account.alerts.what')}>
+        <QueryError query={alerts} />
+        {!alerts.error && (
+          <Loading>
+            <SkeletonRows rows={8} />
+          </Loading>
+        )}
+      </Panel>
+    );
+  return (
+    <>
+      <Channels setting={alerts.data} />
+      <QuietHours setting={alerts.data} />
+    </>
+  );
+}
+
+function useChannels(setting: AlertSetting): Channel[] {
+  const { t } = useTranslation();
+  const api = useApi();
+  const hasBot = useAbility().can('read', 'telegram');
+  const hooks = useQuery(hooksQuery(api));
+  const chats = useQuery({ ...connectionsQuery(api), enabled: hasBot });
+  const { sendsMail } = useAuthContext().config;
+  return [
+    { key: 'bell', title: t('account.alerts.bell'), name: t('account.alerts.bell'), events: TELEGRAM_EVENTS },
+    ...(sendsMail
+      ? [
+          {
+            key: 'mail',
+            title: t('account.email'),
+            name: t('account.email'),
+            events: setting.mailEvents,
+            fixed: ['wallet' as const],
+            set: (mailEvents: TelegramEvent[]) => api('PUT /alerts', { body: { ...setting, mailEvents } }),
+          },
+        ]
+      : []),
+    ...(chats.data ?? [])
+      .filter(({ status }) => status === 'linked')
+      .map(({ id, username, events }) => {
+        const name = username === null ? t('account.tab.telegram') : chatName(username);
+        const set = (chosen: TelegramEvent[]) =>
+          api('PUT /telegram/{id}', { params: { id }, body: { events: chosen } });
+        return { key: `chat ${id}`, title: <Link to={accountPath('telegram')}>{name}</Link>, name, events, set };
+      }),
+    ...(hooks.data ?? []).map(({ id, url, events }) => {
+      const name = `\u2066${new URL(url).host}\u2069`;
+      const set = (chosen: TelegramEvent[]) =>
+        api('PUT /webhooks/{id}', { params: { id }, body: { url, events: chosen } });
+      return { key: `hook ${id}`, title: <Link to={accountPath('webhooks')}>{name}</Link>, name, events, set };
+    }),
+  ];
+}
+
+function Channels({ setting }: { setting: AlertSetting }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const mayEdit = useMayEdit();
+  const channels = useChannels(setting);
+  const change = useFormMutation({
+    send: (_, { channel, events }: { channel: Channel; events: TelegramEvent[] }) =>
+      channel.set?.(events) ?? Promise.resolve(),
+    reads: [alertsQuery(api).queryKey, connectionsQuery(api).queryKey, hooksQuery(api).queryKey],
+  });
+  const eventsOf = (channel: Channel) =>
+    change.isPending && change.variables.channel.key === channel.key ? change.variables.events : channel.events;
+  return (
+    <Panel title={t('account.alerts.what')}>
+      <div className={styles.stack}>
+        <PlainTable
+          label={t('account.alerts.what')}
+          rows={TELEGRAM_EVENTS}
+          rowKey={(event) => event}
+          columns={[
+            { key: 'event', title: '', render: (event) => t(`account.telegram.event.${event}`) },
+            ...channels.map((channel) => ({
+              key: channel.key,
+              title: channel.title,
+              render: (event: TelegramEvent) => {
+                const isFixed = channel.fixed?.includes(event) ?? false;
+                const events = eventsOf(channel);
+                return (
+                  <Checkbox
+                    aria-label={`${channel.name}: ${t(`account.telegram.event.${event}`)}`}
+                    disabled={!mayEdit || !channel.set || isFixed}
+                    checked={isFixed || events.includes(event)}
+                    onChange={({ target }) =>
+                      change.mutate({
+                        channel,
+                        events: TELEGRAM_EVENTS.filter((each) =>
+                          each === event ? target.checked : events.includes(each),
+                        ),
+                      })
+                    }
+                  />
+                );
+              },
+            })),
+          ]}
+        />
+        <Problem error={change.error} />
+        <p className={styles.hint}>{t('account.alerts.security')}</p>
+      </div>
+    </Panel>
+  );
+}
