@@ -50,13 +50,15 @@ const rule = z.strictObject({ action: z.enum(ACTIONS), subject: z.enum(SUBJECTS)
 
 const site = z.templateLiteral(['https://', z.string()]);
 
+/** A name, or the path data of an SVG of 24 x 24 drawn as a line of 1.75: `M12 2v20 M2 12h20`. */
+const icon = z.union([z.enum(NAV_ICONS), z.string().regex(/^M[\d .MLHVCSQTAZmlhvcsqtaz-]{1,1000}$/)]);
+
 const navEntry = z.strictObject({
   /** Of a page of the remote, or of another site, which opens in a new tab. */
   path: z.union([path, site]),
   /** Key of a text of the remote. */
   label: z.string(),
-  /** A name, or the path data of an SVG of 24 x 24 drawn as a line of 1.75: `M12 2v20 M2 12h20`. */
-  icon: z.union([z.enum(NAV_ICONS), z.string().regex(/^M[\d .MLHVCSQTAZmlhvcsqtaz-]{1,1000}$/)]),
+  icon,
   order: z.number(),
   /**
    * Key of the group's title, a text of the remote; of a group in groups the keys of all, the outermost first. Without
@@ -90,6 +92,8 @@ const source = z.strictObject({
   /** Required permission; without it the remote is neither listed nor served. */
   requires: rule.optional(),
   nav: z.array(navEntry),
+  /** Of groups, by the key of their title: an icon, and a permission without which the group and all in it are not shown. */
+  groups: z.record(z.string(), z.strictObject({ icon: icon.optional(), requires: rule.optional() })).optional(),
   /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */
@@ -197,6 +201,8 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
     for (const [key, at] of Object.entries(value[field] ?? {})) {
       if (!isBelow(at, value.basePath)) addIssue([field, key], `is not below the base path, ${value.basePath}`);
     }
+  for (const key of Object.keys(value.groups ?? {}))
+    if (!isTextOf(value.name, key)) addIssue(['groups', key], `is not a group of this remote: '${value.name}.…'`);
   for (const { at, path: link, texts } of linksOf(value)) {
     if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);

@@ -65,6 +65,23 @@ it('has groups in groups of any depth, without those that would be empty', () =>
   expect(linksIn(main).map(({ label }) => label)).toEqual(['d', 'b', 'c', 'a']);
 });
 
+it('a group has its icon and its rule, also one that is in another', () => {
+  const acl = { action: 'read', subject: 'acl-page' } as const;
+  const link = (at: string, order: number, group: string[]) =>
+    ({ path: `/lab/${at}`, label: at, icon: 'users', order, group }) as const;
+  const lab = remote('lab', 1, {
+    nav: [
+      link('a', 1, ['lab', 'lab.open']),
+      link('b', 2, ['lab', 'lab.secret', 'lab.open']),
+      link('c', 3, ['lab.secret']),
+    ],
+    groups: { 'lab.open': { icon: 'M1 2' }, 'lab.secret': { requires: acl } },
+  });
+  const main = navigation([lab], [], miner);
+  expect(shown(main)).toEqual([{ lab: [{ 'lab.open': ['/lab/a'] }] }]);
+  expect(main.groups[0]?.groups[0]?.icon).toBe('M1 2');
+});
+
 it('checks the rule of each link too', () => {
   const mixed = [
     remote('referral', 1, {

@@ -34,13 +34,7 @@ export const remoteAt = (
   remotes.find((remote) => within(pathname, remote.basePath) && allows(ability, remote.requires)) ?? null;
 
 /** `title`: a translation key; the main group, which holds the others, has none. */
-export type NavGroup = { title: string; links: NavEntry[]; groups: NavGroup[] };
-
-const groupIn = (outer: NavGroup, title: string): NavGroup => {
-  let inner = outer.groups.find((group) => group.title === title);
-  if (!inner) outer.groups.push((inner = { title, links: [], groups: [] }));
-  return inner;
-};
+export type NavGroup = { title: string; icon?: NavEntry['icon']; links: NavEntry[]; groups: NavGroup[] };
 
 /** The navigation the user may use, from the manifests and the shell's own links, without running code of a remote. */
 export function navigation(
@@ -49,13 +43,22 @@ export function navigation(
   ability: PoolAbility,
 ): NavGroup {
   const main: NavGroup = { title: '', links: [], groups: [] };
-  const entries = remotes
-    .filter((remote) => allows(ability, remote.requires))
+  const allowed = remotes.filter((remote) => allows(ability, remote.requires));
+  const facts: NonNullable<RemoteManifest['groups']> = Object.assign({}, ...allowed.map(({ groups }) => groups));
+  const groupsOf = ({ group = [] }: NavEntry): string[] => [group].flat();
+  const groupIn = (outer: NavGroup, title: string): NavGroup => {
+    let inner = outer.groups.find((group) => group.title === title);
+    if (!inner) outer.groups.push((inner = { title, icon: facts[title]?.icon, links: [], groups: [] }));
+    return inner;
+  };
+  const entries = allowed
     .flatMap((remote) => remote.nav)
     .concat(own)
-    .filter((entry) => allows(ability, entry.requires))
+    .filter((entry) =>
+      [entry, ...groupsOf(entry).map((title) => facts[title])].every((one) => allows(ability, one?.requires)),
+    )
     .sort((a, b) => a.order - b.order);
-  for (const entry of entries) [entry.group ?? []].flat().reduce(groupIn, main).links.push(entry);
+  for (const entry of entries) groupsOf(entry).reduce(groupIn, main).links.push(entry);
   return main;
 }
 

@@ -22,7 +22,7 @@ const main: NavGroup = {
         { title: 'Power', links: [link('/farm/power/', 'Meters')], groups: [] },
       ],
     },
-    { title: 'Admin', links: [link('/admin/', 'Users')], groups: [] },
+    { title: 'Admin', icon: 'M1 2', links: [link('/admin/', 'Users')], groups: [] },
   ],
 };
 const place = { main, carried: '' };
@@ -42,12 +42,14 @@ test('at the side, groups in groups are open as far as the shown page is in them
   await renderPage(<SideNav {...props} accordion={false} frame={frame} active="/dashboard/" />);
   expect(open()).toEqual(['Farm']);
   expect(group('Admin')).not.toHaveAttribute('name');
+  expect(within(group('Admin')).getByText('Admin').previousElementSibling?.innerHTML).toContain('M1 2');
 });
 
 test('on top, a group in a group is a menu in its menu, which opens to the side with room', async () => {
   await renderPage(<TopNav {...place} active={null} />);
   const halls = within(screen.getByRole('list', { name: 'Farm' })).getByRole('list', { name: 'Halls' });
   expect(within(halls).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('href', '/farm/racks/');
+  expect(screen.getByRole('button', { name: 'Admin' }).innerHTML).toContain('M1 2');
   const title = screen.getByRole('button', { name: 'Halls' });
   const box = jest.spyOn(halls, 'getBoundingClientRect');
   box.mockReturnValue({ left: 10, right: 230 } as DOMRect);

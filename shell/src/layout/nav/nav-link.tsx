@@ -27,6 +27,24 @@ export type NavLinkProps = {
   carried: string;
 };
 
+/** `icon`: a name, or path data. */
+export const NavGlyph = ({ icon, className }: { icon: string; className?: string }) => (
+  <svg
+    className={className}
+    width={18}
+    height={18}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden
+  >
+    <path d={ICONS[icon as NavIcon] ?? icon} />
+  </svg>
+);
+
 /** `styles`: of the link, its icon and its text. */
 export function NavLink({
   link: { path, label, icon, badge, disabled, newTab },
@@ -37,20 +55,7 @@ export function NavLink({
   const { t } = useTranslation();
   const inside = (
     <>
-      <svg
-        className={styles.icon}
-        width={18}
-        height={18}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.75}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden
-      >
-        <path d={ICONS[icon as NavIcon] ?? icon} />
-      </svg>
+      <NavGlyph icon={icon} className={styles.icon} />
       <span className={styles.text}>{t(label)}</span>
       {badge && <NavBadge {...badge} />}
     </>

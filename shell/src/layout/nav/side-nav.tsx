@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { ChevronRight, NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
 import { linksIn, type NavGroup } from '../../remotes/registry';
 import { Brand } from '../brand';
-import { NavLink, type NavLinkProps } from './nav-link';
+import { NavGlyph, NavLink, type NavLinkProps } from './nav-link';
 import { PoolFacts } from '../pool-facts';
 import styles from './side-nav.module.css';
 
@@ -17,6 +17,7 @@ export type SideNavProps = GroupProps & { main: NavGroup; algorithm: AlgorithmNa
 function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; depth?: number }) {
   const { t } = useTranslation();
   const { title, links, groups } = group;
+  const arrow = <ChevronRight size={18} strokeWidth={1.75} aria-hidden className={styles.arrow} />;
   const opened =
     groups.find((inner) => linksIn(inner).some(({ path }) => path === place.active)) ?? (depth ? undefined : groups[0]);
   return (
@@ -32,8 +33,10 @@ function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; d
         // Of the groups of one name the browser keeps one open at a time: first that of the shown page.
         <details key={inner.title} name={place.accordion ? `nav ${title}` : undefined} open={inner === opened}>
           <summary className={depth ? styles.link : styles.section}>
-            {depth > 0 && <ChevronRight size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
+            {inner.icon && <NavGlyph icon={inner.icon} className={styles.icon} />}
+            {depth > 0 && !inner.icon && arrow}
             <span className={styles.text}>{t(inner.title)}</span>
+            {depth > 0 && inner.icon && arrow}
           </summary>
           <Group group={inner} depth={depth + 1} {...place} />
         </details>

@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { ChevronDown } from '@pool/shared/ui/core';
 import type { SyntheticEvent } from 'react';
 import type { NavGroup } from '../../remotes/registry';
-import { NavLink, type NavLinkProps } from './nav-link';
+import { NavGlyph, NavLink, type NavLinkProps } from './nav-link';
 import styles from './top-nav.module.css';
 
 /** The navigation of the horizontal layout: a row of links. Groups open on hover and focus, groups in them beside. */
@@ -29,6 +29,7 @@ function Items({ group: { links, groups }, ...place }: NavLinkProps & { group: N
       {groups.map((group) => (
         <li key={group.title} className={styles.group} onPointerEnter={fit} onFocus={fit}>
           <button type="button" className={styles.link} aria-haspopup="true">
+            {group.icon && <NavGlyph icon={group.icon} />}
             <span className={styles.text}>{t(group.title)}</span>
             <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
           </button>
