@@ -50,7 +50,7 @@ export function PaymentDrawer({
           rows={[
             row('account', <Payee payment={payment} />),
             row('status', <PaymentState payment={payment} />),
-            row('amount', <Btc sats={payment.amountSat} />),
+            row('amount', <Btc bare sats={payment.amountSat} />),
             row('usd', <Usd sats={payment.amountSat} price={price} />),
             row('period', <bdi>{formatDays(language, payment.periodFrom, payment.periodTo)}</bdi>),
             row('address', <ShortenedText text={payment.address} label={t('admin.payments.col.address')} />),
@@ -84,7 +84,7 @@ function History({ payment: { id, version } }: { payment: AdminPayment }) {
         {history.data?.rows.map(({ id: entry, at, action, userName, ip }) => (
           <li key={entry}>
             {t(`ui.state.${action.replace('payment.', '')}`)} · <bdi>{userName ?? DASH}</bdi> ·{' '}
-            <time dateTime={at}>{moment(at)}</time> <bdi dir="ltr">{ip}</bdi>
+            <time dateTime={at}>{moment(at)}</time> · <bdi dir="ltr">{ip}</bdi>
           </li>
         ))}
       </ol>

@@ -142,14 +142,14 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
       <Facts
         rows={[
           row('owner', <Link to={`/admin/users?q=${account.owner}`}>{account.owner}</Link>),
-          row('unpaidSat', <Btc sats={account.unpaidSat} />),
+          row('unpaidSat', <Btc bare sats={account.unpaidSat} />),
           row('workers', count(account.workersOnline)),
           ...ALGORITHM_NAMES.map((name) => ({
             label: t('admin.accounts.port', { algorithm: ALGORITHMS[name].label }),
             value: account.ports[name] ?? DASH,
           })),
           row('proxyPort', account.proxyPort ?? DASH),
-          row('threshold', <Btc set sats={account.thresholdSat} />),
+          row('threshold', <Btc bare set sats={account.thresholdSat} />),
           row('address', <ShortenedText text={account.btcAddress} label={t('admin.accounts.col.address')} />),
           row('held', account.heldUntil === null ? DASH : moment(account.heldUntil)),
           row('paused', t(account.paused ? 'admin.accounts.yes' : 'admin.accounts.no')),

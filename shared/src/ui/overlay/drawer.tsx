@@ -6,7 +6,7 @@ import { useTheme } from '../core/theme/provider';
 const Themed = themed(AntDrawer);
 /** As the panel of a worker (mfe-workers, inspector): no line below the title, the close button at the end. */
 const STYLES: DrawerProps['styles'] = {
-  header: { borderBlockEnd: 0, padding: '20px 16px 0 24px' },
+  header: { borderBlockEnd: 0, paddingBlock: '20px 0', paddingInline: '24px 16px' },
   title: { fontSize: 20, lineHeight: '28px' },
   body: { padding: '16px 24px 24px' },
   close: { blockSize: 36, inlineSize: 36, padding: 0 },

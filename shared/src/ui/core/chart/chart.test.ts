@@ -171,6 +171,11 @@ describe('model', () => {
     expect(phone!.mean!.note.y).toBeGreaterThan(phone!.limit!.note.y);
     expect(phone!.floor).toBe(wide!.floor);
   });
+  test('names of several lines stand in their order', () => {
+    const others = ['Hall B', 'Hall C'].map((label) => ({ label, points: [] }));
+    const { names } = chartModel(input({ name: 'Hall A', others }));
+    expect(names.toSorted((a, b) => a.x - b.x).map(({ text }) => text)).toEqual(['Hall A', 'Hall B', 'Hall C']);
+  });
   test('long texts of times are fewer: they do not meet', () => {
     const year = { ...series(Array.from({ length: 365 }, () => 21e15)), step: 86_400 };
     const measure = (text: string) => text.length * 6;

@@ -66,19 +66,23 @@ export function totalLoss({ accepted, stale, rejected }: Series): number | null 
   return all > 0 ? lost / all : null;
 }
 
-/** Notes from the end of the rows above the plot to the start; one that has no room begins the next row. */
+/** Notes in their order at the end of the rows above the plot; one that has no room begins the next row. */
 function placeNotes(texts: readonly string[], width: number, measure: ModelInput['measure']) {
   let row = 0;
-  let end = width;
-  const notes = texts.map((text): Note => {
+  let room = width;
+  const placed = texts.map((text) => {
     const wide = NOTE_LINE + measure(text);
-    if (end - wide < GUTTER && end < width) {
+    if (room - wide < GUTTER && room < width) {
       row += 1;
-      end = width;
+      room = width;
     }
-    const x = end - wide;
-    end = x - NOTE_GAP;
-    return { x, y: HEAD + row * NOTES + 5, text };
+    room -= wide + NOTE_GAP;
+    return { text, row, wide };
+  });
+  const notes = placed.map((note, i): Note => {
+    const fromHere = placed.slice(i).filter((other) => other.row === note.row);
+    const x = width - fromHere.reduce((sum, { wide }) => sum + wide + NOTE_GAP, -NOTE_GAP);
+    return { x, y: HEAD + note.row * NOTES + 5, text: note.text };
   });
   return { notes, rows: row + 1 };
 }
