@@ -21,15 +21,24 @@ beforeAll(async () => {
   writeFileSync(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   checkout = await team('referral', remotes);
   await run(process.execPath, ['--import', 'tsx', 'scripts/packages.ts', folder], { cwd: ROOT });
+  const archives = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  // HEAVY=1: with what an installation brings, in place of this tree's packages.
+  if (process.env.HEAVY) {
+    for (const name of ['node_modules', 'package-lock.json'])
+      rmSync(path.join(checkout.folder, name), { recursive: true });
+    const files = archives.map((name) => path.join(folder, name));
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...files], { cwd: checkout.folder });
+    return;
+  }
   const installed = path.join(checkout.folder, 'node_modules/@pool');
   rmSync(installed, { recursive: true });
-  for (const archive of readdirSync(folder).filter((name) => name.endsWith('.tgz'))) {
+  for (const archive of archives) {
     const [, name = ''] = /^pool-(\w+)-/.exec(archive) ?? [];
     mkdirSync(path.join(installed, name), { recursive: true });
     const to = ['--strip-components', '1', '-C', path.join(installed, name)];
     await run('tar', ['-xzf', path.join(folder, archive), ...to]);
   }
-}, 120_000);
+}, 480_000);
 afterAll(async () => {
   await checkout.leave();
   rmSync(folder, { recursive: true });

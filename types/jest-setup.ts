@@ -2,6 +2,9 @@ import '@testing-library/jest-dom';
 import { configure } from '@testing-library/react';
 import { TextDecoder, TextEncoder } from 'node:util';
 
+// Tests that wait for something say for how long; this ends one that hangs. A busy machine is ten times as slow.
+jest.setTimeout(240_000);
+
 // jsdom leaves them out; react-router needs them to be imported.
 Object.assign(globalThis, { TextDecoder, TextEncoder });
 

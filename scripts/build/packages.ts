@@ -47,7 +47,9 @@ export function writePackages(root: string, to: string): void {
   };
   const describe = (name: string, besides: string[], more: object): void => {
     const folder = path.join(to, name);
-    const used = [...packagesIn(folder), ...besides].filter((each) => known[each]).sort();
+    // What shared brings is installed in its version.
+    const found = [...packagesIn(folder)].filter((each) => !shared.dependencies?.[each]);
+    const used = [...found, ...besides].filter((each) => known[each]).sort();
     const dependencies = Object.fromEntries(used.map((each) => [each, known[each]]));
     const json = { name: `@pool/${name}`, version: shared.version, ...more, dependencies };
     writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);

@@ -131,6 +131,8 @@ test('an urgent rollback replaces the page in an open tab; a page whose version 
   await expect(title).toBeVisible();
   await expectAsked(first);
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
+  const code = page.getByRole('textbox', { name: 'Referral code' });
+  await code.fill('HALF');
   const start = performance.now();
   await rollback();
   await expect(page.getByText('The pool has withdrawn this version')).toBeVisible();
@@ -138,6 +140,7 @@ test('an urgent rollback replaces the page in an open tab; a page whose version 
   await expect(title).toBeVisible();
   console.log(`rollback to the open tab: ${Math.round(performance.now() - start)} ms`);
   expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+  await expect(code, 'what was typed').toHaveValue('HALF');
 
   // Without events the tab does not learn of the next rollback.
   const second = await broken.serve('none');

@@ -194,7 +194,21 @@ const versionOf = (first: RemoteManifest, over: Partial<RemoteManifest> = {}): R
 });
 const deploy = () => act(async () => screen.getByRole('button', { name: 'deploy' }).click());
 
-it('keeps the mounted version when another is deployed, and replaces one that is withdrawn after a notice', async () => {
+const Typing = ({ title }: { title: string }) => {
+  const [code, setCode] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <h1>{title}</h1>
+      <input aria-label="Code" value={code} onChange={(event) => setCode(event.target.value)} />
+      <output>{code}</output>
+      <button onClick={() => setOpen(true)}>open</button>
+      {isOpen && <textarea aria-label="Note" />}
+    </>
+  );
+};
+
+it('keeps the mounted version when another is deployed, and replaces one that is withdrawn after a notice, with what was typed', async () => {
   loadRemote.mockResolvedValueOnce(app()).mockResolvedValue(remoteOf(() => <h1>Version before</h1>));
   const first = manifest();
   const plain = await renderPage(<Deploying first={first} next={versionOf(first)} />, { path: '/test/' });
@@ -205,14 +219,21 @@ it('keeps the mounted version when another is deployed, and replaces one that is
   await act(async () => plain.unmount());
 
   const bad = manifest();
-  loadRemote.mockResolvedValueOnce(app()).mockResolvedValue(remoteOf(() => <h1>Version before</h1>));
-  await renderPage(<Deploying first={bad} next={versionOf(bad, { withdrawn: ['1'] })} />, { path: '/test/' });
-  expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  loadRemote
+    .mockResolvedValueOnce(remoteOf(() => <Typing title="Bad version" />))
+    .mockResolvedValue(remoteOf(() => <Typing title="Version before" />));
+  const { user } = await renderPage(<Deploying first={bad} next={versionOf(bad, { withdrawn: ['1'] })} />, {
+    path: '/test/',
+  });
+  expect(await screen.findByRole('heading', { name: 'Bad version' })).toBeVisible();
+  await user.type(screen.getByRole('textbox', { name: 'Code' }), 'ABC');
+  await user.click(screen.getByRole('button', { name: 'open' }));
+  await user.type(screen.getByRole('textbox', { name: 'Note' }), 'half a');
   jest.useFakeTimers();
   try {
     await deploy();
     expect(screen.getByText(/has withdrawn this version/)).toBeVisible();
-    expect(screen.getByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Bad version' })).toBeVisible();
     await act(() => jest.advanceTimersByTimeAsync(5_000));
     await act(() => jest.advanceTimersByTimeAsync(1_000));
     expect(screen.getByRole('heading', { name: 'Version before' })).toBeVisible();
@@ -220,6 +241,11 @@ it('keeps the mounted version when another is deployed, and replaces one that is
   } finally {
     jest.useRealTimers();
   }
+  // What was typed is in the field that is there, and in the one that is opened again.
+  expect(screen.getByRole('textbox', { name: 'Code' })).toHaveValue('ABC');
+  expect(screen.getByRole('status')).toHaveTextContent('ABC');
+  await user.click(screen.getByRole('button', { name: 'open' }));
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Note' })).toHaveValue('half a'));
 });
 
 it('takes another version by itself in place of one that failed, and offers a reload when Retry fails', async () => {

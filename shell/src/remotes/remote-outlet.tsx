@@ -18,6 +18,10 @@ import { OutletSkeleton } from './outlet-skeleton';
 /** A page that is withdrawn says so for so long before it is replaced. */
 const NOTICE_MS = 5_000;
 
+/** Fields that the user has typed in. */
+const typed = new WeakSet<EventTarget>();
+document.addEventListener('input', ({ target }) => target && typed.add(target));
+
 const askForList = ({ queryClient }: RemoteServices): void =>
   void queryClient.invalidateQueries({ queryKey: LIVE_KEYS.remotes });
 
@@ -111,12 +115,16 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     setAttempt((n) => n + 1);
     setState({ phase: 'loading' });
   };
-  const onDue = useEffectEvent(replace);
   const isWithdrawn = newest.withdrawn?.includes(manifest.version);
+  const onDue = useEffectEvent(async () => {
+    const carry = isWithdrawn && (await import('./typed-input').catch(() => null));
+    if (carry) carry.carryTyped(typed);
+    replace();
+  });
   const replaceAfter = newest.version === manifest.version ? null : failed ? 0 : isWithdrawn ? NOTICE_MS : null;
   useEffect(() => {
     if (replaceAfter === null) return;
-    const timer = setTimeout(() => onDue(), replaceAfter);
+    const timer = setTimeout(() => void onDue(), replaceAfter);
     return () => clearTimeout(timer);
   }, [replaceAfter]);
   return (
