@@ -1,11 +1,45 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { CopyField } from '@pool/shared/ui/core';
+import { CopyButton, CopyField, Panel, Segmented } from '@pool/shared/ui/core';
+import { useState } from 'react';
 import styles from '../form.module.css';
 import { API_KEYS, curlOf, type MadeToken } from './kinds';
+import { SAMPLES } from './samples';
 import { Tokens } from './tokens';
 
 export default function ApiKeysTab() {
-  return <Tokens kind={API_KEYS} shown={(made) => <Key made={made} />} />;
+  return (
+    <>
+      <Tokens kind={API_KEYS} shown={(made) => <Key made={made} />} />
+      <Samples />
+    </>
+  );
+}
+
+type Name = keyof typeof SAMPLES;
+const NAMES = Object.keys(SAMPLES) as Name[];
+
+function Samples() {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState<Name>('curl');
+  const text = SAMPLES[shown](location.origin);
+  return (
+    <Panel title={t('account.samples.title')} extra={<CopyButton label={shown} value={text} />}>
+      <div className={styles.stack}>
+        <Segmented<Name>
+          aria-label={t('account.samples.title')}
+          options={NAMES.map((name) => ({ value: name, label: name }))}
+          value={shown}
+          onChange={setShown}
+        />
+        <p className={styles.hint}>
+          {t(`account.samples.${shown}`)} <a href="/api/docs">{t('account.apiKeys.docs')}</a>
+        </p>
+        <pre className={styles.code} dir="ltr" tabIndex={0} aria-label={shown}>
+          {text}
+        </pre>
+      </div>
+    </Panel>
+  );
 }
 
 function Key({ made: { token, scopes } }: { made: MadeToken }) {

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { QueryError, StateMark, useFormat, type StateName } from '@pool/shared/ui/core';
+import form from '../form.module.css';
 import styles from './deliveries.module.css';
 import { deliveriesQuery } from './queries';
 
@@ -54,11 +55,15 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
         {answer && ` · ${t('account.webhook.took', { ms: answer.ms })}`}
       </p>
       <p>{t('account.webhook.request')}</p>
-      <pre dir="ltr">{request}</pre>
+      <pre className={form.code} dir="ltr">
+        {request}
+      </pre>
       {answer && (
         <>
           <p>{t('account.webhook.answer', { status: answer.status })}</p>
-          <pre dir="ltr">{answer.body || '—'}</pre>
+          <pre className={form.code} dir="ltr">
+            {answer.body || '—'}
+          </pre>
         </>
       )}
     </details>
