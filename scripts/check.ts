@@ -4,12 +4,16 @@
  * on them; else all of the unit. `npm test` is what a change must finally pass.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from './build/files';
+import { COMMANDS, ROOT } from './build/files';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 import { runCommand } from './command-line.mjs';
 
-const FOLDERS = ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)];
+const FOLDERS = [
+  ...['shared', 'shell'].filter((name) => existsSync(path.join(ROOT, name))),
+  ...REMOTES.map((name) => `mfe-${name}`),
+];
 /** Units to build for the budgets that a folder's code counts towards; shared counts towards everybody's. */
 const BUILT: Record<string, string[]> = { shared: [], shell: [...SHELL_UNITS, 'mfe-dashboard'] };
 
@@ -18,7 +22,7 @@ const script = (name: string, ...args: string[]) => [
   process.execPath,
   '--import',
   'tsx',
-  `scripts/${name}.ts`,
+  path.join(COMMANDS, `${name}.ts`),
   ...args,
 ];
 

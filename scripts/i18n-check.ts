@@ -125,6 +125,9 @@ function main(words: readonly string[]): void {
     found.keys.forEach((key) => used.keys.add(key));
     found.prefixes.forEach((prefix) => used.prefixes.add(prefix));
   }
+  // Of shared as a package the shell uses the rest.
+  if (!existsSync(path.join(ROOT, 'shared')))
+    Object.keys(read('shared', 'en')).forEach((key) => used.keys.add(baseOf(key)));
   const faults = [
     ...units.filter(({ name }) => wanted.includes(name)).flatMap(compareLanguages),
     // Checked for all units together: any of them, or the server, may use a text.

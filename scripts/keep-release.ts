@@ -1,15 +1,16 @@
 /**
  * Builds the product as a commit has it with the packages that are installed, and keeps its remotes and its shell in
- * e2e/fixtures/releases, under their version of `@pool/shared`. The last two minor versions stay, and the shell and the
- * surface of the newer one.
+ * e2e/fixtures/releases, under their version of `@pool/shared`. The last two minor versions stay, and the shell, the
+ * surface, the declarations and the remotes' sources of the newer one.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installLike } from './build/checkout';
 import { filesBelow, readJson, ROOT } from './build/files';
-import { fileOf, keep, keptReleases, minorOf, RELEASES, surfaceOf } from './build/release';
+import { DECLARED, fileOf, keep, keptReleases, minorOf, RELEASES, surfaceOf } from './build/release';
+import { declared } from './surface/declarations';
 import { runCommand } from './command-line.mjs';
 
 const KEPT = 2;
@@ -30,8 +31,12 @@ function keepBuild(folder: string): string {
   const shell = [...assets, ...below('locales'), 'shell/app.html', 'shell/manifest.json'];
   // The server can do without the compressed forms, the journeys without the fonts.
   const isText = (name: string) => !/\.(br|gz|woff2)$/.test(name);
-  keep(version, 'remotes', dist, below('remotes').filter(isText));
-  keep(version, 'shell', dist, shell.filter(isText));
+  const textsOf = (base: string, names: string[]) =>
+    Object.fromEntries(names.filter(isText).map((name) => [name, readFileSync(path.join(base, name), 'utf8')]));
+  keep(version, 'remotes', textsOf(dist, below('remotes')));
+  keep(version, 'shell', textsOf(dist, shell));
+  const sources = filesBelow(folder).filter((name) => /^mfe-\w+\/src\/(?!testing\/).*(?<!\.test)\.tsx?$/.test(name));
+  keep(version, 'types', { [DECLARED]: JSON.stringify(declared(folder)), ...textsOf(folder, sources) });
   copyFileSync(path.join(folder, 'shared/surface.txt'), surfaceOf(version));
   return version;
 }
@@ -46,7 +51,8 @@ function dropOthers(version: string): void {
   const kept = keptReleases();
   for (const old of kept.slice(0, -KEPT)) rmSync(path.join(RELEASES, old), { recursive: true });
   for (const older of kept.slice(0, -1))
-    for (const file of [fileOf(older, 'shell'), surfaceOf(older)]) rmSync(file, { force: true });
+    for (const file of [fileOf(older, 'shell'), fileOf(older, 'types'), surfaceOf(older)])
+      rmSync(file, { force: true });
 }
 
 async function main(commit: string): Promise<void> {

@@ -4,11 +4,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { satisfies } from 'semver';
 import { NAV_ICONS } from '../shared/src/remote-schema';
 import { filesBelow, hashOf, readJson, ROOT, writeFileWhole } from './build/files';
-import { keptReleases, surfaceOf } from './build/release';
+import { DECLARED, keptReleases, surfaceOf, textsIn } from './build/release';
 import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
-import { declarations } from './surface/declarations';
+import { declarations, declared, type Declared } from './surface/declarations';
+import { errorsIn, lostBetween } from './surface/judge';
 import { runCommand } from './command-line.mjs';
 
 const SHARED = path.join(ROOT, 'shared');
@@ -22,26 +24,38 @@ const found = (ending: RegExp, pattern: RegExp): string[] => {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, match = '']) => match)))].sort();
 };
 
-const reportNow = (): Report =>
+const reportOf = (now: Declared): Report =>
   new Map([
-    ...declarations(),
+    ...declarations(now),
     ['CSS variables', found(/\.css$/, /^\s*(--[\w-]+):/gm)],
     ['Texts', Object.keys(readJson<object>(path.join(SHARED, 'locales/en.json'))).sort()],
     ['Query keys', found(/\.tsx?$/, /queryKey: (\[[^\]]*\])/g)],
     ['Icons of links', [...NAV_ICONS].sort()],
   ]);
 
+/**
+ * What the last kept release had that no longer compiles, and its remotes' sources that do not; where the version says
+ * that it breaks, nothing is asked.
+ */
+function lostSince(released: string, version: string, now: Declared): string[] {
+  const { [DECLARED]: before, ...sources } = textsIn(released, 'types');
+  if (before === undefined || !satisfies(version, `^${released}`)) return [];
+  return [...lostBetween(JSON.parse(before) as Declared, now), ...errorsIn(new Map(Object.entries(sources)))];
+}
+
 function main(write: boolean): void {
   const { version } = readJson<{ version: string }>(path.join(SHARED, 'package.json'));
   const kept = keptReleases();
-  const report = reportNow();
+  const types = declared();
+  const report = reportOf(types);
   // Before it is kept it may still change: its name changes with it.
   const name = kept.includes(version) ? version : `${version}-next.${hashOf([printReport('', report)])}`;
   const now = printReport(name, report);
   const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
   const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
   const released = kept.at(-1);
-  const faults = faultsOf(released ? readFileSync(surfaceOf(released), 'utf8') : now, now, changelog, kept);
+  const lost = released ? lostSince(released, version, types) : [];
+  const faults = faultsOf(released ? readFileSync(surfaceOf(released), 'utf8') : now, now, changelog, kept, lost);
   const isKept = now === before || (write && faults.length === 0);
   if (!isKept) {
     const { added, removed } = changeOf(before, now);

@@ -65,7 +65,7 @@ export function writePackages(root: string, to: string): void {
     mkdirSync(path.join(to, 'build/server'), { recursive: true });
     cpSync(path.join(root, file), path.join(to, 'build/server', path.basename(file)));
   }
-  for (const file of [...TYPES.map((name) => `types/${name}`), 'tsconfig.json']) {
+  for (const file of [...TYPES.map((name) => `types/${name}`), 'tsconfig.json', 'oxlint.config.mjs']) {
     mkdirSync(path.join(to, 'build/types'), { recursive: true });
     cpSync(path.join(root, file), path.join(to, 'build', file));
   }
@@ -79,7 +79,10 @@ export function writePackages(root: string, to: string): void {
   }
   describe(
     'build',
-    ['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'],
+    [
+      ...['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'],
+      ...['oxlint', 'oxlint-tsgolint'],
+    ],
     {
       bin: { pool: 'pool.mjs' },
     },

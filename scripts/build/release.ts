@@ -9,7 +9,10 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 // Not import.meta: Playwright imports this file too, as CommonJS.
 export const RELEASES = path.resolve(__dirname, '../../e2e/fixtures/releases');
-export type Part = 'remotes' | 'shell';
+/** `types`: declarations of `@pool/shared`, and sources of the remotes. */
+export type Part = 'remotes' | 'shell' | 'types';
+/** Name of the declarations in that part. */
+export const DECLARED = 'declared.json';
 export const fileOf = (version: string, part: Part): string => path.join(RELEASES, version, `${part}.json.br`);
 
 /** Kept copy of the release's shared/surface.txt. */
@@ -21,9 +24,8 @@ export const minorOf = (version: string): string => version.replace(/\.\d+$/, ''
 /** Versions of `@pool/shared` whose remotes are kept, the oldest first. */
 export const keptReleases = (): string[] => (existsSync(RELEASES) ? readdirSync(RELEASES).sort(compare) : []);
 
-/** `names`: paths below `dist`. */
-export function keep(version: string, part: Part, dist: string, names: readonly string[]): void {
-  const texts = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(dist, name), 'utf8')]));
+/** `texts`: by path. */
+export function keep(version: string, part: Part, texts: Readonly<Record<string, string>>): void {
   const content = Buffer.from(JSON.stringify(texts));
   const file = fileOf(version, part);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -35,14 +37,21 @@ export function keep(version: string, part: Part, dist: string, names: readonly 
 /** A file that names other files: a remote's pointer, a page of the shell. */
 const isPointer = (name: string): boolean => /current\.json$|\.html$/.test(name);
 
+/** Texts of a kept release, by path; empty where that part is not kept. */
+export function textsIn(version: string, part: Part): Record<string, string> {
+  const file = fileOf(version, part);
+  const content = existsSync(file) ? brotliDecompressSync(readFileSync(file)).toString() : '{}';
+  return JSON.parse(content) as Record<string, string>;
+}
+
 /**
  * Writes the files of a kept release into `dist`, each atomically, those that name others last: a server may be reading.
  * Other files stay.
  */
 export function deploy(version: string, part: Part, dist: string): void {
-  const content = brotliDecompressSync(readFileSync(fileOf(version, part))).toString();
-  const texts = Object.entries(JSON.parse(content) as Record<string, string>);
-  for (const [name, text] of texts.sort(([a], [b]) => Number(isPointer(a)) - Number(isPointer(b)))) {
+  for (const [name, text] of Object.entries(textsIn(version, part)).sort(
+    ([a], [b]) => Number(isPointer(a)) - Number(isPointer(b)),
+  )) {
     const file = path.join(dist, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(`${file}.tmp`, text);

@@ -34,16 +34,19 @@ const missing = (from: readonly string[], other: readonly string[]): string[] =>
 
 export type Change = { added: string[]; removed: string[]; least: string | null };
 
-/** What changed between two reports, and the minimum version of the newer one; null: nothing changed. */
-export function changeOf(before: string, now: string): Change {
+/**
+ * What changed between two reports, and the minimum version of the newer one; null: nothing changed. `lost`: what no
+ * longer compiles (judge.ts).
+ */
+export function changeOf(before: string, now: string, lost: readonly string[] = []): Change {
   const [old, next] = [parse(before), parse(now)];
   const added = missing(next.lines, old.lines);
   const removed = missing(old.lines, next.lines);
   if (added.length + removed.length === 0) return { added, removed, least: null };
   const [major = 0, minor = 0] = old.version.split('.').map(Number);
-  // A removed name breaks its users; a new name, or one with a wider type, does not.
+  // A removed name breaks its users, as what no longer compiles does; a new name, or one with a wider type, does not.
   const names = (lines: readonly string[]) => lines.filter((line) => !line.startsWith(MENTIONED)).map(nameOf);
-  const isBreak = missing(names(old.lines), names(next.lines)).length > 0;
+  const isBreak = lost.length > 0 || missing(names(old.lines), names(next.lines)).length > 0;
   return { added, removed, least: isBreak ? `${major + 1}.0.0` : `${major}.${minor + 1}.0` };
 }
 
@@ -58,15 +61,23 @@ const minorBefore = (version: string, changelog: string): string | undefined =>
 
 /**
  * Why the report may not be as it is (`before`: of the last release, `now`: of the sources); nothing when it may.
- * `kept`: versions whose remotes the journeys still have.
+ * `kept`: versions whose remotes the journeys still have. `lost`: what no longer compiles.
  */
-export function faultsOf(before: string, now: string, changelog: string, kept: readonly string[]): string[] {
+export function faultsOf(
+  before: string,
+  now: string,
+  changelog: string,
+  kept: readonly string[],
+  lost: readonly string[] = [],
+): string[] {
   const { version } = parse(now);
-  const { least } = changeOf(before, now);
+  const { least } = changeOf(before, now, lost);
   const older = minorBefore(version, changelog);
   return [
     ...(least !== null && lt(version, least)
-      ? [`shared/package.json: version ${version} has to be ${least} or higher`]
+      ? [
+          `shared/package.json: version ${version} has to be ${least} or higher${lost.length > 0 ? `; what no longer compiles: ${lost.join(', ')}` : ''}`,
+        ]
       : []),
     ...(changelog.includes(title(version)) ? [] : [`CHANGELOG.md: no line names '${title(version)}'`]),
     ...(older === undefined || kept.map(minorOf).includes(older)

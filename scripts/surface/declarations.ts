@@ -7,15 +7,17 @@ import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';
 import { CALLS, MENTIONED } from './compare';
 
-const SHARED = path.join(ROOT, 'shared');
 /** Test helpers, not for pages. */
 const HIDDEN = ['./testing'];
 const API = '@pool/shared/api/contract';
 
-/** Source files by entry point: `@pool/shared/ui/core`. Stylesheets are listed by their variables. */
-function entryPoints(): Map<string, string> {
-  const { exports } = readJson<{ exports: Record<string, string> }>(path.join(SHARED, 'package.json'));
-  const files = filesBelow(path.join(SHARED, 'src')).map((file) => `./src/${file.replaceAll(path.sep, '/')}`);
+/** `entries`: by `@pool/shared/ui/core` its declaration file. `files`: texts of all they import. Paths below `shared/`. */
+export type Declared = { entries: Record<string, string>; files: Record<string, string> };
+
+/** Source files by entry point. Stylesheets are listed by their variables. */
+function entryPoints(shared: string): Map<string, string> {
+  const { exports } = readJson<{ exports: Record<string, string> }>(path.join(shared, 'package.json'));
+  const files = filesBelow(path.join(shared, 'src')).map((file) => `./src/${file.replaceAll(path.sep, '/')}`);
   const found = new Map<string, string>();
   for (const [entry, target] of Object.entries(exports)) {
     if (HIDDEN.includes(entry) || !/\.tsx?$/.test(target)) continue;
@@ -23,47 +25,50 @@ function entryPoints(): Map<string, string> {
     const matching = after === undefined ? [target] : files.filter((f) => f.startsWith(before) && f.endsWith(after));
     for (const file of matching) {
       const part = after === undefined ? '' : file.slice(before.length, -after.length);
-      if (!part.includes('/'))
-        found.set(path.posix.join('@pool/shared', entry.replace('*', part)), path.join(SHARED, file));
+      if (!part.includes('/')) found.set(path.posix.join('@pool/shared', entry.replace('*', part)), file);
     }
   }
   return new Map([...found].sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Declaration files of everything `roots` import, by path. */
-function emitted(roots: readonly string[]): Map<string, string> {
-  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file));
-  const { options } = ts.convertCompilerOptionsFromJson((config as { compilerOptions: object }).compilerOptions, ROOT);
+/** Settings of the compiler, as in the tree at `root`. */
+export function compilerOptions(root = ROOT): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
+  const { options } = ts.convertCompilerOptionsFromJson((config as { compilerOptions: object }).compilerOptions, root);
+  return { ...options, incremental: false, tsBuildInfoFile: undefined, types: ['node'] };
+}
+
+/** Types of what is no script. */
+export const ambientTypes = (root = ROOT): string[] =>
+  filesBelow(path.join(root, 'types'))
+    .filter((file) => file.endsWith('.d.ts'))
+    .map((file) => path.join(root, 'types', file));
+
+/** What `@pool/shared` of the tree at `root` declares. */
+export function declared(root = ROOT): Declared {
+  const shared = path.join(root, 'shared');
+  const entries = entryPoints(shared);
   const program = ts.createProgram(
-    [
-      ...roots,
-      ...filesBelow(path.join(ROOT, 'types'))
-        .map((file) => path.join(ROOT, 'types', file))
-        .filter((file) => file.endsWith('.d.ts')),
-    ],
+    [...[...entries.values()].map((file) => path.join(shared, file)), ...ambientTypes(root)],
     {
-      ...options,
+      ...compilerOptions(root),
       // Sorted unions, so that the order does not depend on what else was checked.
       stableTypeOrdering: true,
       noEmit: false,
-      incremental: false,
-      tsBuildInfoFile: undefined,
       declaration: true,
       emitDeclarationOnly: true,
       removeComments: true,
-      types: ['node'],
     },
   );
-  const files = new Map<string, string>();
-  program.emit(undefined, (name, text) => files.set(path.resolve(name), text), undefined, true);
-  return files;
+  const files: Record<string, string> = {};
+  program.emit(undefined, (name, text) => (files[path.relative(shared, name)] = text), undefined, true);
+  const named = [...entries].map(([entry, file]) => [entry, path.normalize(file).replace(/\.tsx?$/, '.d.ts')]);
+  return { entries: Object.fromEntries(named) as Record<string, string>, files };
 }
 
 /** One line per export, by entry point; at the end the types they mention that no entry point exports. */
-export function declarations(): Map<string, string[]> {
-  const entries = entryPoints();
-  const files = emitted([...entries.values()]);
-  const declared = (source: string): string => source.replace(/\.tsx?$/, '.d.ts');
+export function declarations({ entries, files: texts }: Declared): Map<string, string[]> {
+  const files = new Map(Object.entries(texts).map(([file, text]) => [path.join('/', file), text]));
   const resolve = (name: string, from: string): string | undefined => {
     const at = path.resolve(path.dirname(from), name);
     return [`${at}.d.ts`, path.join(at, 'index.d.ts')].find((file) => files.has(file));
@@ -123,8 +128,8 @@ export function declarations(): Map<string, string[]> {
 
   const report = new Map<string, string[]>();
   const calls: string[] = [];
-  for (const [entry, source] of entries) {
-    const file = program.getSourceFile(declared(source));
+  for (const [entry, source] of Object.entries(entries)) {
+    const file = program.getSourceFile(path.join('/', source));
     const module = file && checker.getSymbolAtLocation(file);
     const lines = (module ? checker.getExportsOfModule(module) : []).map((symbol) => {
       const statements = statementsOf(symbol);

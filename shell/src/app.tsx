@@ -80,7 +80,7 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
 
 /** `send`: of a saved page. */
 function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
-  const { state, userId, getToken, signOut } = useAuthState();
+  const { state, userId, picture, getToken, signOut } = useAuthState();
   const [api] = useState(() =>
     askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), init) })),
   );
@@ -99,7 +99,13 @@ function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: S
           ) : userId === null ? (
             <SignedOut config={config} />
           ) : (
-            <SignedIn api={api} config={config} userId={userId} onSignOut={() => void signOut().catch(report)} />
+            <SignedIn
+              api={api}
+              config={config}
+              userId={userId}
+              picture={picture}
+              onSignOut={() => void signOut().catch(report)}
+            />
           )
         }
       />

@@ -37,6 +37,8 @@ export const issuerOf = (key: string): string => `https://${frontendApi(key)}`;
 type SessionFacts = {
   sessionId: string;
   userId: string;
+  /** Address of the user's picture: the page shows it before clerk-js has run. */
+  picture: string | null;
   /** When the password was last entered. */
   signedInAt: Date;
   /** When a code was last entered; null: the user has no second factor. */
@@ -80,12 +82,13 @@ export async function openKeys(db: Db): Promise<SigningKeys> {
   const issuer = issuerOf(publishableKey());
   return {
     jwks: { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n: secret.n, e: secret.e }] },
-    sign: ({ sessionId, userId, signedInAt, secondFactorAt, origin }, now = new Date()) => {
+    sign: ({ sessionId, userId, picture, signedInAt, secondFactorAt, origin }, now = new Date()) => {
       const seconds = Math.floor(now.getTime() / 1000);
       return new SignJWT({
         azp: origin,
         fva: factorAges(signedInAt, secondFactorAt, now),
         sid: sessionId,
+        ...(picture ? { pic: picture } : {}),
         sts: 'active',
         v: 2,
       })

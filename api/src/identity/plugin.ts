@@ -9,6 +9,7 @@ import { clientSecret, knownMark, languageOfBrowser } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
+import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
 import { findVisitor, sweep } from './store';
@@ -72,23 +73,25 @@ export async function identityPlugin(
     const override = (request.query as { _method?: unknown })._method;
     return request.method === 'POST' && typeof override === 'string' ? override.toUpperCase() : request.method;
   };
-  const on: Register = (path, handlers) => {
-    const answer = async (request: Call['request'], reply: FastifyReply): Promise<unknown> => {
-      const handler = handlers[methodOf(request) as keyof typeof handlers];
-      if (!handler) throw errors.notFound();
-      const origin = request.headers.origin ?? ownOrigin(request);
-      const visitor = await findVisitor(db, clientSecret(request));
-      const device = {
-        userAgent: request.headers['user-agent'] ?? null,
-        ip: request.ip,
-        known: knownMark(request),
-        language: languageOfBrowser(request),
+  const on =
+    (scope: FastifyInstance, bodyLimit?: number): Register =>
+    (path, handlers) => {
+      const answer = async (request: Call['request'], reply: FastifyReply): Promise<unknown> => {
+        const handler = handlers[methodOf(request) as keyof typeof handlers];
+        if (!handler) throw errors.notFound();
+        const origin = request.headers.origin ?? ownOrigin(request);
+        const visitor = await findVisitor(db, clientSecret(request));
+        const device = {
+          userAgent: request.headers['user-agent'] ?? null,
+          ip: request.ip,
+          known: knownMark(request),
+          language: languageOfBrowser(request),
+        };
+        return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
       };
-      return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
+      scope.get(path, answer);
+      scope.post(path, { bodyLimit }, answer);
     };
-    app.get(path, answer);
-    app.post(path, answer);
-  };
 
   app.get('/.well-known/jwks.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(service.keys.jwks),
@@ -99,7 +102,8 @@ export async function identityPlugin(
       .send(environmentJson({ ...installation, sendsMail: service.mails !== null })),
   );
 
-  sessionRoutes(on, service);
-  signInRoutes(on, service);
-  userRoutes(on, service, installation.applicationName);
+  sessionRoutes(on(app), service);
+  signInRoutes(on(app), service);
+  userRoutes(on(app), service, installation.applicationName);
+  await app.register(pictureRoutes, { on, service });
 }

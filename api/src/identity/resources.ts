@@ -111,6 +111,10 @@ export const emailJson = (user: UserRow) => ({
   verification: user.emailVerifiedAt ? verified('email_code') : unverified('email_code'),
 });
 
+/** Another picture has another address. Null: none. */
+export const pictureUrl = ({ picture }: UserRow): string | null =>
+  picture && `/__clerk/v1/me/profile_image?v=${picture}`;
+
 export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   object: 'user',
   id: user.id,
@@ -129,8 +133,8 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   saml_accounts: [],
   passkeys: [],
   organization_memberships: [],
-  image_url: '',
-  has_image: false,
+  image_url: pictureUrl(user) ?? '',
+  has_image: user.picture !== null,
   profile_image_id: '',
   password_enabled: true,
   totp_enabled: user.totpSince !== null,

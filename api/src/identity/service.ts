@@ -32,6 +32,7 @@ import type { Mailer } from '../mail';
 import { CodeMails } from './code-mails';
 import { OwnEmail } from './own-email';
 import { PasswordReset } from './password-reset';
+import { pictureUrl } from './resources';
 import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
 import { NAME_MAX, type PoolAccounts } from './users';
@@ -53,6 +54,7 @@ export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: 
 const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['sign']>[0] => ({
   sessionId: visitor.session.id,
   userId: visitor.user.id,
+  picture: pictureUrl(visitor.user),
   signedInAt: visitor.session.signedInAt,
   secondFactorAt: secondFactorAt(visitor),
   origin,

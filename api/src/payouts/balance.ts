@@ -262,6 +262,7 @@ export async function earningsOf(
       and ($2::date is null or e.day >= $2::date)
       and ($3::date is null or e.day <= $3::date)`;
   const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
+  const [most, skipped] = [Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)];
   const { rows } = await db.query<EarningRow>({
     name: 'earnings',
     text: `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
@@ -271,15 +272,17 @@ export async function earningsOf(
      ${where}
      order by e.day desc, s.id, e.algorithm desc
      limit $4 offset $5`,
-    values: [...values, Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)],
+    values: [...values, most, skipped],
   });
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>({
-    name: 'earnings-count',
-    text: `select count(*) as total from earning e ${where}`,
-    values,
-  });
+  const counted = async (): Promise<number> => {
+    const { rows: counts } = await db.query<{ total: number }>({
+      name: 'earnings-count',
+      text: `select count(*) as total from earning e ${where}`,
+      values,
+    });
+    return counts[0]?.total ?? 0;
+  };
+  const isWhole = skipped === 0 && rows.length < most;
   const finals = rows.map((row): Earning => ({
     day: row.day,
     account: row.account,
@@ -295,7 +298,7 @@ export async function earningsOf(
   }));
   return {
     rows: [...open.slice(offset, offset + limit), ...finals],
-    total: (count?.total ?? 0) + open.length,
+    total: open.length + (isWhole ? rows.length : await counted()),
   };
 }
 

@@ -30,6 +30,7 @@ export type PaymentRefusal =
   | 'balance_too_low'
   | 'another_open'
   | 'same_person'
+  | 'own_address'
   | 'run_waits'
   | 'note_needed';
 
@@ -62,6 +63,7 @@ type Found = {
   trigger: Payment['trigger'];
   address: string | null;
   hold_until: Date | null;
+  address_set_by: number | null;
   paused: boolean;
   version: number;
   queued_for: string | null;
@@ -82,6 +84,7 @@ async function find(client: PoolClient, id: number): Promise<Found> {
        s.id as sub_account_id, s.name as account, u.id as user_id,
        case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
        case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until,
+       case when p.trigger <> 'referral' then s.address_set_by end as address_set_by,
        p.trigger <> 'referral' and s.payout_paused as paused
      from payment p
      join sub_account s on s.id = p.sub_account_id
@@ -103,10 +106,11 @@ async function checkBalance(client: PoolClient, found: Found): Promise<void> {
 }
 
 /** Checks the current address, pause and balance, not those of the step before. Returns the address. */
-async function checkPayable(client: PoolClient, found: Found, at: number): Promise<string> {
+async function checkPayable(client: PoolClient, found: Found, at: number, by: number | null): Promise<string> {
   if (found.status === 'queued' && found.address !== found.queued_for) throw new PaymentRefused('payment_state');
   if (!found.address) throw new PaymentRefused('no_address');
   if (found.hold_until && found.hold_until.getTime() > at * 1000) throw new PaymentRefused('address_hold');
+  if (found.address_set_by !== null && found.address_set_by === by) throw new PaymentRefused('own_address');
   if (found.paused) throw new PaymentRefused('paused');
   await checkBalance(client, found);
   return found.address;
@@ -183,16 +187,16 @@ export async function movePayment(
         throw new PaymentRefused('note_needed');
       await set(
         'address = $4, reason = null, note = coalesce($5, note), queued_by = $6, queued_at = to_timestamp($7::float8)',
-        [await checkPayable(client, found, at), change.note ?? null, by, at],
+        [await checkPayable(client, found, at, by), change.note ?? null, by, at],
       );
       break;
     case 'unknown':
-      await checkPayable(client, found, at);
+      await checkPayable(client, found, at, by);
       await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
       break;
     case 'sent':
       // A payment given to a node may be on the chain already: an address changed or paused since does not matter.
-      await (found.status === 'unknown' ? checkBalance(client, found) : checkPayable(client, found, at));
+      await (found.status === 'unknown' ? checkBalance(client, found) : checkPayable(client, found, at, by));
       await set(
         'txid = $4, network_fee_sat = $5, usd_at_send = $6, sent_at = to_timestamp($7::float8), reason = null',
         [change.txid, change.networkFeeSat ?? 0, change.usdAtSend ?? null, at],

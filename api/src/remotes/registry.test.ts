@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { createLog } from '../log';
 import { RemoteRegistry } from './registry';
+import { eventually } from '../testing/eventually';
 import { ShellSurface } from './surface';
 
 const folder = mkdtempSync(join(tmpdir(), 'server-registry-'));
@@ -90,7 +91,8 @@ it('names what a version uses and the deployed shell does not have, until that s
     'ui.new',
   );
   utimesSync(surface, 1, 1);
-  expect((await lacks()).flatMap(([, names]) => names ?? [])).toEqual([]);
+  const hasAll = async () => (await lacks()).every(([, names]) => names === undefined);
+  await eventually(hasAll, 'the surface is read again');
 });
 
 it.each<[string, object, RegExp]>([

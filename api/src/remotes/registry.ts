@@ -16,7 +16,7 @@ import type { ShellSurface } from './surface';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
-/** Interval of reading the pointers. */
+/** Interval of reading the pointers, and the shell's surface. */
 const CHECK_MS = 500;
 const LEFT_OUT = 'it is left out';
 const FIRST_VIEW = 'first-view.cjs';
@@ -166,6 +166,7 @@ export class RemoteRegistry {
   }
 
   private async readPointers(): Promise<Deployed[]> {
+    await this.shell?.look();
     const names = (await readdir(this.folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
     const found = await Promise.all(names.map(async (name) => ({ name, pointer: await this.readPointer(name) })));
     return found.filter((entry): entry is Deployed => entry.pointer !== null);

@@ -35,13 +35,16 @@ export class ShellSurface {
 
   constructor(private readonly file: string) {}
 
+  /** Reads the file again if it has changed. */
+  async look(): Promise<void> {
+    const { mtimeMs = 0 } = (await stat(this.file).catch(() => null)) ?? {};
+    if (mtimeMs === this.read.at) return;
+    this.read = { at: mtimeMs, text: await readFile(this.file, 'utf8').catch(() => '') };
+    this.lacking.clear();
+  }
+
   /** What the shell lacks of what a version (`<name>/<version>`) uses. */
   async lackedBy(version: string, uses: () => Promise<Buffer | null>): Promise<string[]> {
-    const { mtimeMs = 0 } = (await stat(this.file).catch(() => null)) ?? {};
-    if (mtimeMs !== this.read.at) {
-      this.read = { at: mtimeMs, text: await readFile(this.file, 'utf8').catch(() => '') };
-      this.lacking.clear();
-    }
     const known = this.lacking.get(version);
     if (known) return known;
     const found = this.read.text ? lackingIn(String((await uses()) ?? ''), this.read.text) : [];

@@ -15,15 +15,16 @@ export const accountWallets: WalletStore = {
     (
       await client.query<StoredWallet>(
         `select id, btc_address as "btcAddress", address_before as "addressBefore",
-                address_hold_until as "addressHoldUntil"
+                address_hold_until as "addressHoldUntil", address_set_by as "addressSetBy"
          from sub_account where name = $1 and user_id = $2 and deleted_at is null for update`,
         [name, userId],
       )
     ).rows[0],
-  write: (client, { id, btcAddress, addressBefore, addressHoldUntil }) =>
+  write: (client, { id, btcAddress, addressBefore, addressHoldUntil, addressSetBy }) =>
     client.query(
-      'update sub_account set btc_address = $2, address_before = $3, address_hold_until = $4 where id = $1',
-      [id, btcAddress, addressBefore, addressHoldUntil],
+      `update sub_account set btc_address = $2, address_before = $3, address_hold_until = $4, address_set_by = $5
+       where id = $1`,
+      [id, btcAddress, addressBefore, addressHoldUntil, addressSetBy],
     ),
   async record(client, id, { kind, from, to }, at) {
     // Only the changes whose hold has not ended.
@@ -50,6 +51,7 @@ export async function walletOf(db: DbOrTx, wallet: StoredWallet, now: number): P
     .limit(MAX_HISTORY);
   return {
     btcAddress: wallet.btcAddress,
+    ...(wallet.addressSetBy ? { setByAdmin: true } : {}),
     ...holdAnswer(wallet, now),
     history: rows.map(({ id, createdAt, oldAddress, newAddress, effectiveAt, status }) => ({
       id,

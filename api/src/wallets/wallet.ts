@@ -16,8 +16,8 @@ import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from
  * for the audit log. `now`: Unix seconds.
  */
 export type WalletOwner = { userId: number; name: string; adminId?: number; ip: string; now: number };
-/** `id`: of the row that has the wallet. */
-export type StoredWallet = Wallet & { id: number };
+/** `id`: of the row that has the wallet. `addressSetBy`: the admin who has set the address and its owner has not confirmed. */
+export type StoredWallet = Wallet & { id: number; addressSetBy?: number | null };
 type Change = Exclude<WalletChange, { kind: 'none' }>;
 
 /** Where wallets of one kind are stored. */
@@ -48,8 +48,13 @@ export const setWallet = (
     // A first address is paid to at once: only its owner sets it.
     if (owner.adminId !== undefined && wallet.btcAddress === null) return 'no_address';
     const change = changeWallet(wallet, address, owner.now, holdHours);
-    return recent || change.kind === 'none' || change.kind === 'back' ? change : 'reverification_required';
+    const isFree = change.kind === 'back' || (change.kind === 'none' && !confirms(wallet, owner));
+    return recent || isFree ? change : 'reverification_required';
   });
+
+/** The owner sets the address that an admin has set. */
+const confirms = ({ addressSetBy }: StoredWallet, { adminId }: WalletOwner): boolean =>
+  Boolean(addressSetBy) && adminId === undefined;
 
 /** Cancels the held change. Requires no recent sign-in, so that a warned owner can act quickly. */
 export const cancelChange = (places: Places, owner: WalletOwner): Promise<WalletResult> =>
@@ -62,7 +67,7 @@ export const cancelChange = (places: Places, owner: WalletOwner): Promise<Wallet
 async function apply(
   { pool, bus, store }: Places,
   owner: WalletOwner,
-  decide: (wallet: Wallet) => WalletChange | WalletRefusal,
+  decide: (wallet: StoredWallet) => WalletChange | WalletRefusal,
 ): Promise<WalletResult> {
   const { userId, name, adminId, ip, now } = owner;
   const actor = { actorId: adminId ?? userId, ip };
@@ -76,9 +81,17 @@ async function apply(
       }
       const change = decide(wallet);
       if (typeof change === 'string') return { refused: change };
-      if (change.kind === 'none') return { refused: null, wallet };
+      if (change.kind === 'none') {
+        if (!confirms(wallet, owner)) return { refused: null, wallet };
+        const confirmed = { ...wallet, addressSetBy: null };
+        await store.write(client, confirmed);
+        await writeAudit(client, actor, `${store.action}.confirm`, name, {
+          after: { [store.field]: wallet.btcAddress },
+        });
+        return { refused: null, wallet: confirmed };
+      }
       const { kind, from, to } = change;
-      const written = { id: wallet.id, ...to };
+      const written = { id: wallet.id, addressSetBy: adminId ?? null, ...to };
       await store.write(client, written);
       await store.record?.(client, wallet.id, change, new Date(now * 1000));
       await writeAudit(client, actor, `${store.action}.${kind === 'back' ? 'cancel' : 'change'}`, name, {

@@ -48,6 +48,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await linkTelegram(page);
 
   await page.goto('/account/');
+  await changePicture(page);
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(`Type ${user.userName} to confirm`).fill(user.userName);
@@ -55,6 +56,33 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
   await tab.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);
 });
+
+/** A picture is made of a file, is beside the name on every page, and is removed. */
+async function changePicture(page: Page) {
+  const choose = async (file: Parameters<Awaited<ReturnType<typeof chooser>>['setFiles']>[0], button: string) => {
+    const opened = chooser();
+    await page.getByRole('button', { name: button }).click();
+    await (await opened).setFiles(file);
+  };
+  const chooser = () => page.waitForEvent('filechooser');
+  const shown = page.getByRole('button', { name: /User menu/ }).locator('img');
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await choose({ name: 'me.svg', mimeType: 'image/svg+xml', buffer: svg }, 'Add a picture');
+  await expect(page.getByText('This file cannot be used.')).toBeVisible();
+  // Its name is the only thing that is an image.
+  await choose({ name: 'me.png', mimeType: 'image/png', buffer: svg }, 'Add a picture');
+  await expect(page.getByText('This file cannot be used.')).toBeVisible();
+  await expect(shown).toHaveCount(0);
+  await choose('docs/dashboard.png', 'Add a picture');
+  await expect(page.getByText('Picture saved')).toBeVisible();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+  await page.goto('/pages/account-settings/account');
+  await expect(shown).toBeVisible();
+  await page.goto('/account/');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Picture removed')).toBeVisible();
+  await expect(shown).toHaveCount(0);
+}
 
 /** Links a chat, chooses what it hears of, gets a message there, and unlinks it. */
 async function linkTelegram(page: Page) {

@@ -61,6 +61,7 @@ export const ERROR_CODES = [
   'referral_unknown',
   'reverification_required',
   'run_waits',
+  'own_address',
   'same_person',
   'scope_missing',
   'server_error',

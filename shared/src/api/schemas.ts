@@ -151,6 +151,8 @@ export const subAccountFacts = z.object({
 /** Payout address of a sub-account. During a hold nothing is paid. `oldAddress`: the address before the change. */
 export const wallet = z.object({
   btcAddress: z.string().nullable(),
+  /** An admin has set the address, and its owner has not confirmed it. */
+  setByAdmin: z.literal(true).optional(),
   hold: z.object({ until: isoTime, oldAddress: z.string() }).optional(),
   /** Newest first. `held` until `effectiveAt`. */
   history: z.array(

@@ -135,6 +135,8 @@ export type AuthState = {
   /** `sub` of the session; null unless signed in. */
   userId: string | null;
   organizationId: string | null;
+  /** Address of the user's picture; null: none, or not known yet. */
+  picture: string | null;
   /**
    * A token valid for the next seconds; null when signed out. Throws `ApiError` (offline) when the service does not
    * respond.
@@ -146,8 +148,8 @@ export type AuthState = {
 /** The session: loading, signed out, signed in without or with an organization. */
 export function useAuthState(): AuthState {
   const { store } = useAuthContext();
-  const { state, userId, organizationId } = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  return { state, userId, organizationId, getToken: store.getToken, signOut: store.signOut };
+  const session = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  return { ...session, getToken: store.getToken, signOut: store.signOut };
 }
 
 /** What the account pages ask of the sign-in service; the first call fetches Clerk if the page did not need it yet. */

@@ -28,7 +28,7 @@ function started(cookies: string) {
 
 test('a fresh token: signed in at once, calls are sent before Clerk has started', async () => {
   const { store } = started(SIGNED_IN);
-  expect(store.getSnapshot()).toEqual({ state: 'signed-in', userId: 'user_1', organizationId: null });
+  expect(store.getSnapshot()).toMatchObject({ state: 'signed-in', userId: 'user_1', organizationId: null });
   expect(await store.getToken()).toBe(session);
   expect(store.isWanted()).toBe(false);
 });
@@ -47,7 +47,7 @@ test('signed in without a fresh token: waits for Clerk', async () => {
   const token = store.getToken();
   store.connect('user_1', 'org_1', backend());
   expect(await token).toBe('from-clerk');
-  expect(store.getSnapshot()).toEqual({
+  expect(store.getSnapshot()).toMatchObject({
     state: 'signed-in-with-organization',
     userId: 'user_1',
     organizationId: 'org_1',
@@ -68,6 +68,15 @@ test('Clerk reporting the same session changes nothing on the page', () => {
   const { store, changes } = started(SIGNED_IN);
   store.connect('user_1', undefined, backend());
   expect(changes).not.toHaveBeenCalled();
+});
+
+test('a picture that was set or removed is on the page at once', () => {
+  const { store, changes } = started(SIGNED_IN);
+  store.connect('user_1', null, backend(), '/me.png');
+  expect(store.getSnapshot().picture).toBe('/me.png');
+  store.connect('user_1', null, backend());
+  expect(store.getSnapshot().picture).toBeNull();
+  expect(changes).toHaveBeenCalledTimes(2);
 });
 
 test('another session reported by Clerk replaces the one of nobody', () => {

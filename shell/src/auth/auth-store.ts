@@ -5,22 +5,33 @@ import { hasSignedInMark, isFresh, readEarlySession, userOfToken, type EarlySess
 import { endSession } from './end-session';
 
 export type AuthStatus = 'loading' | 'signed-out' | 'signed-in' | 'signed-in-with-organization';
-export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizationId: string | null };
+/** `picture`: address of the user's picture; null: none, or not known yet. */
+export type AuthSnapshot = {
+  state: AuthStatus;
+  userId: string | null;
+  organizationId: string | null;
+  picture: string | null;
+};
 /** What the store uses of Clerk once it runs. */
 export type AuthBackend = IdentityCalls & { getToken(): Promise<string | null>; signOut(): Promise<void> };
 /** An element of the page for one of Clerk's forms. */
 export type FormSlot = { form: 'sign-in' | 'sign-up' | 'security'; element: HTMLElement };
 
-const LOADING: AuthSnapshot = { state: 'loading', userId: null, organizationId: null };
+const LOADING: AuthSnapshot = { state: 'loading', userId: null, organizationId: null, picture: null };
 
-export const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
+export const snapshot = (
+  userId: string | null | undefined,
+  organizationId: string | null | undefined,
+  picture: string | null = null,
+): AuthSnapshot =>
   userId
     ? {
         state: organizationId ? 'signed-in-with-organization' : 'signed-in',
         userId,
         organizationId: organizationId ?? null,
+        picture,
       }
-    : { state: 'signed-out', userId: null, organizationId: null };
+    : { ...LOADING, state: 'signed-out' };
 
 export class AuthStore {
   protected current: AuthSnapshot;
@@ -43,7 +54,7 @@ export class AuthStore {
     const signedOut = !hasSignedInMark(cookies);
     this.wanted = !this.early && !signedOut;
     this.current = this.early
-      ? snapshot(this.early.userId, this.early.organizationId)
+      ? snapshot(this.early.userId, this.early.organizationId, this.early.picture)
       : signedOut
         ? snapshot(null, null)
         : LOADING;
@@ -69,12 +80,18 @@ export class AuthStore {
   };
 
   /** Called when Clerk has started, and on every change after that. */
-  connect(userId: string | null | undefined, organizationId: string | null | undefined, backend: AuthBackend): void {
-    const next = snapshot(userId, organizationId);
+  connect(
+    userId: string | null | undefined,
+    organizationId: string | null | undefined,
+    backend: AuthBackend,
+    picture?: string | null,
+  ): void {
+    const next = snapshot(userId, organizationId, picture);
     const same =
       next.state === this.current.state &&
       next.userId === this.current.userId &&
-      next.organizationId === this.current.organizationId;
+      next.organizationId === this.current.organizationId &&
+      next.picture === this.current.picture;
     this.backend = backend;
     this.early = null;
     this.failed = false;

@@ -1,7 +1,7 @@
 /**
  * Clerk itself, in its own chunk: reports the session to the store and renders its forms into the slots of the pages.
  */
-import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile } from '@clerk/clerk-react';
+import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile, useUser } from '@clerk/clerk-react';
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQueryClient } from '@pool/shared/query';
@@ -55,14 +55,21 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
 function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
   const clerk = useClerk();
   const { isLoaded, userId, orgId, getToken } = useAuth();
+  const { user } = useUser();
+  const picture = user?.hasImage ? user.imageUrl : null;
   useEffect(() => {
     if (isLoaded)
-      store.connect(userId, orgId, {
-        getToken: () => getToken(),
-        signOut: () => clerk.signOut(() => undefined),
-        ...identityCalls(clerk),
-      });
-  }, [store, clerk, isLoaded, userId, orgId, getToken]);
+      store.connect(
+        userId,
+        orgId,
+        {
+          getToken: () => getToken(),
+          signOut: () => clerk.signOut(() => undefined),
+          ...identityCalls(clerk),
+        },
+        picture,
+      );
+  }, [store, clerk, isLoaded, userId, orgId, picture, getToken]);
   useEffect(() => {
     const follow = (status: string) => {
       if (status === 'error') store.fail();

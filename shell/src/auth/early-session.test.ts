@@ -16,9 +16,11 @@ test.each([
   ['__client_uat=', false],
 ])('signed-in mark of %j: %s', (text, expected) => expect(hasSignedInMark(text)).toBe(expected));
 
-test('a fresh token contains the user', () => {
-  expect(readEarlySession(cookies(fresh), NOW)).toEqual({
-    token: token(fresh),
+test('a fresh token contains the user and the picture', () => {
+  const claims = { ...fresh, pic: '/me.png' };
+  expect(readEarlySession(cookies(claims), NOW)).toEqual({
+    token: token(claims),
+    picture: '/me.png',
     userId: 'user_1',
     organizationId: null,
     expiresAt: NOW + 50_000,

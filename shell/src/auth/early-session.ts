@@ -8,6 +8,8 @@ export type EarlySession = {
   token: string;
   userId: string;
   organizationId: string | null;
+  /** Only the embedded service's tokens name it. */
+  picture: string | null;
   /** Unix milliseconds. */
   expiresAt: number;
 };
@@ -51,7 +53,13 @@ export function readEarlySession(cookies: string, now: number): EarlySession | n
   const claims = token && hasSignedInMark(cookies) ? claimsOf(token) : null;
   if (!token || !claims || typeof claims.sub !== 'string' || typeof claims.exp !== 'number' || claims.sts === 'pending')
     return null;
-  const session = { token, userId: claims.sub, organizationId: organizationOf(claims), expiresAt: claims.exp * 1000 };
+  const session = {
+    token,
+    userId: claims.sub,
+    organizationId: organizationOf(claims),
+    picture: typeof claims.pic === 'string' ? claims.pic : null,
+    expiresAt: claims.exp * 1000,
+  };
   return isFresh(session, now) ? session : null;
 }
 

@@ -30,6 +30,8 @@ export type IdentityCalls = {
   /** A code of two-step sign-in: of the authenticator app, or a backup code. */
   enterCode(code: string): Promise<void>;
   changePassword(password: NewPassword): Promise<void>;
+  /** Null: none any more. */
+  setPicture(picture: Blob | null): Promise<void>;
   /** The account's address; null: it has none. */
   email(): Promise<{ address: string; isConfirmed: boolean } | null>;
   /** Mails a code that confirms the address. */
@@ -111,6 +113,9 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
           signOutOfOtherSessions: signOutOthers,
         }),
       );
+    },
+    async setPicture(picture) {
+      await asApiError(signedIn(clerk).user.setProfileImage({ file: picture }));
     },
     async email() {
       const { primaryEmailAddress: email } = signedIn(clerk).user;

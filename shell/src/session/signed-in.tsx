@@ -35,7 +35,8 @@ type Props = {
   api: ApiClient;
   config: PublicConfig;
   userId: string;
-  /** Absent while another user's pages are looked at. */
+  /** Both absent while another user's pages are looked at. */
+  picture?: string | null;
   onSignOut?(): void;
   /** Name of the user whose pages an admin looks at. */
   viewing?: string;
@@ -61,7 +62,7 @@ export function SignedIn(props: Props) {
   );
 }
 
-function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: Who }) {
+function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props & { who: Who }) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const { settings: stored } = useSettingsStore();
@@ -139,6 +140,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             user={user}
             userName={user.userName}
             subAccounts={subAccounts}
+            picture={picture}
             onSignOut={onSignOut}
             banner={
               twoStepRequired ? (

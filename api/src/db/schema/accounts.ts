@@ -54,6 +54,8 @@ export const subAccount = pgTable(
     /** The address before the last change, and until when nothing is paid (payouts/wallet-rules.ts). */
     addressBefore: text('address_before'),
     addressHoldUntil: time('address_hold_until'),
+    /** The admin who has set it, until its owner confirms it: that admin does not pay to it. */
+    addressSetBy: integer('address_set_by').references(() => appUser.id),
     thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
     /** Password of its miners, salted and hashed (stratum/miner/miner-password.ts); null: any. */
     minerPassword: text('miner_password'),

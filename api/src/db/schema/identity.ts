@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { now, time } from './columns';
+import { bytes, now, time } from './columns';
 
 // Tables of the embedded sign-in service
 
@@ -17,6 +17,8 @@ export const identityUser = pgTable(
     language: text('language', { enum: LANGUAGES }),
     firstName: text('first_name'),
     lastName: text('last_name'),
+    /** Hash of the picture; null: none. */
+    picture: text('picture'),
     passwordHash: text('password_hash').notNull(),
     /** Encrypted secret of the authenticator app. */
     totpSecret: text('totp_secret'),
@@ -31,6 +33,14 @@ export const identityUser = pgTable(
   },
   (t) => [check('identity_user_totp', sql`${t.totpSince} is null or ${t.totpSecret} is not null`)],
 );
+
+/** Apart from the user, whose row every call reads. */
+export const identityPicture = pgTable('identity_picture', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => identityUser.id, { onDelete: 'cascade' }),
+  bytes: bytes('bytes').notNull(),
+});
 
 /** One browser. The secret in the `__client` cookie is stored hashed and rotated on sign-in. */
 export const identityClient = pgTable('identity_client', {

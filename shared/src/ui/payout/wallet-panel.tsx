@@ -50,6 +50,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
       {wallet && (
         <div className={styles.stack}>
           {wallet.hold && <Hold calls={calls} hold={wallet.hold} />}
+          {wallet.setByAdmin && wallet.btcAddress && <Confirm calls={calls} address={wallet.btcAddress} />}
           {wallet.btcAddress === null ? (
             !editing && (
               <Empty
@@ -85,6 +86,33 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
         </div>
       )}
     </Panel>
+  );
+}
+
+/** Setting the same address again says that it is the owner's. */
+function Confirm({ calls: { key, set }, address }: { calls: WalletCalls; address: string }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const save = useFormMutation({
+    send: () => set(address),
+    said: () => t('payout.confirmed'),
+    onDone: (wallet) => queryClient.setQueryData(key, wallet),
+  });
+  return (
+    <Notice
+      tone="warn"
+      state="review"
+      action={
+        <IfMayEdit>
+          <Button size="small" loading={save.isPending} onClick={() => save.mutate()}>
+            {t('payout.confirm')}
+          </Button>
+        </IfMayEdit>
+      }
+    >
+      <p>{t('payout.setByAdmin')}</p>
+      <Problem error={save.error} />
+    </Notice>
   );
 }
 

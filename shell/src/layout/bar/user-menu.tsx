@@ -7,6 +7,7 @@ import { lazyPart } from '@pool/shared/remote';
 import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import { Suspense, useState } from 'react';
 import { CHOICES } from '../../settings/settings';
+import { Avatar, initials } from '../../session/avatar';
 import { useSettingsStore } from '../../settings/settings-context';
 import styles from './app-bar.module.css';
 
@@ -24,19 +25,13 @@ const PATHS: Record<string, string> = {
   faq: FAQ_PATH,
 };
 
-/** `onSignOut`: absent where it is not this user who is signed in. */
-export type UserMenuProps = { user: User; onSignOut?(): void };
+/** `onSignOut` and `picture`: absent where it is not this user who is signed in. */
+export type UserMenuProps = { user: User; picture?: string | null; onSignOut?(): void };
 
 /** `withSwitches`: the app bar has no room for language and theme, they are in the menu. */
 type Props = UserMenuProps & { withSwitches: boolean };
 
-/** `north-field` is NF, `demo` is DE. */
-function initials(userName: string): string {
-  const [first = '', second] = userName.split(/[-_]+/).filter(Boolean);
-  return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2)).toUpperCase();
-}
-
-export function UserMenu({ user, onSignOut, withSwitches }: Props) {
+export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
   const navigate = useNavigate();
@@ -123,7 +118,7 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
           aria-haspopup="menu"
           aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
         >
-          {initials(user.userName)}
+          <Avatar userName={user.userName} picture={picture} size={30} />
         </button>
       </Dropdown>
       {customizing && (

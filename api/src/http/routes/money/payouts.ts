@@ -56,6 +56,7 @@ const DETAILS = {
   balance_too_low: 'The balance is lower than the payment: cancel it.',
   another_open: 'Another payment of this sub-account is open.',
   run_waits: 'A payout run above the bound waits before it is sent.',
+  own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
   same_person: 'Whoever approved a payment does not send it: another admin has to.',
   note_needed: 'Say in a new note why it is queued again.',
 } as const;

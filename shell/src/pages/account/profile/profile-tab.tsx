@@ -8,6 +8,7 @@ import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
 import { EmailState } from './email-state';
+import { Picture } from './picture';
 
 export default function ProfileTab() {
   return (
@@ -36,6 +37,9 @@ function Profile() {
       )}
       {user && (
         <div className={styles.form}>
+          <IfMayEdit>
+            <Picture userName={user.userName} />
+          </IfMayEdit>
           <Facts
             rows={[
               {

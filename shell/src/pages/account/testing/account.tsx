@@ -82,6 +82,7 @@ function identity(calls: Partial<AuthBackend> = {}): AuthStore {
     enterPassword: async () => 'complete',
     enterCode: async () => undefined,
     changePassword: async () => undefined,
+    setPicture: async () => undefined,
     email: async () => ({ address: 'ops@northfield.example', isConfirmed: false }),
     sendEmailCode: async () => undefined,
     enterEmailCode: async () => undefined,

@@ -49,6 +49,20 @@ describe('wallet', () => {
     expect(screen.queryByLabelText('New bitcoin address')).toBeNull();
   });
 
+  test('who set the address is said; setting it again confirms it', async () => {
+    const { user, api } = await open('wallets', {
+      'GET /wallet/': { ...WALLET, setByAdmin: true },
+      'PUT /wallet/': WALLET,
+    });
+    expect(await screen.findByText(/^An administrator set this address/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Confirm the address' }));
+    expect(await screen.findByText('Address confirmed')).toBeVisible();
+    expect(sent(api, 'PUT /wallet/')).toEqual([
+      { query: { accountName: 'northfield' }, body: { btcAddress: ADDRESS } },
+    ]);
+    expect(screen.queryByText(/^An administrator set this address/)).toBeNull();
+  });
+
   test('with two-step sign-in the dialog goes on to a code, and only then the change is sent again', async () => {
     let recent = false;
     const enterCode = jest.fn(async (code: string) => {

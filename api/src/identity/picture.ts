@@ -1,0 +1,99 @@
+/** The picture of a user. Only its owner sees it. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { eq } from 'drizzle-orm';
+import { type Call, clientOf, type Register, signedIn } from './calls';
+import type { Db } from '../db/database';
+import { identityPicture, identityUser } from '../db/schema';
+import { errors, fieldError } from './errors';
+import { pictureUrl } from './resources';
+import type { IdentityService } from './service';
+import type { UserRow } from './store';
+
+/** Bytes. The page makes a picture of 256 x 256 px of what a user chooses. */
+export const PICTURE_MAX = 512 * 1024;
+/** Of the form around it. */
+const FORM_BYTES = 4096;
+
+/** First bytes of the four types. The type that a browser names is not asked: nothing else is ever served. */
+const TYPES = {
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/png': /^\x89PNG\r\n/,
+  'image/gif': /^GIF8[79]a/,
+  'image/webp': /^RIFF[^]{4}WEBP/,
+};
+function typeOf(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 12);
+  return Object.entries(TYPES).find(([, start]) => start.test(head))?.[0];
+}
+
+const invalid = () => fieldError('image_invalid', 'file', 'A picture is a JPG, PNG, GIF or WEBP of at most 512 KB.');
+
+/** The `file` of a form as clerk-js sends it. */
+async function fileOf({ body, headers }: Call['request']): Promise<Buffer> {
+  const form = await new Response(body as Buffer<ArrayBuffer>, {
+    headers: { 'content-type': headers['content-type'] ?? '' },
+  })
+    .formData()
+    .catch(() => null);
+  const file = form?.get('file');
+  if (!file || typeof file === 'string' || file.size > PICTURE_MAX) throw invalid();
+  const bytes = Buffer.from(await file.arrayBuffer());
+  if (!typeOf(bytes)) throw invalid();
+  return bytes;
+}
+
+/** Null: none any more. */
+const store = (db: Db, { id }: UserRow, bytes: Buffer | null): Promise<UserRow> =>
+  db.transaction(async (tx) => {
+    const picture = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    // First the row of the user: of two pictures at once the later one is both here and there.
+    const [user] = await tx
+      .update(identityUser)
+      .set({ picture, updatedAt: new Date() })
+      .where(eq(identityUser.id, id))
+      .returning();
+    if (!user) throw errors.signedOut();
+    await tx.delete(identityPicture).where(eq(identityPicture.userId, id));
+    if (bytes) await tx.insert(identityPicture).values({ userId: id, bytes });
+    return user;
+  });
+
+export async function pictureRoutes(
+  app: FastifyInstance,
+  { on, service }: { on(app: FastifyInstance, bodyLimit?: number): Register; service: IdentityService },
+): Promise<void> {
+  const { db } = service;
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  on(app, PICTURE_MAX + FORM_BYTES)('/v1/me/profile_image', {
+    GET: async (call) => {
+      const { user } = signedIn(call);
+      const { v } = call.request.query as { v?: unknown };
+      if (!user.picture || v !== user.picture) throw errors.notFound();
+      const [row] = await db.select().from(identityPicture).where(eq(identityPicture.userId, user.id));
+      const type = row && typeOf(row.bytes);
+      if (!type) throw errors.notFound();
+      return call.reply
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .type(type)
+        .send(row.bytes);
+    },
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const user = await store(db, visitor.user, await fileOf(call.request));
+      return {
+        response: { object: 'image', id: user.picture, name: null, public_url: pictureUrl(user) },
+        client: await clientOf(service, { ...visitor, user }, call.origin),
+      };
+    },
+    DELETE: async (call) => {
+      const visitor = signedIn(call);
+      const user = await store(db, visitor.user, null);
+      return {
+        response: { object: 'deleted_object', id: visitor.user.picture, deleted: true },
+        client: await clientOf(service, { ...visitor, user }, call.origin),
+      };
+    },
+  });
+}
