@@ -11,6 +11,13 @@ import { expect, newUser, signUp } from '../../fixtures/test';
 
 const REPORTED_MS = 30_000;
 
+/** What publishing sees. */
+const TRIED: Record<string, RegExp> = {
+  'hidden shell, prototype, leak':
+    /the navigation is hidden[^]*it changes window\.leak[^]*it changes Array\.prototype\.atRandom/,
+  'left behind': /it leaves 1 more intervals behind each time\nit leaves 1 more listeners behind each time/,
+};
+
 type Change = (folder: string) => Promise<void>;
 const edit =
   (name: string, change: (text: string) => string): Change =>
@@ -39,6 +46,7 @@ const FAULTS: [string, string | null, Change?][] = [
   ['missing texts', 'text', edit('locales/en.json', (text) => text.replace('"referral.title"', '"referral.other"'))],
   ['broken texts', 'text', edit('locales/en.json', (text) => text.slice(1))],
   ['hidden shell, prototype, leak', null],
+  ['left behind', null],
   // The last: Playwright drives no page again whose process has ended.
   ['endless loop', 'unfinished'],
 ];
@@ -61,7 +69,7 @@ const remote = (remotes: string, words: string[], env: Record<string, string> = 
     env: { ...process.env, REMOTES_DIR: remotes, ...env },
   });
 
-test('fifteen broken versions of a remote', async ({ page, browser, context, product, pool, watch }) => {
+test('broken versions of a remote', async ({ page, browser, context, product, pool, watch }) => {
   watch.expectErrors(/./);
   test.setTimeout(6 * 60_000);
   const broken = await breakRemote(pool.remotes);
@@ -97,9 +105,7 @@ test('fifteen broken versions of a remote', async ({ page, browser, context, pro
         expect(await metrics()).not.toContain(`remote_errors_total{${about}`);
         const env = { POOL_URL: product.url, POOL_USER: user.userName, POOL_PASSWORD: user.password };
         await expect(remote(pool.remotes, ['try', 'referral', '--to', version], env)).rejects.toMatchObject({
-          stderr: expect.stringMatching(
-            /the navigation is hidden[^]*it changes window\.leak[^]*it changes Array\.prototype\.atRandom/,
-          ),
+          stderr: expect.stringMatching(TRIED[fault]!),
         });
       }
       await page.unrouteAll();

@@ -1,6 +1,6 @@
 /** What the server of `npm run dev` tells the page: new builds, problems, texts of the shell. */
 import type { DevMessage } from '../front';
-import { tellBuilt } from './hot';
+import { reload, tellBuilt } from './hot';
 import { showProblems } from './problems';
 
 export function followEvents(textsChanged: () => void): void {
@@ -8,7 +8,7 @@ export function followEvents(textsChanged: () => void): void {
     const message = JSON.parse(data) as DevMessage;
     if ('hash' in message) tellBuilt(message.unit, message.hash);
     else if ('texts' in message) textsChanged();
-    else if ('reload' in message) location.reload();
+    else if ('reload' in message) reload();
     else showProblems(message.source, message.problems);
   });
 }

@@ -7,6 +7,16 @@ const newest = (globalThis.poolNewest ??= new Map());
 
 let updates = Promise.resolve();
 
+let isLeaving = false;
+addEventListener('beforeunload', () => {
+  isLeaving = true;
+});
+
+/** Loads the page again, unless it is on its way to another one: that navigation would end. */
+export function reload(): void {
+  if (!isLeaving) location.reload();
+}
+
 /** Takes hot updates until the page runs the newest build; loads the page again where one cannot be taken. */
 async function catchUp(unit: string): Promise<void> {
   const build = builds.get(unit);
@@ -17,7 +27,7 @@ async function catchUp(unit: string): Promise<void> {
   // Once for each build: a page that cannot be brought up to date must not reload in a loop.
   if (sessionStorage.getItem('pool-dev-reload') === wanted) return;
   sessionStorage.setItem('pool-dev-reload', wanted);
-  location.reload();
+  reload();
 }
 
 const catchUpInTurn = (unit: string): void => {
