@@ -1,11 +1,24 @@
 import type { Locator, Page } from '@playwright/test';
 import { asUser, expect, newUser, seriousFindings, signUp, test } from '../fixtures/test';
 
-/** Whether the focused element is visibly marked: a ring of at least 2 px. */
+/** Whether the focused element is visibly marked: a ring of at least 2 px, which nothing around it cuts off. */
 const ringed = (target: Locator) =>
   target.evaluate((element) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
+    const beyond = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+    const ring = element.getBoundingClientRect();
+    const isCut = (around: Element | null): boolean => {
+      if (!around || around === document.documentElement) return false;
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const box = around.getBoundingClientRect();
+      const [acrossCut, downCut] = [
+        ring.left - beyond < box.left || ring.right + beyond > box.right,
+        ring.top - beyond < box.top || ring.bottom + beyond > box.bottom,
+      ];
+      if ((overflowX !== 'visible' && acrossCut) || (overflowY !== 'visible' && downCut)) return true;
+      return isCut(around.parentElement);
+    };
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && !isCut(element.parentElement);
   });
 const focused = (page: Page) => page.locator(':focus');
 
@@ -97,6 +110,7 @@ test('account and settings at 320 px by keyboard alone', async ({ page }) => {
   await page.goto('/account/');
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Sub-accounts' }));
+  expect(await ringed(focused(page))).toBe(true);
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'New sub-account' }));
   await page.keyboard.press('Enter');
