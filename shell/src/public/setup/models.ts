@@ -33,7 +33,7 @@ export const SCREENS = {
     save: 'Save',
     source:
       'github.com/econoalchemist/UpstreamData-Startup: S19 Pro, menu, sign-in and button; fields as in its API. S21, T21, ' +
-      'L7, L9: by analogy; github.com/UpstreamData/pyasic drives them as it does the S19 (AntminerModern)',
+      'S19 XP, T19, L7, L9: by analogy; github.com/UpstreamData/pyasic drives them as it does the S19 (AntminerModern)',
   },
   bmminer: {
     at: ROOT,
@@ -148,8 +148,12 @@ export const MODELS: readonly Model[] = [
     m30: 'Whatsminer M30S, M30S++',
     m20: 'Whatsminer M20S, M21S',
   }),
-  ...of('avalon', SHA, { a10: 'Avalon A10, A9, A8' }),
+  ...of('avalon', SHA, { a10: 'Avalon A10', a9: 'Avalon A9, A8' }),
   ...of('axeos', SHA, { gamma: 'Bitaxe Gamma', supra: 'Bitaxe Supra', ultra: 'Bitaxe Ultra' }),
   ...of('nerdqaxe', SHA, { nerdqaxe: 'NerdQAxe+, NerdQAxe++', nerdaxe: 'NerdAxe' }),
   ...of('nerdminer', SHA, { nerdminer: 'NerdMiner' }),
 ];
+
+/** Models of which nothing public states the names: those of their screen are of similar machines, and the page says so. */
+const BY_ANALOGY = ['s21', 't21', 's19-xp', 't19', 'l9', 'l7', 'vnish', 'luxos', 'm60', 'm50', 'm20', 'a10'];
+export const isByAnalogy = ({ id }: Model): boolean => BY_ANALOGY.includes(id);

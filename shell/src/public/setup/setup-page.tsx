@@ -4,7 +4,7 @@ import { useQuery } from '@pool/shared/query';
 import { Link, useUrlState } from '@pool/shared/router';
 import { CopyField, Loading, PageHeader, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
 import { useState } from 'react';
-import { MODELS, SCREENS, type Screen, type What } from './models';
+import { MODELS, SCREENS, isByAnalogy, type Screen, type What } from './models';
 import styles from './setup.module.css';
 
 const named = (form: RegExp) => (text: string | null) => (text && form.test(text) ? text : undefined);
@@ -64,7 +64,7 @@ export default function SetupPage() {
                 <Skeleton height={280} />
               </Loading>
             )}
-            <p className={styles.note}>{t('setup.differs')}</p>
+            <p className={styles.note}>{t(isByAnalogy(model) ? 'setup.analogy' : 'setup.differs')}</p>
           </Panel>
         ) : (
           <p className={styles.note}>{t('setup.choose')}</p>

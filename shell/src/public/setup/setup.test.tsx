@@ -1,6 +1,6 @@
 import { renderPage } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
-import { MODELS, SCREENS } from './models';
+import { isByAnalogy, MODELS, SCREENS } from './models';
 import SetupPage from './setup-page';
 
 beforeEach(() => {
@@ -27,6 +27,9 @@ test('every model has a screen with an address, a worker and a password, and the
     expect(['password,url,user', 'host,password,port,user']).toContain(whats.join());
     expect(SCREENS[name].source).not.toBe('');
   }
+  const guessed = MODELS.filter(isByAnalogy);
+  expect(guessed).toHaveLength(12);
+  for (const { screen: name } of guessed) expect(SCREENS[name].source).toContain('y analogy');
 });
 
 test('a model: its menu, its fields with what is typed, its button', async () => {
@@ -35,6 +38,7 @@ test('a model: its menu, its fields with what is typed, its button', async () =>
   await user.click(screen.getByRole('link', { name: 'Bitaxe Gamma' }));
   const panel = await screen.findByRole('region', { name: 'Bitaxe Gamma' });
   expect(await within(panel).findByText('Save, Restart')).toBeVisible();
+  expect(within(panel).queryByText(/No public manual/)).toBeNull();
   expect(fields()).toEqual(['Stratum Hostpool.test', 'Stratum Port3999', 'Usernorthfield.rig-07', 'Passwordx']);
 });
 
@@ -42,6 +46,7 @@ test('a machine for SCRYPT gets the address of SCRYPT; without an account its pl
   await renderPage(<SetupPage />, { path: '/pages/setup?model=l7' });
   expect(await screen.findByText('stratum+tcp://pool.test:3312')).toBeVisible();
   expect(screen.getByText('Settings › Pool 1')).toBeVisible();
+  expect(screen.getByText(/No public manual of this machine was found/)).toBeVisible();
   expect(screen.getByText(/Factory sign-in: root, password root/)).toBeVisible();
   expect(fields()[1]).toBe('WorkerACCOUNT.rig-01');
 });
