@@ -23,7 +23,7 @@ export function ActionBar({
       </div>
       <div className={styles.buttons}>
         {children}
-        <Button type="text" aria-label={clear} title={clear} icon={<X size={16} aria-hidden />} onClick={onClear} />
+        <Button type="text" aria-label={clear} title={clear} icon={<X />} onClick={onClear} />
       </div>
     </section>
   );

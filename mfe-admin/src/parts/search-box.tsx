@@ -46,7 +46,7 @@ export function SearchBox({
       value={draft}
       maxLength={64}
       allowClear
-      prefix={<Search size={16} aria-hidden />}
+      prefix={<Search />}
       placeholder={label}
       aria-label={label}
       onChange={(event) => type(event.target.value)}

@@ -18,7 +18,7 @@ export function ViewAs({ userName, short = false }: { userName: string; short?: 
       title={short ? name : undefined}
       className={short ? styles.mark : undefined}
     >
-      {short ? <CircleUser size={18} strokeWidth={1.75} aria-hidden /> : words}
+      {short ? <CircleUser size={18} /> : words}
     </a>
   );
 }

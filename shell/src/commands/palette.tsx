@@ -51,7 +51,7 @@ export function Palette(props: DialogProps & { onDone(): void }) {
   return (
     <>
       <div className={styles.search}>
-        <Search size={18} strokeWidth={1.75} aria-hidden />
+        <Search size={18} />
         <input
           autoFocus
           role="combobox"

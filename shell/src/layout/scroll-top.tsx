@@ -22,7 +22,7 @@ export default function ScrollTop() {
       title={t('shell.toTop')}
       onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
     >
-      <ArrowUpToLine size={16} strokeWidth={1.75} aria-hidden />
+      <ArrowUpToLine />
     </button>
   );
 }

@@ -33,13 +33,13 @@ export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) 
   const reason = isOfNetwork && !online ? 'offline' : failure.reason;
   return (
     <section className={styles.panel} role="alert" data-failure={reason}>
-      <TriangleAlert size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />
+      <TriangleAlert size={20} className={styles.icon} />
       <h1 className={styles.title} tabIndex={-1}>
         {t('remote.failed')}
       </h1>
       <p className={styles.text}>{t(`remote.failed.${reason}`, { ...failure.facts })}</p>
       <div className={styles.actions}>
-        <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>
+        <Button onClick={onRetry} icon={<RefreshCw />}>
           {t('remote.retry')}
         </Button>
         {wasTried && <Button onClick={() => location.reload()}>{t('shell.reload')}</Button>}

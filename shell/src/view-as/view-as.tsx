@@ -54,7 +54,7 @@ function Viewed({ config, userName, viewId }: Props & { viewId: string }) {
   return (
     <div className={styles.view}>
       <aside className={styles.banner} aria-label={t('viewAs.banner')}>
-        <CircleUser size={18} strokeWidth={2} aria-hidden className={styles.icon} />
+        <CircleUser size={18} strokeWidth={2} className={styles.icon} />
         <strong className={styles.text}>{t('viewAs.as', { name: userName })}</strong>
         <span className={styles.note}>{t('viewAs.readOnly')}</span>
         <a className={styles.back} href={config.viewedUser ?? '/'}>

@@ -103,7 +103,7 @@ export function AuditPage() {
       title={t('admin.nav.audit')}
       sub={t('admin.audit.what')}
       actions={
-        <Button icon={<Download size={16} aria-hidden />} loading={csv.isPending} onClick={() => csv.mutate()}>
+        <Button icon={<Download />} loading={csv.isPending} onClick={() => csv.mutate()}>
           {t('admin.csv')}
         </Button>
       }

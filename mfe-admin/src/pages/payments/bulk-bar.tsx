@@ -51,7 +51,7 @@ export function BulkBar({
             {t(`admin.payments.do.${move}`)}
           </Button>
         ))}
-      <Button icon={<Download size={16} aria-hidden />} onClick={onExport}>
+      <Button icon={<Download />} onClick={onExport}>
         {t('admin.payments.export')}
       </Button>
       {moves

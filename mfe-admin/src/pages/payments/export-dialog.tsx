@@ -24,10 +24,7 @@ export function ExportDialog({ payments, onClose }: { payments: readonly AdminPa
       onCancel={onClose}
       footer={
         <>
-          <Button
-            icon={<Download size={16} aria-hidden />}
-            onClick={() => downloadCsv('payments.csv', CSV_HEADER, payments.map(csvRow))}
-          >
+          <Button icon={<Download />} onClick={() => downloadCsv('payments.csv', CSV_HEADER, payments.map(csvRow))}>
             {t('admin.csv')}
           </Button>
           <Button type="primary" onClick={onClose}>

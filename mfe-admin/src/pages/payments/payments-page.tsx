@@ -79,7 +79,7 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
               ],
             }}
           >
-            <Button icon={<SlidersHorizontal size={16} aria-hidden />} aria-label={t('admin.payments.more')} />
+            <Button icon={<SlidersHorizontal />} aria-label={t('admin.payments.more')} />
           </Dropdown>
         </>
       }

@@ -144,17 +144,10 @@ function Export({ filter, narrow }: { filter: UserFilter; narrow: boolean }) {
   return (
     <>
       {error && !running && <ErrorPanel error={error} onRetry={start} />}
-      {running && (
-        <Button
-          type="text"
-          icon={<X size={16} aria-hidden />}
-          onClick={cancel}
-          aria-label={t('admin.users.cancel-export')}
-        />
-      )}
+      {running && <Button type="text" icon={<X />} onClick={cancel} aria-label={t('admin.users.cancel-export')} />}
       <Button
         size={narrow ? 'large' : 'middle'}
-        icon={<Download size={16} aria-hidden />}
+        icon={<Download />}
         onClick={start}
         loading={running}
         aria-label={text}

@@ -67,7 +67,7 @@ export function Sheet<Row extends { id: number }>({
                   type="text"
                   size="small"
                   className={styles.fill}
-                  icon={<ArrowUpToLine size={14} aria-hidden />}
+                  icon={<ArrowUpToLine size={14} />}
                   title={t('admin.edit.fill-down')}
                   aria-label={`${t('admin.edit.fill-down')}: ${field.title}`}
                   onClick={() => fill(at?.field === index ? at.row : 0, index)}

@@ -47,7 +47,7 @@ export function ConnectionCard() {
                 aria-expanded={qr}
                 title={t('dashboard.connection.qr')}
                 onClick={() => setQr(!qr)}
-                icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />}
+                icon={<QrCodeIcon />}
               />
             )}
           </>

@@ -60,7 +60,7 @@ export function WorkersColumn({
                   <StateGlyph state={state} />
                   <span className={styles.word}>{t(`ui.state.${state}`)}</span>
                   <bdi>{data ? count(data[state]) : <Skeleton width={24} />}</bdi>
-                  <ChevronRight className={styles.chevron} size={16} strokeWidth={1.75} aria-hidden="true" />
+                  <ChevronRight className={styles.chevron} />
                 </Link>
               </li>
             ))}

@@ -191,7 +191,7 @@ function Step({
   const { t } = useTranslation();
   return (
     <li className={styles.step} data-done={done || undefined}>
-      {done && <Check className={styles.check} size={16} strokeWidth={2.5} aria-hidden="true" />}
+      {done && <Check className={styles.check} strokeWidth={2.5} />}
       <h2>
         {title}
         {done && <VisuallyHidden> ({t('dashboard.firstRun.done')})</VisuallyHidden>}

@@ -59,7 +59,7 @@ export function PaymentsPage() {
                 <DaysPicker range={range} today={today} onChoose={set} />
                 <Button
                   size={narrow ? 'large' : 'middle'}
-                  icon={<Download size={16} aria-hidden />}
+                  icon={<Download />}
                   onClick={csv.start}
                   loading={csv.running}
                   aria-label={exportText}

@@ -7,8 +7,6 @@ import { useDeleteGroup } from '../../api/worker-groups';
 import type { GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 /** A link to the list with only this group. */
 export function GroupLink({ name }: { name: string | null }) {
   const { t } = useTranslation();
@@ -56,18 +54,18 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
         items: [
           {
             key: 'rename',
-            icon: <Pencil {...ICON} />,
+            icon: <Pencil />,
             label: t('workers.groups.rename'),
             onClick: () => onRename({ name }),
           },
-          { key: 'delete', icon: <Trash2 {...ICON} />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
+          { key: 'delete', icon: <Trash2 />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
         ],
       }}
     >
       <Button
         type="text"
         size="small"
-        icon={<Ellipsis {...ICON} />}
+        icon={<Ellipsis />}
         loading={remove.isPending}
         aria-label={t('workers.groups.menu', { name })}
       />

@@ -44,11 +44,7 @@ export function GroupsPage() {
   const { all, compared, compare, endComparison } = useComparable();
   const columns = useGroupColumns(mayEdit, setDialog);
   const make = mayEdit && (
-    <Button
-      type="primary"
-      icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setDialog({ name: null })}
-    >
+    <Button type="primary" icon={<Plus />} onClick={() => setDialog({ name: null })}>
       {t('workers.groups.new')}
     </Button>
   );

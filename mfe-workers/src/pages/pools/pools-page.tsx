@@ -29,11 +29,7 @@ export function PoolsPage() {
       sub={t('workers.pools.lead', { account: session.account })}
       actions={
         mayEdit && (
-          <Button
-            type="primary"
-            icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => setSubject({ algorithm: session.algorithm })}
-          >
+          <Button type="primary" icon={<Plus />} onClick={() => setSubject({ algorithm: session.algorithm })}>
             {t('workers.pools.add')}
           </Button>
         )

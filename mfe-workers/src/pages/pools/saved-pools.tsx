@@ -8,8 +8,6 @@ import { useDeletePool, useSavedPools } from '../../api/saved-pools';
 import type { Subject } from './pool-dialog';
 import styles from './saved-pools.module.css';
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 type Props = {
   /** The account's lists, to know which pools are in one; undefined while unknown. */
   lists: readonly SubAccountPoolConfig[] | undefined;
@@ -79,12 +77,12 @@ function Saved({
       </span>
       {mayEdit && (
         <span className={styles.buttons}>
-          {!isListed && button('addSaved', <Plus {...ICON} />, () => add.mutate(pool.id), add.isPending)}
-          {button('editSaved', <Pencil {...ICON} />, () => onOpen({ id: pool.id, algorithm: pool.algorithm }))}
+          {!isListed && button('addSaved', <Plus />, () => add.mutate(pool.id), add.isPending)}
+          {button('editSaved', <Pencil />, () => onOpen({ id: pool.id, algorithm: pool.algorithm }))}
           {pool.uses === 0 &&
             button(
               'deleteSaved',
-              <Trash2 {...ICON} />,
+              <Trash2 />,
               () =>
                 confirm({
                   title: t('workers.pools.deleteSaved', { name: pool.name }),

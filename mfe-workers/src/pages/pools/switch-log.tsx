@@ -66,8 +66,8 @@ function Row({ row: { at, algorithm, from, to, why }, named }: { row: UpstreamSw
       <StateGlyph state={to === null ? 'down' : (GLYPHS[why] ?? 'down')} />
       <span>
         <span className={styles.way}>
-          <bdi>{from ?? nothing}</bdi>{' '}
-          <ArrowRight className={styles.arrow} size={14} strokeWidth={1.75} aria-label="→" /> <bdi>{to ?? nothing}</bdi>
+          <bdi>{from ?? nothing}</bdi> <ArrowRight className={styles.arrow} size={14} aria-label="→" />{' '}
+          <bdi>{to ?? nothing}</bdi>
         </span>
         <small>
           {named && `${ALGORITHMS[algorithm].label} · `}

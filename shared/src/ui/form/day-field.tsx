@@ -84,7 +84,7 @@ export function DayField({
                 tabIndex={-1}
                 aria-hidden
                 disabled={disabled}
-                icon={<CalendarDays size={16} aria-hidden />}
+                icon={<CalendarDays />}
                 onClick={() => calendar.current?.showPicker?.()}
               />
             }

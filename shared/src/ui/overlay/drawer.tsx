@@ -14,7 +14,7 @@ const STYLES: DrawerProps['styles'] = {
 };
 const CLOSE: DrawerProps['closable'] = {
   placement: 'end',
-  closeIcon: <X size={18} strokeWidth={1.75} aria-hidden />,
+  closeIcon: <X size={18} />,
 };
 
 /** A panel beside the page, at its end. */

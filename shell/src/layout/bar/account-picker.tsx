@@ -31,7 +31,7 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
         aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}
       >
         {label(account)}
-        <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
+        <ChevronsUpDown size={14} />
       </button>
     </Dropdown>
   );

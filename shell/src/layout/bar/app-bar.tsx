@@ -58,7 +58,7 @@ export function AppBar(props: AppBarProps) {
             aria-haspopup="dialog"
             onClick={props.onMenu}
           >
-            <MenuIcon size={20} strokeWidth={1.75} aria-hidden />
+            <MenuIcon size={20} />
           </button>
         )}
         {/* On a phone there is room for the name or for the mark of a demo, on the narrowest for no other. */}

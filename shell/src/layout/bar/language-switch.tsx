@@ -14,7 +14,7 @@ export function LanguageSwitch() {
         aria-haspopup="menu"
         aria-label={`${t('language.choose')}: ${language.toUpperCase()}`}
       >
-        <Languages size={18} strokeWidth={1.75} aria-hidden /> {language.toUpperCase()}
+        <Languages size={18} /> {language.toUpperCase()}
       </button>
     </Dropdown>
   );

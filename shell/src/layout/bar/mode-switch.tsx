@@ -16,7 +16,7 @@ export function ModeSwitch() {
   const Icon = mode === 'semi-dark' ? Sun : ICONS[mode];
   const items = CHOICES.mode.map((name) => {
     const ItemIcon = ICONS[name];
-    return { key: name, label: t(`mode.${name}`), icon: <ItemIcon size={16} strokeWidth={1.75} aria-hidden /> };
+    return { key: name, label: t(`mode.${name}`), icon: <ItemIcon /> };
   });
   return (
     <Dropdown
@@ -32,7 +32,7 @@ export function ModeSwitch() {
         aria-haspopup="menu"
         aria-label={`${t('mode.choose')}: ${t(`mode.${mode}`)}`}
       >
-        <Icon size={18} strokeWidth={1.75} aria-hidden />
+        <Icon size={18} />
       </button>
     </Dropdown>
   );

@@ -40,7 +40,7 @@ export function Notifications() {
         onClick={toggle}
       >
         <Badge count={data?.unread ?? 0}>
-          <Bell size={18} strokeWidth={1.75} aria-hidden className={styles.bell} />
+          <Bell size={18} className={styles.bell} />
         </Badge>
       </button>
       {open && Inbox && <Inbox onClose={close} />}

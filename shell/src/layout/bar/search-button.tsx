@@ -17,7 +17,7 @@ export function SearchButton({ short }: { short: boolean }) {
       title={short ? `${t('shell.search')} (Ctrl K)` : undefined}
       onClick={press}
     >
-      <Search size={16} strokeWidth={1.75} aria-hidden />
+      <Search />
       {!short && (
         <>
           <span>{t('shell.search')}</span>

@@ -58,10 +58,7 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
       ]
     : [];
   const signOut: MenuProps['items'] = onSignOut
-    ? [
-        { type: 'divider' },
-        { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
-      ]
+    ? [{ type: 'divider' }, { key: 'sign-out', label: t('user.signOut'), icon: <LogOut /> }]
     : [];
   const items: MenuProps['items'] = [
     {
@@ -81,12 +78,12 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
     },
     ...switches,
     { type: 'divider' },
-    { key: 'account', label: t('account.nav'), icon: <CircleUser size={16} strokeWidth={1.75} aria-hidden /> },
-    { key: 'settings', label: t('settings.nav'), icon: <Settings2 size={16} strokeWidth={1.75} aria-hidden /> },
+    { key: 'account', label: t('account.nav'), icon: <CircleUser /> },
+    { key: 'settings', label: t('settings.nav'), icon: <Settings2 /> },
     {
       key: 'customize',
       label: t('settings.customize'),
-      icon: <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />,
+      icon: <SlidersHorizontal />,
     },
     { type: 'divider' },
     { key: 'calculator', label: t('public.calculator') },

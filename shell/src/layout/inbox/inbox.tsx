@@ -49,7 +49,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
           <Button
             type="text"
             size="small"
-            icon={<CheckCheck size={14} strokeWidth={1.75} aria-hidden />}
+            icon={<CheckCheck size={14} />}
             loading={read.isPending}
             onClick={() => read.mutate(undefined)}
           >

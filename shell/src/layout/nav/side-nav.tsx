@@ -17,7 +17,7 @@ export type SideNavProps = GroupProps & { main: NavGroup; algorithm: AlgorithmNa
 function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; depth?: number }) {
   const { t } = useTranslation();
   const { title, links, groups } = group;
-  const arrow = <ChevronRight size={18} strokeWidth={1.75} aria-hidden className={styles.arrow} />;
+  const arrow = <ChevronRight size={18} className={styles.arrow} />;
   const opened =
     groups.find((inner) => linksIn(inner).some(({ path }) => path === place.active)) ?? (depth ? undefined : groups[0]);
   return (
@@ -65,7 +65,7 @@ export function SideNav({ frame, algorithm, main, ...place }: SideNavProps & { f
         <div className={styles.head}>
           <Brand />
           <button type="button" className={styles.toggle} aria-label={label} title={label} onClick={onClick}>
-            <Icon size={16} strokeWidth={1.75} aria-hidden />
+            <Icon />
           </button>
         </div>
         <div className={styles.links}>

@@ -31,7 +31,7 @@ function Items({ group: { links, groups }, ...place }: NavLinkProps & { group: N
           <button type="button" className={styles.link} aria-haspopup="true">
             {group.icon && <NavGlyph icon={group.icon} />}
             <span className={styles.text}>{t(group.title)}</span>
-            <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+            <ChevronDown size={14} />
           </button>
           <ul className={styles.menu} aria-label={t(group.title)}>
             <Items group={group} {...place} />

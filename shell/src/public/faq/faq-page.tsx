@@ -30,7 +30,7 @@ export default function FaqPage() {
           size="large"
           type="search"
           allowClear
-          prefix={<Search size={16} aria-hidden />}
+          prefix={<Search />}
           aria-label={t('faq.search')}
           placeholder={t('faq.search')}
           value={search}
@@ -76,7 +76,7 @@ function Item({ id, question, answer, open }: Question & { open: boolean }) {
     <details ref={item} id={id} className={styles.item}>
       <summary className={styles.question}>
         {question}
-        <ChevronDown size={16} strokeWidth={1.75} aria-hidden className={styles.arrow} />
+        <ChevronDown className={styles.arrow} />
       </summary>
       <p className={styles.answer}>{answer}</p>
       <Link to={{ hash: id }} replace className={styles.link} aria-label={`${t('faq.link')}: ${question}`}>

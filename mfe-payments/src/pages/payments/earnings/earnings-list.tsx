@@ -186,7 +186,7 @@ function Opener({ line, opened, onOpened }: OpenerProps) {
       aria-expanded={isOpen}
       onClick={() => onOpened(new Set(isOpen ? [...opened].filter((other) => other !== day) : [...opened, day]))}
     >
-      <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" />
+      <ChevronRight size={14} />
       {text}
     </button>
   );

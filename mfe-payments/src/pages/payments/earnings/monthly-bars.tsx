@@ -78,7 +78,7 @@ export function MonthlyBars() {
     <details className={styles.fold}>
       <summary>
         {t('payments.monthly.title')}
-        <ChevronDown size={16} aria-hidden />
+        <ChevronDown />
       </summary>
       <p className={styles.note}>{note}</p>
       {content}

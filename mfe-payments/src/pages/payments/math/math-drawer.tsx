@@ -132,10 +132,7 @@ function Computation({ math }: { math: EarningMath }) {
         />
       </ol>
       <p className={styles.closed}>{t('payments.math.closed', { time: moment(math.closedAt) })}</p>
-      <Button
-        icon={<Download size={16} aria-hidden />}
-        onClick={() => downloadJson(file, { ...math, recomputed: own, differences: wrong })}
-      >
+      <Button icon={<Download />} onClick={() => downloadJson(file, { ...math, recomputed: own, differences: wrong })}>
         {t('payments.math.download')}
       </Button>
     </>

@@ -34,7 +34,7 @@ export function DaysPicker({
     <div {...root} className={styles.root}>
       <Button
         size={narrow ? 'large' : 'middle'}
-        icon={<CalendarDays size={16} aria-hidden />}
+        icon={<CalendarDays />}
         aria-label={t('payments.range.label', { range: text })}
         aria-expanded={open}
         aria-controls={open ? panelId : undefined}
@@ -53,7 +53,7 @@ export function DaysPicker({
                   onClick={() => choose({ range: preset, from: undefined, to: undefined })}
                 >
                   {t(`payments.range.${preset}`)}
-                  {range.preset === preset && <Check size={16} aria-hidden />}
+                  {range.preset === preset && <Check />}
                 </button>
               </li>
             ))}

@@ -3,8 +3,6 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Button, ChevronDown, ChevronUp, Dropdown, useConfirm } from '@pool/shared/ui/core';
 import { Ellipsis, FlaskConical, Pencil, Trash2 } from '@pool/shared/ui/icons';
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 type Props = {
   pool: SubAccountPoolConfig;
   index: number;
@@ -34,27 +32,27 @@ export function PoolMenu({ pool, index, count, onMove, onTest, onEdit, onTakeOut
         items: [
           {
             key: 'up',
-            icon: <ChevronUp {...ICON} />,
+            icon: <ChevronUp />,
             label: t('workers.pools.up'),
             disabled: index === 0,
             onClick: () => onMove(index, index - 1),
           },
           {
             key: 'down',
-            icon: <ChevronDown {...ICON} />,
+            icon: <ChevronDown />,
             label: t('workers.pools.down'),
             disabled: index === count - 1,
             onClick: () => onMove(index, index + 1),
           },
           { type: 'divider' },
-          { key: 'test', icon: <FlaskConical {...ICON} />, label: t('workers.pools.test'), onClick: onTest },
-          { key: 'edit', icon: <Pencil {...ICON} />, label: t('workers.pools.edit'), onClick: onEdit },
+          { key: 'test', icon: <FlaskConical />, label: t('workers.pools.test'), onClick: onTest },
+          { key: 'edit', icon: <Pencil />, label: t('workers.pools.edit'), onClick: onEdit },
           { type: 'divider' },
-          { key: 'out', icon: <Trash2 {...ICON} />, label: t('workers.pools.takeOutMore'), onClick: remove },
+          { key: 'out', icon: <Trash2 />, label: t('workers.pools.takeOutMore'), onClick: remove },
         ],
       }}
     >
-      <Button type="text" icon={<Ellipsis {...ICON} />} aria-label={t('workers.pools.menu', { name: pool.name })} />
+      <Button type="text" icon={<Ellipsis />} aria-label={t('workers.pools.menu', { name: pool.name })} />
     </Dropdown>
   );
 }

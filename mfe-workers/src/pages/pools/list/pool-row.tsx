@@ -64,7 +64,7 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
           {...listeners}
           aria-label={t('workers.pools.move', { name: pool.name, place: index + 1 })}
         >
-          <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />
+          <GripVertical />
         </button>
       )}
       <span className={styles.place}>{(newIndex < 0 ? index : newIndex) + 1}</span>

@@ -117,7 +117,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Bu
           type="text"
           aria-label={t('workers.bulk.clear')}
           title={t('workers.bulk.clear')}
-          icon={<X size={16} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<X />}
           onClick={onClear}
         />
       </div>

@@ -34,12 +34,7 @@ export const GroupFilter = memo(function GroupFilter({
         items: choices.map((group) => ({ key: keyOf(group), label: label(group), onClick: () => onChange(group) })),
       }}
     >
-      <Button
-        size={large ? 'large' : 'middle'}
-        className={controls.group}
-        icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
-        iconPlacement="end"
-      >
+      <Button size={large ? 'large' : 'middle'} className={controls.group} icon={<ChevronDown />} iconPlacement="end">
         <span className={controls.groupName}>{label(value)}</span>
       </Button>
     </Dropdown>

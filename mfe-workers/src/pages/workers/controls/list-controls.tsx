@@ -16,14 +16,12 @@ import { memo } from 'react';
 import styles from './controls.module.css';
 import { STATE_TABS, type ListPlace, type SortKey, type StateTab } from '../list/list-place';
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 /** A plain input: antd's would load its form code before the first rows show. */
 export function SearchField({ value, onChange }: { value: string; onChange(search: string): void }) {
   const { t } = useTranslation();
   return (
     <div className={styles.search}>
-      <Search {...ICON} />
+      <Search />
       <input
         type="search"
         value={value}
@@ -36,7 +34,7 @@ export function SearchField({ value, onChange }: { value: string; onChange(searc
       />
       {value && (
         <button type="button" aria-label={t('workers.clearSearch')} onClick={() => onChange('')}>
-          <X {...ICON} />
+          <X />
         </button>
       )}
     </div>
@@ -91,12 +89,7 @@ export const ExportButton = memo(function ExportButton({
   const { t } = useTranslation();
   return (
     <Tooltip title={t('workers.exportCsv')}>
-      <Button
-        icon={<Download {...ICON} />}
-        aria-label={t('workers.exportCsv')}
-        onClick={onExport}
-        disabled={disabled}
-      />
+      <Button icon={<Download />} aria-label={t('workers.exportCsv')} onClick={onExport} disabled={disabled} />
     </Tooltip>
   );
 });
@@ -106,12 +99,7 @@ export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boo
   const { t } = useTranslation();
   return (
     <Tooltip title={t('workers.view')}>
-      <Button
-        icon={<SlidersHorizontal {...ICON} />}
-        aria-label={t('workers.view')}
-        aria-expanded={open}
-        onClick={onOpen}
-      />
+      <Button icon={<SlidersHorizontal />} aria-label={t('workers.view')} aria-expanded={open} onClick={onOpen} />
     </Tooltip>
   );
 });
@@ -166,11 +154,11 @@ export function ListMenu({
             })),
           },
           { type: 'divider' },
-          { key: 'export', icon: <Download {...ICON} />, label: t('workers.exportCsv'), onClick: onExport },
+          { key: 'export', icon: <Download />, label: t('workers.exportCsv'), onClick: onExport },
         ],
       }}
     >
-      <Button className={styles.menu} icon={<SlidersHorizontal {...ICON} />} aria-label={t('workers.sortBy')} />
+      <Button className={styles.menu} icon={<SlidersHorizontal />} aria-label={t('workers.sortBy')} />
     </Dropdown>
   );
 }

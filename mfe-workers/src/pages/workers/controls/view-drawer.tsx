@@ -5,7 +5,6 @@ import { Drawer } from '@pool/shared/ui/overlay';
 import { moved, USUAL, type ColumnKey, type View } from '../list/view';
 import styles from './view-drawer.module.css';
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 /** Columns whose text has another name. */
 const LABELS: Partial<Record<ColumnKey, string>> = { trouble: 'workers.state', lastShareAt: 'workers.lastShare' };
 
@@ -46,7 +45,7 @@ export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
                   <Button
                     type="text"
                     size="small"
-                    icon={<ChevronUp {...ICON} />}
+                    icon={<ChevronUp />}
                     aria-label={t('workers.view.up', { name })}
                     disabled={index === 1}
                     onClick={() => onChange(moved(view, key, -1))}
@@ -54,7 +53,7 @@ export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
                   <Button
                     type="text"
                     size="small"
-                    icon={<ChevronDown {...ICON} />}
+                    icon={<ChevronDown />}
                     aria-label={t('workers.view.down', { name })}
                     disabled={index === view.order.length - 1}
                     onClick={() => onChange(moved(view, key, 1))}

@@ -22,7 +22,7 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
           <WorkerLink worker={worker} />
         </span>
         <StateMark state={worker.state} />
-        <ChevronRight className={styles.cardChevron} size={16} strokeWidth={1.75} aria-hidden="true" />
+        <ChevronRight className={styles.cardChevron} />
       </div>
       <dl className={styles.cardFacts}>
         {(['m5', 'h1', 'h24'] as const).map((window) => (

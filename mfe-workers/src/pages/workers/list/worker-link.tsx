@@ -11,7 +11,7 @@ export function WorkerLink({ worker: { id, name, muted } }: { worker: Worker }) 
       <Link className={styles.link} to={{ pathname: `../${id}`, search }} data-worker={id}>
         <bdi>{name}</bdi>
       </Link>
-      {muted && <BellOff className={styles.muted} size={14} strokeWidth={1.75} aria-hidden="true" />}
+      {muted && <BellOff className={styles.muted} size={14} />}
     </>
   );
 }

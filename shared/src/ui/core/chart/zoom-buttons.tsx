@@ -47,7 +47,7 @@ export default function ZoomButtons({ range, last, place, onShow }: Props): Reac
             if (next[1] - next[0] === last) row.current?.querySelector('button')?.focus();
           }}
         >
-          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Icon size={14} />
         </button>
       ))}
     </div>

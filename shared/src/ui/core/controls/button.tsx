@@ -40,7 +40,7 @@ export function Button({
   ref,
   ...rest
 }: ButtonProps) {
-  const mark = loading ? <LoaderCircle size={16} strokeWidth={1.75} aria-hidden className={s.spin} /> : icon;
+  const mark = loading ? <LoaderCircle className={s.spin} /> : icon;
   const common = {
     ...rest,
     className: [s.button, className].filter(Boolean).join(' '),

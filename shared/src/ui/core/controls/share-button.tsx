@@ -16,7 +16,7 @@ export function ShareButton({ text, url, icon = false }: { text?: string; url?: 
     <Button
       type={icon ? 'text' : 'default'}
       size="large"
-      icon={<Share2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Share2 />}
       aria-label={t('ui.share')}
       // Rejected when the user closes the sheet.
       onClick={() => void navigator.share({ text, url }).catch(() => undefined)}

@@ -32,11 +32,7 @@ export default function LogTab() {
   return (
     <>
       <LogFilters filter={filter} onChange={set}>
-        <Button
-          icon={<Download size={16} strokeWidth={1.75} aria-hidden />}
-          loading={csv.isPending}
-          onClick={() => csv.mutate()}
-        >
+        <Button icon={<Download />} loading={csv.isPending} onClick={() => csv.mutate()}>
           {t('account.log.csv')}
         </Button>
       </LogFilters>

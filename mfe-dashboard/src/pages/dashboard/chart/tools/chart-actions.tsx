@@ -20,7 +20,6 @@ import { COMPARED, comparedOf, isComparable } from './compared';
 import styles from './tools.module.css';
 
 const NONE = 'none';
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type DownloadsProps = { timeframe: Timeframe; series: Series; picture: RefObject<SVGSVGElement | null> };
 
@@ -35,7 +34,7 @@ export function ChartActions(props: DownloadsProps) {
 }
 
 /** A mark beside what is chosen; the texts of all entries begin at the same place. */
-const mark = (on: boolean) => (on ? <Check {...ICON} /> : <span className={styles.noCheck} />);
+const mark = (on: boolean) => (on ? <Check /> : <span className={styles.noCheck} />);
 
 function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
   const { t } = useTranslation();
@@ -62,7 +61,7 @@ function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
   ];
   return (
     <Dropdown menu={{ items, selectedKeys: [shown ?? NONE] }}>
-      <Button type="text" size="small" aria-label={t('dashboard.view')} icon={<SlidersHorizontal {...ICON} />} />
+      <Button type="text" size="small" aria-label={t('dashboard.view')} icon={<SlidersHorizontal />} />
     </Dropdown>
   );
 }
@@ -100,7 +99,7 @@ function Downloads({ timeframe, series, picture }: DownloadsProps) {
         ],
       }}
     >
-      <Button type="text" size="small" aria-label={t('dashboard.download')} icon={<Download {...ICON} />} />
+      <Button type="text" size="small" aria-label={t('dashboard.download')} icon={<Download />} />
     </Dropdown>
   );
 }

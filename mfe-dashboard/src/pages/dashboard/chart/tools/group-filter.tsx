@@ -31,7 +31,7 @@ export function GroupFilter() {
       <Button
         size={phone ? 'small' : 'middle'}
         aria-label={`${t('dashboard.group')}: ${group ?? t('dashboard.group.all')}`}
-        icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<ChevronDown />}
         iconPlacement="end"
       >
         <span className={styles.groupName}>{label(group)}</span>
