@@ -1,7 +1,7 @@
 /**
  * Queries used by more than one unit. They share keys and intervals, so that all users of a query share one response.
  */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { ApiClient } from './api/client';
 import type { RemoteServices } from './contract';
 import { useServices } from './services';
@@ -13,38 +13,35 @@ const RULES_FRESH_MS = 60_000;
 const ACCOUNTS_FRESH_MS = 60_000;
 const ADDRESSES_FRESH_MS = 10 * 60_000;
 
+/** Asks with what the shell provides: its client, the session, the ability. */
+export const useServiceQuery = <Answer, Selected = Answer>(
+  of: (services: RemoteServices) => UseQueryOptions<Answer, Error, Selected>,
+): UseQueryResult<Selected> => useQuery(of(useServices()));
+
 /** Balance, next payout, and earnings of yesterday and today of the selected account. Satoshis. */
-export function useBalance() {
-  const { api, session, ability } = useServices();
-  const { account } = session;
-  return useQuery({
+export const useBalance = () =>
+  useServiceQuery(({ api, session: { account }, ability }) => ({
     enabled: ability.can('read', 'payments'),
     queryKey: ['payments', 'balance', { account }],
     queryFn: ({ signal }) => api('GET /payment/', { query: { currentAccount: account }, signal }),
     refetchInterval: BALANCE_INTERVAL_MS,
-  });
-}
+  }));
 
 /** Price of one bitcoin in US dollars, with its time. */
-export function useBtcPrice() {
-  const { api } = useServices();
-  return useQuery({
+export const useBtcPrice = () =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['prices', 'bitcoin'],
     queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
     refetchInterval: PRICE_INTERVAL_MS,
-  });
-}
+  }));
 
 /** Number of workers in each state, of the selected account and algorithm. */
-export function useWorkerCount() {
-  const { api, session, ability } = useServices();
-  const { account, algorithm } = session;
-  return useQuery({
+export const useWorkerCount = () =>
+  useServiceQuery(({ api, session: { account, algorithm }, ability }) => ({
     enabled: ability.can('read', 'workers'),
     queryKey: ['workers', 'count', { account, algorithm }],
     queryFn: ({ signal }) => api('GET /getWorkerCount/', { query: { subAccountName: account, algorithm }, signal }),
-  });
-}
+  }));
 
 /** The signed-in user and the rules of the ability. */
 export const userInfoQuery = (api: ApiClient, userId: string) =>
@@ -95,23 +92,17 @@ export function useWorkerGroups() {
 }
 
 /** Stratum addresses for the selected account's miners, one entry per algorithm. */
-export function useConnectionInfo() {
-  const { api, session } = useServices();
-  const { account } = session;
-  return useQuery({
+export const useConnectionInfo = () =>
+  useServiceQuery(({ api, session: { account } }) => ({
     queryKey: ['connection', { account }],
     queryFn: ({ signal }) => api('GET /connectionInfo/', { query: { userName: account }, signal }),
     staleTime: ADDRESSES_FRESH_MS,
-  });
-}
+  }));
 
 /** The selected account's upstream pools of each algorithm, with their states. */
-export function useUpstreams() {
-  const { api, session, ability } = useServices();
-  const { account } = session;
-  return useQuery({
+export const useUpstreams = () =>
+  useServiceQuery(({ api, session: { account }, ability }) => ({
     enabled: ability.can('read', 'account'),
     queryKey: ['upstreams', { account }],
     queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
-  });
-}
+  }));

@@ -9,6 +9,7 @@ export {
   useBalance,
   useBtcPrice,
   useConnectionInfo,
+  useServiceQuery,
   useSubAccountId,
   useUpstreams,
   useWorkerCount,

@@ -1,7 +1,6 @@
 /** The audit log of all users. */
 import type { ApiClient, CallOptions } from '@pool/shared';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useApi, useServiceQuery } from '@pool/shared/remote';
 import { useList } from './use-list';
 
 export type AuditFilter = Omit<NonNullable<CallOptions<'GET /audit'>['query']>, 'limit' | 'cursor'>;
@@ -16,10 +15,8 @@ export function useAudit(filter: AuditFilter) {
 }
 
 /** What was done with one thing, newest first. `version`: of the thing; another one asks again. */
-export function useHistory(action: string, subject: string, version: number) {
-  const api = useApi();
-  return useQuery({
+export const useHistory = (action: string, subject: string, version: number) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'audit', 'of', action, subject, version],
     queryFn: ({ signal }) => auditPage(api, { action, subject })({ limit: 50, signal }),
-  });
-}
+  }));

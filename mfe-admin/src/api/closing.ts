@@ -1,8 +1,7 @@
 /** The day that waits for a decision, and what upstream pools accepted against what miners were credited. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
+import { useServiceQuery } from '@pool/shared/remote';
 
 type Closing = Answer<'GET /admin/closing'>;
 export type WaitingDay = NonNullable<Closing['waiting']>;
@@ -12,14 +11,12 @@ type Decision = { day: string } & CallOptions<'POST /admin/closing/{day}'>['body
 
 const INTERVAL_MS = 30_000;
 
-export function useClosing() {
-  const api = useApi();
-  return useQuery({
+export const useClosing = () =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'closing'],
     queryFn: ({ signal }) => api('GET /admin/closing', { signal }),
     refetchInterval: INTERVAL_MS,
-  });
-}
+  }));
 
 export const useDecideDay = (then: OnSuccess<Answer<'POST /admin/closing/{day}'>>) =>
   useFormMutation({

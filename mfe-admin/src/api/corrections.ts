@@ -1,7 +1,6 @@
 /** Corrections of earnings, the computation of one earning, and work that was counted too late. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useApi, useServiceQuery } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { useList } from './use-list';
 
@@ -20,22 +19,21 @@ export function useAdjustments(search: string | undefined) {
   );
 }
 
-export function useLateWork() {
-  const api = useApi();
-  return useQuery({ queryKey: [...KEY, 'late'], queryFn: ({ signal }) => api('GET /admin/lateWork', { signal }) });
-}
+export const useLateWork = () =>
+  useServiceQuery(({ api }) => ({
+    queryKey: [...KEY, 'late'],
+    queryFn: ({ signal }) => api('GET /admin/lateWork', { signal }),
+  }));
 
-export function useEarning(earning: EarningKey | null) {
-  const api = useApi();
-  return useQuery({
+export const useEarning = (earning: EarningKey | null) =>
+  useServiceQuery(({ api }) => ({
     queryKey: [...KEY, 'earning', earning],
     queryFn: ({ signal }) => {
       const { account, algorithm, day } = earning ?? { account: '', algorithm: 'SCRYPT' as const, day: '' };
       return api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal });
     },
     enabled: earning !== null,
-  });
-}
+  }));
 
 export const useCorrect = (then: OnSuccess<unknown>) =>
   useFormMutation({

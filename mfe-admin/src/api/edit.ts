@@ -1,7 +1,7 @@
 /** Rows as admins edit them, and their changes: all or none, each with the version that was read. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { useApi, useServiceQuery } from '@pool/shared/remote';
 import { useList } from './use-list';
 
 export type EditUser = Answer<'GET /admin/editUsers'>['rows'][number];
@@ -15,17 +15,15 @@ export const MOST = 500;
 type Changes<Row> = readonly { row: Row; draft: Record<string, string> }[];
 
 /** The rows with these ids, in the order of their names. */
-export function useEditUsers(ids: readonly number[]) {
-  const api = useApi();
-  return useQuery({
+export const useEditUsers = (ids: readonly number[]) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'edit-users', ids],
     queryFn: async ({ signal }) =>
       (await api('GET /admin/editUsers', { query: { ids: ids.join(','), limit: MOST }, signal })).rows,
     // An edit begins with what is there now.
     staleTime: 0,
     refetchOnWindowFocus: false,
-  });
-}
+  }));
 
 /** Reads everything of the admins again, also after a refusal: somebody else may have changed the rows. */
 function useSave<Row>(send: (changes: Changes<Row>) => Promise<unknown>) {
@@ -51,16 +49,14 @@ export function useAccounts(filter: AccountFilter) {
   );
 }
 
-export function useEditAccounts(ids: readonly number[]) {
-  const api = useApi();
-  return useQuery({
+export const useEditAccounts = (ids: readonly number[]) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'edit-accounts', ids],
     queryFn: async ({ signal }) =>
       (await api('GET /admin/subAccounts', { query: { ids: ids.join(','), limit: MOST }, signal })).rows,
     staleTime: 0,
     refetchOnWindowFocus: false,
-  });
-}
+  }));
 
 export function useSaveAccounts(updateOf: (row: Account, draft: Record<string, string>) => AccountUpdate) {
   const api = useApi();

@@ -1,8 +1,8 @@
 /** Payments of all users: the list, and changes of their status, one or many, all or none. */
 import type { Answer, ApiClient, CallOptions } from '@pool/shared';
 import { allPages } from '@pool/shared/pages';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { useApi, useServiceQuery } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { useList } from './use-list';
 
@@ -30,17 +30,15 @@ export function usePayments(filter: PaymentFilter) {
 const allPayments = (api: ApiClient, filter: PaymentFilter): Promise<AdminPayment[]> => allPages(page(api, filter));
 
 /** Every payment that can be marked as sent now. */
-export function useSendable(enabled: boolean) {
-  const api = useApi();
-  return useQuery({
+export const useSendable = (enabled: boolean) =>
+  useServiceQuery(({ api }) => ({
     queryKey: [...LIST, 'sendable'],
     queryFn: async () => [
       ...(await allPayments(api, { kind: 'all', status: 'queued' })),
       ...(await allPayments(api, { kind: 'all', status: 'unknown' })),
     ],
     enabled,
-  });
-}
+  }));
 
 export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'>>) =>
   useFormMutation({
@@ -49,16 +47,14 @@ export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'
     ...then,
   });
 
-export function useCalculationPreview(enabled: boolean) {
-  const api = useApi();
-  return useQuery({
+export const useCalculationPreview = (enabled: boolean) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'calculation'],
     queryFn: ({ signal }) => api('GET /admin/calculation', { signal }),
     enabled,
     // Always what it would do now.
     staleTime: 0,
-  });
-}
+  }));
 
 export const useCalculate = (then: OnSuccess<Answer<'POST /calculatePayments/'>>) =>
   useFormMutation({
@@ -75,10 +71,11 @@ export const useStopRun = (then: OnSuccess<Answer<'POST /admin/stopPayoutRun'>>)
     ...then,
   });
 
-export function usePaymentSettings() {
-  const api = useApi();
-  return useQuery({ queryKey: SETTINGS, queryFn: ({ signal }) => api('GET /admin/paymentSettings', { signal }) });
-}
+export const usePaymentSettings = () =>
+  useServiceQuery(({ api }) => ({
+    queryKey: SETTINGS,
+    queryFn: ({ signal }) => api('GET /admin/paymentSettings', { signal }),
+  }));
 export function useSetPaymentSettings() {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -1,8 +1,7 @@
 /** The overview, the state of the system, and switching the version of a remote. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
+import { useServiceQuery } from '@pool/shared/remote';
 
 export type Overview = Answer<'GET /admin/overview'>;
 export type OverviewDays = Answer<'GET /admin/overview/days'>;
@@ -12,33 +11,27 @@ export type Switch = { name: string } & CallOptions<'PUT /admin/remotes/{name}'>
 
 const INTERVAL_MS = 30_000;
 
-export function useOverview() {
-  const api = useApi();
-  return useQuery({
+export const useOverview = () =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'overview'],
     queryFn: ({ signal }) => api('GET /admin/overview', { signal }),
     refetchInterval: INTERVAL_MS,
-  });
-}
+  }));
 
 /** Finished days: they change once a day. */
-export function useOverviewDays() {
-  const api = useApi();
-  return useQuery({
+export const useOverviewDays = () =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'overview', 'days'],
     queryFn: ({ signal }) => api('GET /admin/overview/days', { signal }),
     staleTime: 600_000,
-  });
-}
+  }));
 
-export function useSystem() {
-  const api = useApi();
-  return useQuery({
+export const useSystem = () =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'system'],
     queryFn: ({ signal }) => api('GET /admin/system', { signal }),
     refetchInterval: INTERVAL_MS,
-  });
-}
+  }));
 
 export const useSwitch = (then: OnSuccess<unknown>) =>
   useFormMutation({

@@ -1,8 +1,7 @@
 /** Terms of the pool: their history, what a change would have meant, and prices of days. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
+import { useServiceQuery } from '@pool/shared/remote';
 
 export type Terms = Answer<'GET /admin/terms'>;
 export type Term = Terms['terms'][number];
@@ -15,20 +14,16 @@ const CALLS = {
   newbee_adjust: 'PUT /newbeeAdjust/',
 } as const satisfies Record<Term['name'], string>;
 
-export function useTerms() {
-  const api = useApi();
-  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /admin/terms', { signal }) });
-}
+export const useTerms = () =>
+  useServiceQuery(({ api }) => ({ queryKey: KEY, queryFn: ({ signal }) => api('GET /admin/terms', { signal }) }));
 
 /** `value` null: nothing is computed yet. */
-export function useTermPreview(name: Term['name'], value: number | null) {
-  const api = useApi();
-  return useQuery({
+export const useTermPreview = (name: Term['name'], value: number | null) =>
+  useServiceQuery(({ api }) => ({
     queryKey: [...KEY, 'preview', name, value],
     queryFn: ({ signal }) => api('GET /admin/terms/preview', { query: { name, value: value ?? 0 }, signal }),
     enabled: value !== null,
-  });
-}
+  }));
 
 export const useSetTerm = (name: Term['name'], then: OnSuccess<unknown>) =>
   useFormMutation({
@@ -37,10 +32,11 @@ export const useSetTerm = (name: Term['name'], then: OnSuccess<unknown>) =>
     ...then,
   });
 
-export function usePrices() {
-  const api = useApi();
-  return useQuery({ queryKey: [...KEY, 'prices'], queryFn: ({ signal }) => api('GET /prices', { signal }) });
-}
+export const usePrices = () =>
+  useServiceQuery(({ api }) => ({
+    queryKey: [...KEY, 'prices'],
+    queryFn: ({ signal }) => api('GET /prices', { signal }),
+  }));
 
 export const useSetPrice = (then: OnSuccess<unknown>) =>
   useFormMutation({

@@ -2,18 +2,15 @@
  * Hashrate history of the account, or of a worker group, in one timeframe, except `h2`, which is in the live query. The
  * `hashrate` events (every 5 s) do not invalidate its key: a new point comes every ten minutes at most.
  */
-import { queryOptions, useQuery } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
-import { TIMEFRAMES, type RemoteServices, type Timeframe } from '@pool/shared';
+import { TIMEFRAMES, type Timeframe } from '@pool/shared';
+import { useServiceQuery } from '@pool/shared/remote';
 
 /** `daysBefore`: the same timeframe, ended so many days earlier. */
 type Chart = { timeframe: Timeframe; group: string | undefined; daysBefore?: number };
 
-const hashrateHistoryQuery = (
-  { api, session: { account, algorithm, isLegacyUser } }: RemoteServices,
-  { timeframe: historyTimeframe, group, daysBefore }: Chart,
-) =>
-  queryOptions({
+export const useHashrateHistory = ({ timeframe: historyTimeframe, group, daysBefore }: Chart, enabled: boolean) =>
+  useServiceQuery(({ api, session: { account, algorithm, isLegacyUser } }) => ({
+    enabled,
     queryKey: ['hashcharts', account, algorithm, group, { historyTimeframe, daysBefore }],
     queryFn: ({ signal }) =>
       isLegacyUser && !group
@@ -27,7 +24,4 @@ const hashrateHistoryQuery = (
     // Show the previous timeframe while the next one loads, but never another account's or group's data.
     placeholderData: (previous, query) =>
       [account, algorithm, group].every((of, i) => query?.queryKey[i + 1] === of) ? previous : undefined,
-  });
-
-export const useHashrateHistory = (chart: Chart, enabled: boolean) =>
-  useQuery({ ...hashrateHistoryQuery(useServices(), chart), enabled });
+  }));

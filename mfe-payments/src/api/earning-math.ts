@@ -1,17 +1,14 @@
 /** `GET /earnings/{day}/math`: the figures one earning was computed from. 404 while its day is not closed. */
 import type { AlgorithmName, Answer } from '@pool/shared';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useServiceQuery } from '@pool/shared/remote';
 
 export type EarningMath = Answer<'GET /earnings/{day}/math'>;
 /** An earning: of a UTC day, a sub-account, an algorithm. */
 export type EarningKey = { day: string; account: string; algorithm: AlgorithmName };
 
-export function useEarningMath({ day, account, algorithm }: EarningKey) {
-  const api = useApi();
-  return useQuery({
+export const useEarningMath = ({ day, account, algorithm }: EarningKey) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['payments', 'math', { account, algorithm, day }],
     queryFn: ({ signal }) =>
       api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal }),
-  });
-}
+  }));

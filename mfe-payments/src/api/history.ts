@@ -1,7 +1,7 @@
 /** `GET /paymentsHistory/`: earnings per UTC day, or payouts, newest first, page by page. */
-import { useApi, useSession } from '@pool/shared/remote';
+import { useApi, useSession, useServiceQuery } from '@pool/shared/remote';
 import { allPages, pagedQuery } from '@pool/shared/pages';
-import { useInfiniteQuery, useQuery } from '@pool/shared/query';
+import { useInfiniteQuery } from '@pool/shared/query';
 import type { ApiClient, Earning, Payment } from '@pool/shared';
 
 /** UTC days, both included; without `from` or `to` that end is open. */
@@ -32,11 +32,9 @@ export function useHistory<K extends HistoryKind>(kind: K, days: Days) {
 }
 
 /** Earnings of the days that a payout pays. */
-export function useDaysOf({ account, periodFrom: from, periodTo: to }: Payment, enabled: boolean) {
-  const api = useApi();
-  return useQuery({
+export const useDaysOf = ({ account, periodFrom: from, periodTo: to }: Payment, enabled: boolean) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['payments', 'days-of', { account, from, to }],
     queryFn: ({ signal }) => allPages(historyPage(api, 'earnings', account, { from, to }), { signal }),
     enabled,
-  });
-}
+  }));

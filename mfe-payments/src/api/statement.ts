@@ -1,13 +1,10 @@
 /** All earnings of a year and the payouts sent in it, from as many pages of `GET /paymentsHistory/` as needed. */
 import { allPages } from '@pool/shared/pages';
-import { useQuery } from '@pool/shared/query';
-import { useApi, useSession } from '@pool/shared/remote';
 import { historyPage } from './history';
+import { useServiceQuery } from '@pool/shared/remote';
 
-export function useYear(year: number) {
-  const api = useApi();
-  const { account } = useSession();
-  return useQuery({
+export const useYear = (year: number) =>
+  useServiceQuery(({ api, session: { account } }) => ({
     queryKey: ['payments', 'year', { account, year }],
     queryFn: async ({ signal }) => {
       const [from, to] = [`${year}-01-01`, `${year}-12-31`];
@@ -18,19 +15,15 @@ export function useYear(year: number) {
       ]);
       return { earnings, payouts: payouts.filter(({ sentAt }) => sentAt?.startsWith(String(year))) };
     },
-  });
-}
+  }));
 
 /** The latest year before `year` with earnings; null without one. */
-export function useYearBefore(year: number) {
-  const api = useApi();
-  const { account } = useSession();
-  return useQuery({
+export const useYearBefore = (year: number) =>
+  useServiceQuery(({ api, session: { account } }) => ({
     queryKey: ['payments', 'year-before', { account, year }],
     queryFn: async ({ signal }) => {
       const latest = historyPage(api, 'earnings', account, { to: `${year - 1}-12-31` });
       const { rows } = await latest({ limit: 1, signal });
       return rows[0] ? Number(rows[0].day.slice(0, 4)) : null;
     },
-  }).data;
-}
+  })).data;

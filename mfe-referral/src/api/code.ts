@@ -1,21 +1,17 @@
-import { useApi } from '@pool/shared/remote';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import type { ApiClient } from '@pool/shared';
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { useApi, useServiceQuery } from '@pool/shared/remote';
 
-const codeQuery = (api: ApiClient) =>
-  queryOptions({
-    queryKey: ['referral', 'code'],
-    queryFn: ({ signal }) => api('GET /referral/code', { signal }),
-  });
+const KEY = ['referral', 'code'];
 
 /** The user's code and link (null until created), the rate (percent of the pool fee), and its duration in months. */
-export const useCode = () => useQuery(codeQuery(useApi()));
+export const useCode = () =>
+  useServiceQuery(({ api }) => ({ queryKey: KEY, queryFn: ({ signal }) => api('GET /referral/code', { signal }) }));
 
 export function useMakeCode() {
   const api = useApi();
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api('POST /referral/code', { body: {} }),
-    onSuccess: (code) => client.setQueryData(codeQuery(api).queryKey, code),
+    onSuccess: (code) => client.setQueryData(KEY, code),
   });
 }

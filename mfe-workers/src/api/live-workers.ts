@@ -1,12 +1,11 @@
 /** All workers of the account by name, at most 10,000; the page filters and sorts them. */
-import type { Answer, RemoteServices } from '@pool/shared';
-import { queryOptions, useQuery } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
+import type { Answer } from '@pool/shared';
+import { useServiceQuery } from '@pool/shared/remote';
 
 type LiveWorkers = Answer<'GET /liveWorkers/'>;
 
-const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServices) =>
-  queryOptions({
+export const useLiveWorkers = () =>
+  useServiceQuery(({ api, session: { account, algorithm } }) => ({
     queryKey: ['workers', 'live', { account, algorithm }],
     // Comparing 10,000 workers field by field costs more than rendering the forty visible rows again.
     structuralSharing: false,
@@ -18,7 +17,7 @@ const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServic
       // As the client returns it, so that a first view has it in its first pass (shared/src/first-view).
       return known ? latest.then((answer) => withChanges(known, answer)) : latest;
     },
-  });
+  }));
 
 /** A list with what changed since; an answer without `numbers` is whole. */
 function withChanges(known: LiveWorkers, latest: LiveWorkers): LiveWorkers {
@@ -36,5 +35,3 @@ function withChanges(known: LiveWorkers, latest: LiveWorkers): LiveWorkers {
     }),
   };
 }
-
-export const useLiveWorkers = () => useQuery(liveWorkersQuery(useServices()));

@@ -1,16 +1,16 @@
 /** The account's lists of upstream pools, best first, with the state of each; and their changes. */
 import type { RemoteServices, SubAccountPoolConfig } from '@pool/shared';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { subAccountIdOf, useServices, useSubAccountId } from '@pool/shared/remote';
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { subAccountIdOf, useServices, useSubAccountId, useServiceQuery } from '@pool/shared/remote';
 
-const poolListsQuery = (services: RemoteServices) =>
-  queryOptions({
-    queryKey: ['upstreams', 'lists', { account: services.session.account }],
+const keyOf = ({ session: { account } }: RemoteServices) => ['upstreams', 'lists', { account }];
+
+export const usePoolLists = () =>
+  useServiceQuery((services) => ({
+    queryKey: keyOf(services),
     queryFn: async ({ signal }) =>
       services.api('GET /subAccountPoolConfigs', { query: { subAccountId: await subAccountIdOf(services) }, signal }),
-  });
-
-export const usePoolLists = () => useQuery(poolListsQuery(useServices()));
+  }));
 
 /** A change that answers with the account's lists. Where its miners go now, and who uses which pool, is read again. */
 function useListChange<Variables>(
@@ -19,12 +19,11 @@ function useListChange<Variables>(
   const services = useServices();
   const subAccountId = useSubAccountId();
   const queryClient = useQueryClient();
-  const { queryKey } = poolListsQuery(services);
   return useMutation({
     // One after the other: the second of two quick moves must not arrive first.
     scope: { id: 'pool-lists' },
     mutationFn: (variables: Variables) => change(services, subAccountId ?? 0, variables),
-    onSuccess: (lists) => queryClient.setQueryData(queryKey, lists),
+    onSuccess: (lists) => queryClient.setQueryData(keyOf(services), lists),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['upstreams'] }),
   });
 }

@@ -1,15 +1,13 @@
 /** The user's saved upstream pools, for all of its sub-accounts; their changes, and the connection test. */
 import type { NewPoolConfig, PoolConfigChange, RemoteServices } from '@pool/shared';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { useServices, useServiceQuery } from '@pool/shared/remote';
 
-const savedPoolsQuery = ({ api }: RemoteServices) =>
-  queryOptions({
+export const useSavedPools = () =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['upstreams', 'saved'],
     queryFn: ({ signal }) => api('GET /poolConfigs/', { signal }),
-  });
-
-export const useSavedPools = () => useQuery(savedPoolsQuery(useServices()));
+  }));
 
 /** Lists show names and addresses of saved pools: all that is about upstreams is read again. */
 function useSavedChange<Variables, Result>(

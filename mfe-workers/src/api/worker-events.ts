@@ -1,11 +1,8 @@
 /** What happened to a worker, newest first. */
-import { useQuery } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
+import { useServiceQuery } from '@pool/shared/remote';
 
-export function useWorkerEvents(id: number) {
-  const { api } = useServices();
-  return useQuery({
+export const useWorkerEvents = (id: number) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['workers', 'events', id],
     queryFn: ({ signal }) => api('GET /workers/{id}/events', { params: { id }, signal }),
-  });
-}
+  }));

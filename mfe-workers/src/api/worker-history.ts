@@ -1,31 +1,25 @@
 /** Hashrate histories of a worker, and of what is compared. */
-import { queryOptions, useQuery } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
-import type { RemoteServices, Series, Timeframe } from '@pool/shared';
+import type { Series, Timeframe } from '@pool/shared';
+import { useServiceQuery } from '@pool/shared/remote';
 
 const refetchEvery = (timeframe: Timeframe) => (timeframe === 'h2' ? 30_000 : 5 * 60_000);
 
-const workerHistoryQuery = ({ api }: RemoteServices, id: number, historyTimeframe: Timeframe) =>
-  queryOptions({
+export const useWorkerHistory = (id: number, historyTimeframe: Timeframe) =>
+  useServiceQuery(({ api }) => ({
     queryKey: ['worker-hashcharts', id, { historyTimeframe }],
     queryFn: ({ signal }) =>
       api('GET /workers/{id}/hashchart', { params: { id }, query: { historyTimeframe }, signal }),
     refetchInterval: refetchEvery(historyTimeframe),
     // Show the previous timeframe while the next one loads, but never another worker's data.
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
-  });
-
-export const useWorkerHistory = (id: number, timeframe: Timeframe) =>
-  useQuery(workerHistoryQuery(useServices(), id, timeframe));
+  }));
 
 /** Whose hashrates: of a worker by its id, of a group of the account, of an account of the user, by their names. */
 export type Whose = { worker: number } | { group: string } | { account: string };
 
 /** A few hashrates together, in the order of `all`. */
-export function useHistories(all: readonly Whose[], historyTimeframe: Timeframe) {
-  const { api, session } = useServices();
-  const { account, algorithm } = session;
-  return useQuery({
+export const useHistories = (all: readonly Whose[], historyTimeframe: Timeframe) =>
+  useServiceQuery(({ api, session: { account, algorithm } }) => ({
     queryKey: ['worker-hashcharts', 'compared', all, { account, algorithm, historyTimeframe }],
     queryFn: ({ signal }) =>
       Promise.all(
@@ -41,5 +35,4 @@ export function useHistories(all: readonly Whose[], historyTimeframe: Timeframe)
         }),
       ),
     refetchInterval: refetchEvery(historyTimeframe),
-  });
-}
+  }));

@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { StackedDays } from '@pool/shared/ui/chart';
 import { Panel, QueryError, useFormat } from '@pool/shared/ui/core';
 import { useMemo } from 'react';
-import { useAccruals } from '../../api/accruals';
+import { useAccruals } from '../../api/lists';
 import { incomeByDay } from './income';
 
 /** What the referred miners brought per day. Without any, there is nothing to show. */

@@ -1,4 +1,4 @@
-import type { Accrual } from '../../api/accruals';
+import type { Accrual } from '../../api/lists';
 import { incomeByDay } from './income';
 
 const accrual = (day: string, name: string, amountSat: number, more: Partial<Accrual> = {}): Accrual => ({

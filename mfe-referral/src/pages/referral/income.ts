@@ -1,5 +1,5 @@
 import type { DayPart } from '@pool/shared/ui/chart';
-import type { Accrual } from '../../api/accruals';
+import type { Accrual } from '../../api/lists';
 
 /** Names with a part of their own; all others are one part, so that colours stay distinguishable. */
 const MAX_NAMES = 5;

@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Empty, QueryError, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { useReferred, type Referred } from '../../api/list';
+import { useReferred, type Referred } from '../../api/lists';
 import styles from './referred-list.module.css';
 
 const State = ({ row }: { row: Referred }) => <StateMark state={row.active ? 'active' : 'inactive'} />;

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, QueryError, Figure, Loading, Skeleton, Strip, useFormat } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
-import { useStats } from '../../api/stats';
+import { useStats } from '../../api/lists';
 import styles from './stats-strip.module.css';
 
 /** Eight decimals, because shares of fees are small; zero is short. */

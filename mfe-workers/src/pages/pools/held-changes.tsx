@@ -1,7 +1,7 @@
 import { ALGORITHMS, type AlgorithmName, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi, useSubAccountId } from '@pool/shared/remote';
+import { useQueryClient } from '@pool/shared/query';
+import { useSubAccountId, useServiceQuery } from '@pool/shared/remote';
 import { Button, Notice, useConfirm, useFormat, useNow } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
 
@@ -9,11 +9,10 @@ type Hold = Answer<'GET /poolHold'>;
 
 /** While changes of the lists are held: when they take effect, where work goes until then, and the way back. */
 export function HeldChanges({ algorithms }: { algorithms: readonly AlgorithmName[] }) {
-  const api = useApi();
-  const { data } = useQuery({
+  const { data } = useServiceQuery(({ api }) => ({
     queryKey: ['upstreams', 'hold'],
     queryFn: ({ signal }) => api('GET /poolHold', { signal }),
-  });
+  }));
   return data?.until ? <Held hold={data} until={data.until} algorithms={algorithms} /> : null;
 }
 

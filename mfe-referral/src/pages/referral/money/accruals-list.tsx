@@ -12,7 +12,7 @@ import {
 } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { useAccruals, type Accrual } from '../../../api/accruals';
+import { useAccruals, type Accrual } from '../../../api/lists';
 import styles from './money.module.css';
 
 const GLYPHS: Record<Accrual['status'], StateName> = {

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, CopyButton, DASH, Empty, formatDayClock, QueryError, StateMark, useFormat } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { useReferralPayments } from '../../../api/payments';
+import { useReferralPayments } from '../../../api/lists';
 import styles from './money.module.css';
 
 const keyOf = ({ id }: Payment) => id;
