@@ -1,9 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { existsSync } from 'node:fs';
-
-const browser =
-  process.env.CHROME_PATH ??
-  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+import { installedBrowser } from '../scripts/setup.mjs';
 
 /** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
 const LONG = /(broken|dev|restart|releases|deploy|offline|readme|remote-versions|closing|first-day)\.spec\.ts/;
@@ -36,7 +32,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
     launchOptions: {
-      executablePath: browser,
+      executablePath: installedBrowser(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -7,12 +7,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, get, request as ask } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { testApp } from '../../api/src/http/testing/test-app';
-import { createLog } from '../../api/src/log';
-import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
 import { deployBuilds } from '../../e2e/fixtures/product';
-import { BenchMiner, upstream } from './proxy';
+import { quantile } from './figures';
+import { BenchMiner, startBenchProxy, upstream } from './proxy';
 
 const SOCKETS = 20;
 const MINERS = 20;
@@ -64,13 +64,7 @@ const KINDS: Record<string, Kind | null> = {
 type Where = { url: string; stratum: number };
 type Report = { api: number[]; acks: number[]; disconnects: number };
 
-const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-const at = (values: number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN;
-const ms = (values: number[]): string => `${at(values, 0.5).toFixed(1)} / ${at(values, 0.99).toFixed(1)}`;
+const ms = (values: number[]): string => `${quantile(values, 0.5).toFixed(1)} / ${quantile(values, 0.99).toFixed(1)}`;
 
 /** Runs in a separate process: sockets of an address of their own that reconnect whenever they are disconnected. */
 function flood(kind: string, stratum: number, http: number): void {
@@ -176,20 +170,7 @@ async function bench(seconds: number, only: string[]): Promise<void> {
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const others = child('honest');
   const pool = await heard<number>(others);
-  const proxy = await startStratumProxy({
-    host: '127.0.0.1',
-    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
-    sink: { share: () => true, presence: () => undefined },
-    log: createLog('silent'),
-    directory: {
-      find: async () => ({ subAccountId: 1, userId: 1 }),
-      ownWorkers: async () => new Set(),
-      byId: async () => null,
-      closed: async () => [],
-      onChange: () => () => undefined,
-    },
-    upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${pool}`)] },
-  });
+  const proxy = await startBenchProxy(pool, { share: () => true, presence: () => undefined });
   const stratum = proxy.ports[0]?.port ?? 0;
   const { port } = test.app.server.address() as AddressInfo;
   others.send({ url: `http://127.0.0.1:${port}/api/getLiveHashrates/`, stratum } satisfies Where);
@@ -213,7 +194,8 @@ async function bench(seconds: number, only: string[]): Promise<void> {
     const report = await heard<Report>(others);
     const { api, acks, disconnects } = report;
     idle ??= report;
-    const ratio = (of: 'api' | 'acks'): string => (at(report[of], 0.99) / at(idle?.[of] ?? [], 0.99)).toFixed(1);
+    const ratio = (of: 'api' | 'acks'): string =>
+      (quantile(report[of], 0.99) / quantile(idle?.[of] ?? [], 0.99)).toFixed(1);
     const busy = ((used.user + used.system) / 1e4 / seconds).toFixed(0);
     process.stdout.write(
       `| ${name} | ${ms(api)} | ${ms(acks)} | ${ratio('api')}, ${ratio('acks')} | ${acks.length} | ${disconnects} | ${busy} % |\n`,

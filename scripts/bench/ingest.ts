@@ -1,7 +1,6 @@
 /**
  * How fast shares are counted: appended to the journal (which an acknowledgement waits for) and written to the embedded
- * database. Also the same sums in memory only, so that machines can be compared by the ratio, and the cost of
- * JOURNAL_SYNC_MS.
+ * database. Also the cost of JOURNAL_SYNC_MS.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +9,6 @@ import { join } from 'node:path';
 import { openDatabase, type Database } from '../../api/src/db/database';
 import { createLog } from '../../api/src/log';
 import { ShareIngest } from '../../api/src/shares/ingest';
-import { minuteBuckets } from '../../api/src/shares/rollup';
 import type { Share } from '../../api/src/stratum/ports';
 import { quantile } from './figures';
 
@@ -50,29 +48,18 @@ async function measureIngest({ pool }: Database, folder: string): Promise<void> 
     shareOf(i % WORKERS, from + Math.floor((i / SHARES) * 300_000)),
   );
 
-  minuteBuckets(shares);
-  const inMemory = performance.now();
-  minuteBuckets(shares);
-  const inMemoryPerSecond = perSecond(SHARES, inMemory);
-
   const ingest = await ShareIngest.open({ pool, folder, log, flushMs: 3_600_000 });
-  const appends: number[] = [];
   const start = performance.now();
   for (const [i, share] of shares.entries()) {
-    const before = performance.now();
     void ingest.share(share);
-    appends.push((performance.now() - before) * 1000);
     if ((i + 1) % BATCH === 0) await ingest.flush();
   }
   const counted = perSecond(SHARES, start);
   await ingest.stop();
   const { rows } = await pool.query<{ n: number }>('select sum(shares)::int as n from account_1d');
   if (rows[0]?.n !== SHARES) throw new Error(`counted ${rows[0]?.n} of ${SHARES} shares`);
-  const [p50, p99] = [0.5, 0.99].map((part) => quantile(appends, part).toFixed(1));
   print(
-    `\nShare ingest, ${SHARES} shares of ${WORKERS} workers into the embedded database\n` +
-      `  counted ${counted} shares/s (in memory only ${inMemoryPerSecond}; ratio ${(counted / inMemoryPerSecond).toFixed(3)})\n` +
-      `  each takes ${p50} µs (p50), ${p99} µs (p99) of the loop before it is written`,
+    `\nShare ingest, ${SHARES} shares of ${WORKERS} workers into the embedded database: counted ${counted} shares/s`,
   );
 }
 

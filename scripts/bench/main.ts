@@ -15,11 +15,11 @@ import { benchSoak } from './soak';
 import { benchViews } from './views';
 import { benchWorkerList } from './worker-list';
 
-type Options = { runs: number; updates: number; changes: number; trace?: string };
+type Options = { runs: number; updates: number; changes: number };
 
 const PARTS: Record<string, (options: Options) => Promise<void>> = {
   pages: ({ runs }) => withSite((site) => benchPages(site, runs)),
-  list: ({ runs, trace }) => withSite((site) => benchWorkerList(site, runs, trace)),
+  list: ({ runs }) => withSite((site) => benchWorkerList(site, runs)),
   api: benchApi,
   ingest: benchIngest,
   week: benchCloseWeek,
@@ -37,12 +37,11 @@ void runCommand(
     options: {
       runs: { type: 'string', what: 'medians of so many, 5' },
       only: { type: 'string', what: `${Object.keys(PARTS).join()}; ${USUAL} unless some are named` },
-      trace: { type: 'string', what: "a file for a browser's trace of each run of the list" },
       updates: { type: 'string', what: 'of the soak, 1000' },
       changes: { type: 'string', what: 'of the soak, 300' },
     },
   },
-  async ({ values: { only = USUAL, runs = '5', updates = '1000', changes = '300', trace } }) => {
+  async ({ values: { only = USUAL, runs = '5', updates = '1000', changes = '300' } }) => {
     const named = only.split(',').map((name) => [name, PARTS[name]] as const);
     const unknown = named.filter(([, part]) => !part).map(([name]) => name);
     if (unknown.length > 0) throw new Error(`there is no ${unknown.join()}: ${Object.keys(PARTS).join()}`);
@@ -50,6 +49,6 @@ void runCommand(
     const today = new Date().toISOString().slice(0, 10);
     console.log(`${today} · ${os.cpus().length} cores, ${model} · Node ${process.versions.node} · medians of ${runs}`);
     for (const [, part] of named)
-      await part?.({ runs: Number(runs), updates: Number(updates), changes: Number(changes), trace });
+      await part?.({ runs: Number(runs), updates: Number(updates), changes: Number(changes) });
   },
 );

@@ -1,4 +1,4 @@
-/** Cold and warm load of a page in a real Chromium: times until it is usable, and transferred bytes. */
+/** Cold and warm load of a page in a real Chromium: times and requests until it is usable. */
 import { chromium, type CDPSession, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -23,14 +23,13 @@ export type Target = {
 type Seen = {
   fcp: number | null;
   lcp: number | null;
-  cls: number;
   long: [number, number][];
   marks: Record<string, number>;
 };
 export type Load = Record<string, number | null>;
 
 const OBSERVE = (marks: Record<string, string>) => `(() => {
-  const seen = (window.__bench = { fcp: null, lcp: null, cls: 0, long: [], marks: {} });
+  const seen = (window.__bench = { fcp: null, lcp: null, long: [], marks: {} });
   const watch = (type, each) => {
     try {
       new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
@@ -38,7 +37,6 @@ const OBSERVE = (marks: Record<string, string>) => `(() => {
   };
   watch('paint', (e) => { if (e.name === 'first-contentful-paint') seen.fcp = e.startTime; });
   watch('largest-contentful-paint', (e) => { seen.lcp = e.startTime; });
-  watch('layout-shift', (e) => { if (!e.hadRecentInput) seen.cls += e.value; });
   watch('longtask', (e) => { seen.long.push([e.startTime, e.duration]); });
   const wanted = Object.entries(${JSON.stringify(marks)});
   const visible = (selector) => [...document.querySelectorAll(selector)].some((e) => {
@@ -53,11 +51,10 @@ const OBSERVE = (marks: Record<string, string>) => `(() => {
   look();
 })()`;
 
-type Transfer = { bytes: number; at: number };
-
 async function watchNetwork(cdp: CDPSession) {
   const open = new Set<string>();
-  const done: Transfer[] = [];
+  /** Ends of requests. */
+  const done: number[] = [];
   let last = Date.now();
   cdp.on('Network.requestWillBeSent', (e) => {
     last = Date.now();
@@ -69,7 +66,7 @@ async function watchNetwork(cdp: CDPSession) {
   cdp.on('Network.loadingFinished', (e) => {
     last = Date.now();
     open.delete(e.requestId);
-    done.push({ bytes: e.encodedDataLength, at: e.timestamp });
+    done.push(e.timestamp);
   });
   cdp.on('Network.loadingFailed', (e) => {
     open.delete(e.requestId);
@@ -105,20 +102,15 @@ async function visit(
   const seen = await page.evaluate<Seen>('window.__bench');
   const transfers = network.done.slice(from);
   const usable = seen.marks[names[0] ?? ''];
-  const kib = (list: Transfer[]) => list.reduce((sum, t) => sum + t.bytes, 0) / 1024;
   return {
     fcp: seen.fcp,
     lcp: seen.lcp,
     ...Object.fromEntries(names.map((n) => [n, seen.marks[n] ?? null])),
-    cls: seen.cls,
     tbt: seen.long.reduce(
       (sum, [at, duration]) => (at + duration > (seen.fcp ?? 0) ? sum + Math.max(0, duration - 50) : sum),
       0,
     ),
-    kibBefore: usable === undefined ? null : kib(transfers.filter((t) => (t.at - started) * 1000 <= usable)),
-    kib: kib(transfers),
-    requests: usable === undefined ? null : transfers.filter((t) => (t.at - started) * 1000 <= usable).length,
-    requestsAll: transfers.length,
+    requests: usable === undefined ? null : transfers.filter((at) => (at - started) * 1000 <= usable).length,
   };
 }
 
@@ -149,9 +141,6 @@ async function once(target: Target, profile: Profile): Promise<{ cold: Load; war
         uploadThroughput: limits.up,
       });
     const cold = await visit(page, cdp, target, network);
-    await cdp.send('HeapProfiler.collectGarbage');
-    const metrics = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number };
-    cold.heapMb = metrics.usedSize / 2 ** 20;
     // It is installed when the page has settled.
     if (target.worker) await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.goto('about:blank');

@@ -11,21 +11,13 @@ const number = (value: number | null | undefined, digits = 0) => value?.toFixed(
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 function printTable(rows: Row[]): void {
-  const columns = ['fcp', 'lcp', 'seen', 'usable', 'tbt'];
-  const others = ['CLS', 'KiB before usable / total', 'requests before usable / total', 'heap MB'];
-  print(`\n| page · profile | ${[...columns, ...others, 'warm seen, usable, TBT'].join(' | ')} |`);
-  print(`|${'---|'.repeat(columns.length + others.length + 2)}`);
-  for (const { name, cold, warm } of rows) {
-    const cells = [
-      ...columns.map((column) => number(cold[column])),
-      number(cold.cls, 3),
-      `${number(cold.kibBefore)} / ${number(cold.kib)}`,
-      `${number(cold.requests)} / ${number(cold.requestsAll)}`,
-      number(cold.heapMb, 1),
-      `${number(warm.seen)}, ${number(warm.usable)}, ${number(warm.tbt)}`,
-    ];
-    print(`| ${name} | ${cells.join(' | ')} |`);
-  }
+  const columns = ['fcp', 'lcp', 'seen', 'usable', 'tbt', 'requests'];
+  const cellsOf = (load: Load, names: string[], between: string) =>
+    names.map((name) => number(load[name])).join(between);
+  print(`\n| page · profile | ${columns.join(' | ')} | warm seen, usable, TBT |`);
+  print(`|${'---|'.repeat(columns.length + 2)}`);
+  for (const { name, cold, warm } of rows)
+    print(`| ${name} | ${cellsOf(cold, columns, ' | ')} | ${cellsOf(warm, ['seen', 'usable', 'tbt'], ', ')} |`);
 }
 
 /**

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createLog } from '../../api/src/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
-import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
+import { parseUpstream, startStratumProxy, type StratumProxyOptions } from '../../api/src/stratum';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
 import { parseLine } from '../../api/src/stratum/wire/protocol';
 import { Wire } from '../../api/src/stratum/wire/wire';
@@ -25,6 +25,24 @@ export async function upstream(): Promise<{ port: number; drop(): void }> {
   const pool = await new StubUpstream().start();
   return { port: pool.target.port, drop: () => pool.drop() };
 }
+
+/** A proxy whose miners are all of one account, in front of the upstream at this port. */
+export const startBenchProxy = (port: number, sink: ShareSink, limits?: StratumProxyOptions['limits']) =>
+  startStratumProxy({
+    host: '127.0.0.1',
+    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+    sink,
+    log: createLog('silent'),
+    directory: {
+      find: async () => ({ subAccountId: 1, userId: 1 }),
+      ownWorkers: async () => new Set(),
+      byId: async () => null,
+      closed: async () => [],
+      onChange: () => () => undefined,
+    },
+    upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
+    limits,
+  });
 
 export class BenchMiner {
   job: string | null = null;
@@ -113,25 +131,11 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
     },
     presence: () => undefined,
   };
-  const proxy = await startStratumProxy({
-    host: '127.0.0.1',
-    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
-    sink,
-    log: createLog('silent'),
-    directory: {
-      find: async () => ({ subAccountId: 1, userId: 1 }),
-      ownWorkers: async () => new Set(),
-      byId: async () => null,
-      closed: async () => [],
-      onChange: () => () => undefined,
-    },
-    upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
-    limits: {
-      connectionsPerAddress: miners + 100,
-      workersPerAccount: miners + 100,
-      unprovenPerAddress: miners,
-      unprovenPerAccount: miners,
-    },
+  const proxy = await startBenchProxy(port, sink, {
+    connectionsPerAddress: miners + 100,
+    workersPerAccount: miners + 100,
+    unprovenPerAddress: miners,
+    unprovenPerAccount: miners,
   });
   const before = process.memoryUsage().rss;
   child.send({ proxy: proxy.ports[0]?.port });

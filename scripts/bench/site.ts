@@ -1,9 +1,10 @@
 /** The product with demo data, plain and behind HTTP/2, and browsers to look at it with. */
 import { chromium, type BrowserContext } from '@playwright/test';
 import { deployBuilds, startProduct } from '../../e2e/fixtures/product';
+import { installedBrowser } from '../setup.mjs';
 import { certificate, startHttp2Front } from './http2-front';
 
-const PASSWORD = 'bench-through-the-pool-1';
+export const PASSWORD = 'bench-through-the-pool-1';
 export const VIEWPORT = { width: 1366, height: 900 };
 
 /** `url`: HTTP/1.1; `secure`: HTTP/2. */
@@ -11,7 +12,7 @@ export type Site = { url: string; secure: string };
 export type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
 export const browserOptions = (...args: string[]) => ({
-  executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+  executablePath: installedBrowser(),
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     `--ignore-certificate-errors-spki-list=${certificate().pin}`,

@@ -2,16 +2,19 @@
  * What page loads cost: `--only views`, or `npx tsx scripts/bench/views.ts [pages]`. Three pages of one demo user with
  * their first views, one after another (CPU per page, by process), then dashboards as a flood beside API calls.
  */
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { writeFacts } from '../../shared/src/page-start/facts';
-import { deployBuilds, startProduct } from '../../e2e/fixtures/product';
+import { quantile } from './figures';
+import { PASSWORD, withSite } from './site';
 
 const DASHBOARD = '/dashboard/';
 const PAGES = [DASHBOARD, '/workers/', '/payments/'];
-const PASSWORD = 'bench-through-the-pool-1';
 const CONNECTIONS = 30;
 const FLOOD_S = 8;
 /** Clock ticks of `/proc/<pid>/stat` in a second. */
@@ -67,33 +70,20 @@ function usage(): Usage {
 const spent = (before: Usage, after: Usage): Usage =>
   new Map([...after].map(([name, cpu]) => [name, cpu - (before.get(name) ?? 0)]));
 
-const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
 type Answer = { status: number; text: string; cookies: string[] };
 const agent = new Agent({ keepAlive: true });
 
-const decoded = (body: Buffer, encoding: string | undefined): string =>
-  (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
-
-const ask = (url: string, headers: Record<string, string>, body?: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
-      const parts: Buffer[] = [];
-      answer
-        .on('data', (part: Buffer) => parts.push(part))
-        .on('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            text: decoded(Buffer.concat(parts), answer.headers['content-encoding']),
-            cookies: answer.headers['set-cookie'] ?? [],
-          }),
-        );
-    }).on('error', reject);
-    sent.end(body);
-  });
+async function ask(url: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+  const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const got = await buffer(answer);
+  const isPacked = answer.headers['content-encoding'] === 'br';
+  return {
+    status: answer.statusCode ?? 0,
+    text: (isPacked ? brotliDecompressSync(got) : got).toString(),
+    cookies: answer.headers['set-cookie'] ?? [],
+  };
+}
 
 /** The cookies of a signed-in browser. */
 async function signIn(url: string, identifier: string): Promise<string> {
@@ -104,9 +94,6 @@ async function signIn(url: string, identifier: string): Promise<string> {
   );
   return [...cookies.map((cookie) => cookie.split(';', 1)[0]), `pool-facts=${FACTS}`].join('; ');
 }
-
-const part = (values: number[], at: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * at)] ?? NaN;
 
 /** As a browser asks: what compressing costs is part of a page. */
 const HTML = { accept: 'text/html', 'accept-encoding': 'br' };
@@ -147,7 +134,7 @@ async function measure(url: string, pages: number): Promise<void> {
     );
     const total = used.reduce((sum, [, cpu]) => sum + cpu, 0);
     rows.push(
-      `| ${name} | ${views} of ${pages} | ${(bytes / 1024).toFixed(0)} | ${part(took, 0.5).toFixed(1)} / ${part(took, 0.99).toFixed(1)} | ${total.toFixed(1)} | ` +
+      `| ${name} | ${views} of ${pages} | ${(bytes / 1024).toFixed(0)} | ${quantile(took, 0.5).toFixed(1)} / ${quantile(took, 0.99).toFixed(1)} | ${total.toFixed(1)} | ` +
         `${used.flatMap(([program, cpu]) => (cpu < 0.5 ? [] : `${program} ${cpu.toFixed(1)}`)).join(', ')} | ${(1000 / total).toFixed(0)} |`,
     );
   }
@@ -189,20 +176,12 @@ async function measure(url: string, pages: number): Promise<void> {
     }),
   ]);
   process.stdout.write(
-    `API of another session p50 / p99: idle ${part(quiet, 0.5).toFixed(1)} / ${part(quiet, 0.99).toFixed(1)} ms, beside ${CONNECTIONS} connections that load pages ` +
-      `${part(flooded, 0.5).toFixed(1)} / ${part(flooded, 0.99).toFixed(1)} ms; pages in ${FLOOD_S} s: ${JSON.stringify(seen)}\n`,
+    `API of another session p50 / p99: idle ${quantile(quiet, 0.5).toFixed(1)} / ${quantile(quiet, 0.99).toFixed(1)} ms, beside ${CONNECTIONS} connections that load pages ` +
+      `${quantile(flooded, 0.5).toFixed(1)} / ${quantile(flooded, 0.99).toFixed(1)} ms; pages in ${FLOOD_S} s: ${JSON.stringify(seen)}\n`,
   );
 }
 
 /** `pages`: of each; with those that warm up fewer than an address gets in a minute, 600. */
-export async function benchViews(pages = 120): Promise<void> {
-  await deployBuilds();
-  const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
-  try {
-    await measure(product.url, pages);
-  } finally {
-    await product.dispose();
-  }
-}
+export const benchViews = (pages = 120): Promise<void> => withSite(({ url }) => measure(url, pages));
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchViews(Number(process.argv[2] ?? 120));

@@ -82,15 +82,6 @@ const scrolled = (page: Page): Promise<number> =>
   return frames / ((performance.now() - start) / 1000);
 })()`);
 
-/** What a CPU profile and a look at the frames need. */
-const TRACED = [
-  'devtools.timeline',
-  'blink.user_timing',
-  'v8.execute',
-  'disabled-by-default-v8.cpu_profiler',
-  'disabled-by-default-v8.cpu_profiler.hires',
-];
-
 /** The page's heap after a collection, MB. */
 async function heapMb(page: Page): Promise<number> {
   const cdp = await page.context().newCDPSession(page);
@@ -100,7 +91,7 @@ async function heapMb(page: Page): Promise<number> {
   return usedSize / 1e6;
 }
 
-export async function benchWorkerList({ url }: Site, runs: number, trace?: string): Promise<void> {
+export async function benchWorkerList({ url }: Site, runs: number): Promise<void> {
   const body = JSON.stringify(answer());
   const cookies = await signIn(url);
   const browser = await launch();
@@ -114,7 +105,6 @@ export async function benchWorkerList({ url }: Site, runs: number, trace?: strin
       await page.route('**/api/liveWorkers/**', (route) => route.fulfill({ contentType: 'application/json', body }));
       // No events of the demo pool: refetching ten thousand rows would be measured instead.
       await page.route('**/api/events', (route) => route.abort());
-      if (trace) await browser.startTracing(page, { path: `${trace}-${run}.json`, categories: TRACED });
       // In a local time zone there is no first view, with the real list.
       await page.goto(`${url}/workers/?tz=local`);
       const rows = page.locator('tbody tr a').first();
@@ -126,7 +116,6 @@ export async function benchWorkerList({ url }: Site, runs: number, trace?: strin
       await page.evaluate('new Promise((done) => setTimeout(done, 500))');
       const sort = await painted(page, "document.querySelector('thead th button').click()", NAMES);
       const filter = await painted(page, FILTER, NAMES);
-      if (trace) await browser.stopTracing();
       const heap = await heapMb(page);
       await page.reload();
       await rows.waitFor();

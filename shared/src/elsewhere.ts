@@ -1,11 +1,10 @@
 /** Workers of the account on algorithms other than the page's. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { RemoteServices } from './contract';
 import { ALGORITHM_NAMES } from './domain';
-import { useServices } from './services';
+import { useServiceQuery } from './queries';
 
-const elsewhereQuery = ({ api, session: { account, algorithm } }: RemoteServices) =>
-  queryOptions({
+/** The algorithm with the most workers beside the page's, and their number; null: none, undefined: not known yet. */
+export function useElsewhere() {
+  const { data, error } = useServiceQuery(({ api, session: { account, algorithm } }) => ({
     queryKey: ['workers', 'elsewhere', { account, algorithm }],
     queryFn: ({ signal }) =>
       Promise.all(
@@ -15,11 +14,7 @@ const elsewhereQuery = ({ api, session: { account, algorithm } }: RemoteServices
           return { algorithm: name, total };
         }),
       ),
-  });
-
-/** The algorithm with the most workers beside the page's, and their number; null: none, undefined: not known yet. */
-export function useElsewhere() {
-  const { data, error } = useQuery(elsewhereQuery(useServices()));
+  }));
   if (!data) return error ? null : undefined;
   const [most] = [...data].sort((a, b) => b.total - a.total);
   return most && most.total > 0 ? most : null;

@@ -1,16 +1,18 @@
 import type { i18n } from 'i18next';
-import { lazy, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 type Part<Props> = ComponentType<Props> | { default: ComponentType<Props> };
 
 /**
  * A page or part outside the first load: its code and the texts of its namespaces are loaded when it is first shown.
- * Suspends until then. A load that failed throws its error, and is tried again when the part is next shown.
+ * Until then `fallback` is in its place; without one it suspends. A load that failed throws its error, and is tried again
+ * when the part is next shown.
  */
 export function lazyPart<Props extends object = object>(
   namespaces: string | readonly string[],
   part: () => Promise<Part<Props>>,
+  fallback?: ReactNode,
 ): ComponentType<Props> {
   let failed = false;
   const load = (instance: i18n) =>
@@ -34,6 +36,7 @@ export function lazyPart<Props extends object = object>(
         Loaded = undefined;
       });
     }
-    return <Loaded {...props} />;
+    const shown = <Loaded {...props} />;
+    return fallback === undefined ? shown : <Suspense fallback={fallback}>{shown}</Suspense>;
   };
 }

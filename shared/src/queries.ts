@@ -4,7 +4,7 @@
 import { queryOptions, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { ApiClient } from './api/client';
 import type { RemoteServices } from './contract';
-import { useServices } from './services';
+import { useApi, useServices } from './services';
 
 /** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */
 const BALANCE_INTERVAL_MS = 5 * 60_000;
@@ -27,13 +27,23 @@ export const useBalance = () =>
     refetchInterval: BALANCE_INTERVAL_MS,
   }));
 
-/** Price of one bitcoin in US dollars, with its time. */
-export const useBtcPrice = () =>
-  useServiceQuery(({ api }) => ({
+export const btcPriceQuery = (api: ApiClient) =>
+  queryOptions({
     queryKey: ['prices', 'bitcoin'],
     queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
     refetchInterval: PRICE_INTERVAL_MS,
-  }));
+  });
+
+/** Price of one bitcoin in US dollars, with its time. */
+export const useBtcPrice = () => useQuery(btcPriceQuery(useApi()));
+
+/** Hashrate, workers, price and fee of the pool, one entry per algorithm. */
+export const poolStatisticsQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: ['poolStatistics'],
+    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
+    refetchInterval: PRICE_INTERVAL_MS,
+  });
 
 /** Number of workers in each state, of the selected account and algorithm. */
 export const useWorkerCount = () =>

@@ -3,6 +3,8 @@ export { defineRemote, RemoteCrash } from './define-remote';
 export { useElsewhere } from './elsewhere';
 export { isMissingFile } from './missing-file';
 export {
+  btcPriceQuery,
+  poolStatisticsQuery,
   subAccountIdOf,
   subAccountsQuery,
   userInfoQuery,

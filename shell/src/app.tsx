@@ -6,7 +6,7 @@ import { viewAt } from '@pool/shared/shell-pages';
 import { lazyPart } from '@pool/shared/remote';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { useBrowserFacts } from './first-view/facts';
 import { withSsrAnswers } from './first-view/ssr-answers';
@@ -18,17 +18,13 @@ import { keepingFetch } from './service-worker/kept-answers';
 import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './session/signed-in';
-import type ViewAsPages from './view-as/view-as';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
 /** Pages that need no sign-in. */
 const PublicPages = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));
 
 /** A user's pages as an admin looks at them. */
-const ViewAs = lazyPart<ComponentProps<typeof ViewAsPages>>(
-  'view-as',
-  () => import(/* webpackChunkName: "idle" */ './view-as/view-as'),
-);
+const ViewAs = lazyPart('view-as', () => import(/* webpackChunkName: "idle" */ './view-as/view-as'));
 
 type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
 

@@ -1,11 +1,13 @@
-import { ALGORITHMS, createApiClient, DEFAULT_ALGORITHM, type Series } from '@pool/shared';
+import { ALGORITHMS, DEFAULT_ALGORITHM, type Series } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
+import { poolStatisticsQuery } from '@pool/shared/remote';
 import { areaPath, DASH, linePath, useFormat, useMediaQuery } from '@pool/shared/ui/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { publicApi } from '../public/api';
 import styles from './live-proof.module.css';
 
-const REFRESH_MS = 60_000;
+const REFRESH_MS = 10 * 60_000;
 
 /** Live figures of the pool, beside the form. A figure that cannot be loaded is a dash, never zero. */
 export function LiveProof() {
@@ -16,17 +18,11 @@ export function LiveProof() {
 function Panel() {
   const { t } = useTranslation();
   const format = useFormat();
-  // These calls are public and need no token.
-  const [api] = useState(() => createApiClient({ getToken: async () => null }));
-  const pool = useQuery({
-    queryKey: ['poolStatistics'],
-    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  const pool = useQuery(poolStatisticsQuery(publicApi));
   const chart = useQuery({
     queryKey: ['poolHashchart', DEFAULT_ALGORITHM],
-    refetchInterval: 10 * REFRESH_MS,
-    queryFn: ({ signal }) => api('GET /poolHashchart', { query: { algorithm: DEFAULT_ALGORITHM }, signal }),
+    refetchInterval: REFRESH_MS,
+    queryFn: ({ signal }) => publicApi('GET /poolHashchart', { query: { algorithm: DEFAULT_ALGORITHM }, signal }),
   });
   const mine = pool.data?.find((row) => row.algo === DEFAULT_ALGORITHM);
   const hashrate = mine && format.hashrate(mine.hashrate);

@@ -1,7 +1,7 @@
 import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
 import { lazyPart, useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
-import { Suspense, useCallback, useEffect, useState, type ComponentProps } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useReporter } from '../client-errors/use-reporter';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
@@ -11,13 +11,9 @@ import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/carried-params';
 import { RecentSignInDialog } from '../session/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
-import type DialogType from './dialog';
 import { useKeys, type KeyAction } from './keys';
 
-const Dialog = lazyPart<ComponentProps<typeof DialogType>>(
-  'commands',
-  () => import(/* webpackChunkName: "idle" */ './dialog'),
-);
+const Dialog = lazyPart('commands', () => import(/* webpackChunkName: "idle" */ './dialog'), null);
 
 export type IdleFeaturesProps = {
   links: readonly NavEntry[];
@@ -71,11 +67,7 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
       <TabAlarm />
       <RecentSignInDialog />
       <NewVersion remotes={remotes} />
-      {shown && (
-        <Suspense>
-          <Dialog {...props} shown={shown} onShow={setShown} />
-        </Suspense>
-      )}
+      {shown && <Dialog {...props} shown={shown} onShow={setShown} />}
     </>
   );
 }

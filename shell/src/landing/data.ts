@@ -2,7 +2,8 @@
  * The landing page's figures: public calls, made once, as early as possible. A failed call is null and shown as
  * missing.
  */
-import { createApiClient, type AlgorithmName, type ApiClient } from '@pool/shared';
+import type { AlgorithmName, ApiClient } from '@pool/shared';
+import { publicApi } from '../public/api';
 
 const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
 
@@ -21,7 +22,7 @@ const connection = (api: ApiClient) => api('GET /poolConnection');
 const day = (api: ApiClient) => api('GET /poolDay');
 const history = (api: ApiClient, algorithm: AlgorithmName) => api('GET /poolHashchart', { query: { algorithm } });
 
-export function loadLanding(api: ApiClient = createApiClient({ getToken: () => Promise.resolve(null) })): LandingData {
+export function loadLanding(api: ApiClient = publicApi): LandingData {
   const histories = new Map<AlgorithmName, ReturnType<LandingData['history']>>();
   let asked: ReturnType<LandingData['day']> | undefined;
   return {

@@ -1,23 +1,16 @@
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi, useBtcPrice } from '@pool/shared/remote';
+import { poolStatisticsQuery, useApi, useBtcPrice } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import styles from './nav/side-nav.module.css';
-
-const REFRESH_MS = 60_000;
 
 /** The pool's figures under the navigation. A figure that cannot be loaded is left out, never shown as zero; so is a price that nobody has set. */
 export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const api = useApi();
-  const pool = useQuery({
-    queryKey: ['poolStatistics'],
-    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  const pool = useQuery(poolStatisticsQuery(useApi()));
   const btc = useBtcPrice();
   const mine = pool.data?.find((row) => row.algo === algorithm);
   const hashrate = mine && format.hashrate(mine.hashrate);

@@ -1,10 +1,11 @@
 import { lazyPart } from '@pool/shared/remote';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { offerDialog } from './recent-sign-in';
 
-const PasswordDialog = lazyPart<{ onDone(given: boolean): void }>(
+const PasswordDialog = lazyPart(
   'account',
   () => import(/* webpackChunkName: "account" */ '../pages/account/password-dialog'),
+  null,
 );
 
 /** The page below stays as it is: nothing typed is lost. */
@@ -19,10 +20,5 @@ export function RecentSignInDialog() {
       }),
     [],
   );
-  if (!asked) return null;
-  return (
-    <Suspense>
-      <PasswordDialog onDone={asked.answer} />
-    </Suspense>
-  );
+  return asked && <PasswordDialog onDone={asked.answer} />;
 }

@@ -19,11 +19,11 @@ import {
 import { useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
-import { PlainTable, type DataColumn } from '@pool/shared/ui/table';
+import { useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { foldReads, type FoldedEntry } from './fold-reads';

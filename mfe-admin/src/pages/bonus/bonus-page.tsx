@@ -1,4 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import {
   Btc,
@@ -11,16 +12,16 @@ import {
   useNarrow,
   type StateName,
 } from '@pool/shared/ui/core';
-import type { DataColumn } from '@pool/shared/ui/table';
-import { lazy, Suspense, useMemo } from 'react';
+import { useRows, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo } from 'react';
 import { useBonusRequests, type BonusRequest } from '../../api/bonus';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { MoneyTabs } from '../payments/money-tabs';
 
-const BonusDialog = lazy(async () => ({ default: (await import('./bonus-dialog')).BonusDialog }));
+const BonusDialog = lazyPart([], async () => (await import('./bonus-dialog')).BonusDialog, null);
 
 const STATUSES = ['new', 'granted', 'refused'] as const;
 const PLACE = { status: oneOf(STATUSES, 'new'), q: shortText, request: shortText };
@@ -71,11 +72,7 @@ export function BonusPage() {
         activeKey={opened?.id}
         empty={<Empty title={t('admin.bonus.none')} />}
       />
-      {opened && (
-        <Suspense>
-          <BonusDialog key={opened.id} request={opened} onClose={() => set({ request: undefined })} />
-        </Suspense>
-      )}
+      {opened && <BonusDialog key={opened.id} request={opened} onClose={() => set({ request: undefined })} />}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import {
   Button,
   DASH,
@@ -13,7 +14,7 @@ import {
   useNarrow,
 } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useClosing, type UpstreamDay } from '../../api/closing';
 import { Page } from '../../parts/page';
 import { isDenied } from '../../parts/paged-table';
@@ -21,7 +22,7 @@ import parts from '../../parts/parts.module.css';
 import { MoneyTabs } from '../payments/money-tabs';
 import { FindingText } from './finding-text';
 
-const DecisionDialog = lazy(async () => ({ default: (await import('./decision-dialog')).DecisionDialog }));
+const DecisionDialog = lazyPart([], async () => (await import('./decision-dialog')).DecisionDialog, null);
 
 /** The server's bound (api/src/accounting/plausible.ts). */
 const BEYOND = 0.02;
@@ -72,11 +73,7 @@ export function ClosingPage() {
           empty={<Empty title={t('admin.closing.none')}>{t('admin.closing.none-hint')}</Empty>}
         />
       )}
-      {deciding && waiting && (
-        <Suspense>
-          <DecisionDialog waiting={waiting} onClose={() => setDeciding(false)} />
-        </Suspense>
-      )}
+      {deciding && waiting && <DecisionDialog waiting={waiting} onClose={() => setDeciding(false)} />}
     </Page>
   );
 }

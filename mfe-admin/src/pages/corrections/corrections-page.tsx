@@ -1,9 +1,10 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, DASH, Denied, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAdjustments, useLateWork, type Adjustment, type EarningKey } from '../../api/corrections';
 import { Page } from '../../parts/page';
 import { isDenied, PagedTable } from '../../parts/paged-table';
@@ -11,7 +12,7 @@ import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { MoneyTabs } from '../payments/money-tabs';
 
-const CorrectionDialog = lazy(async () => ({ default: (await import('./correction-dialog')).CorrectionDialog }));
+const CorrectionDialog = lazyPart([], async () => (await import('./correction-dialog')).CorrectionDialog, null);
 
 export type Start = {
   earning: EarningKey | null;
@@ -79,11 +80,7 @@ export function CorrectionsPage() {
         )}
         empty={<Empty title={t('admin.corrections.none')}>{t('admin.corrections.none-hint')}</Empty>}
       />
-      {start && (
-        <Suspense>
-          <CorrectionDialog start={start} onClose={() => setStart(null)} />
-        </Suspense>
-      )}
+      {start && <CorrectionDialog start={start} onClose={() => setStart(null)} />}
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { StackedDays, type DayPart } from '@pool/shared/ui/chart';
-import { Btc, Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Btc, Panel, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { useOverviewDays, type OverviewDays } from '../../api/system';
 import parts from '../../parts/parts.module.css';
@@ -11,12 +11,9 @@ export function DaysPanels() {
   const query = useOverviewDays();
   return (
     <>
-      <QueryError query={query} />
-      {query.isPending && (
-        <Loading>
-          <Skeleton height={272} radius={8} />
-        </Loading>
-      )}
+      <QueryState query={query}>
+        <Skeleton height={272} radius={8} />
+      </QueryState>
       {query.data && <Charts data={query.data} />}
     </>
   );

@@ -8,16 +8,15 @@ import {
   Empty,
   Figure,
   Hashrate,
-  Loading,
   Panel,
-  QueryError,
+  QueryState,
   Skeleton,
   StateGlyph,
+  type StateName,
   Strip,
   TimeAgo,
   Usd,
   useFormat,
-  type StateName,
 } from '@pool/shared/ui/core';
 import { useOverview, type Overview } from '../../api/system';
 import { Page } from '../../parts/page';
@@ -54,14 +53,11 @@ export function OverviewPage() {
   const sumOf = (status: string) => data?.payments.find((sum) => sum.status === status);
   return (
     <Page title={t('admin.nav.overview')} sub={t('admin.overview.what')}>
-      <QueryError query={query} />
-      {query.isPending && (
-        <Loading>
-          <Skeleton height={96} radius={8} />
-          <p />
-          <Skeleton height={240} radius={8} />
-        </Loading>
-      )}
+      <QueryState query={query}>
+        <Skeleton height={96} radius={8} />
+        <p />
+        <Skeleton height={240} radius={8} />
+      </QueryState>
       {data && (
         <>
           <SetupPanel items={data.setup} />

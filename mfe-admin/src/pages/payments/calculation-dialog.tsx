@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Facts, formatDay, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Btc, Facts, formatDay, Notice, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useCalculate, useCalculationPreview } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
@@ -33,12 +33,9 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
       onCancel={onClose}
     >
       <p className={parts.quiet}>{t('admin.calculation.what')}</p>
-      <QueryError query={preview} />
-      {preview.isPending && (
-        <Loading>
-          <Skeleton height={150} />
-        </Loading>
-      )}
+      <QueryState query={preview}>
+        <Skeleton height={150} />
+      </QueryState>
       {preview.data && nothing && <p>{t('admin.calculation.nothing')}</p>}
       {preview.data && !nothing && (
         <Facts

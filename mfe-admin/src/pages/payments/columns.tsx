@@ -1,9 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, DASH, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
-import type { DataColumn } from '@pool/shared/ui/table';
+import { ShortenedText, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import type { AdminPayment } from '../../api/payments';
-import { ShortenedText } from '../../parts/shortened-text';
 import parts from '../../parts/parts.module.css';
 
 /** A payment that waits longer is late. */

@@ -1,6 +1,6 @@
 import { Btc, Usd } from '@pool/shared/ui/core';
+import { ShortenedText } from '@pool/shared/ui/table';
 import type { AdminPayment } from '../../api/payments';
-import { ShortenedText } from '../../parts/shortened-text';
 import parts from '../../parts/parts.module.css';
 import { Age, Payee, PaymentState } from './columns';
 

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, DASH, Facts, formatDays, QueryError, Usd, useFormat } from '@pool/shared/ui/core';
+import { ShortenedText } from '@pool/shared/ui/table';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
 import { useHistory } from '../../api/audit';
 import type { AdminPayment } from '../../api/payments';
-import { ShortenedText } from '../../parts/shortened-text';
 import parts from '../../parts/parts.module.css';
 import { Payee, PaymentState } from './columns';
 import { movesFrom, type Move } from './moves';

@@ -1,11 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useBtcPrice, useSession } from '@pool/shared/remote';
+import { lazyPart, useBtcPrice, useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, Denied, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
-import { lazy, Suspense, useState } from 'react';
+import { useRows } from '@pool/shared/ui/table';
+import { useState } from 'react';
 import { usePayments, usePaymentSettings, type Status } from '../../api/payments';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { BulkBar } from './bulk-bar';
@@ -16,12 +17,12 @@ import { PaymentCard } from './payment-card';
 import { WaitingRun } from './waiting-run';
 
 // Loaded when they are opened.
-const PaymentDrawer = lazy(async () => ({ default: (await import('./payment-drawer')).PaymentDrawer }));
-const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog')).MoveDialog }));
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog')).ExportDialog }));
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog')).ImportDialog }));
-const CalculationDialog = lazy(async () => ({ default: (await import('./calculation-dialog')).CalculationDialog }));
-const RulesDialog = lazy(async () => ({ default: (await import('./rules-dialog')).RulesDialog }));
+const PaymentDrawer = lazyPart([], async () => (await import('./payment-drawer')).PaymentDrawer, null);
+const MoveDialog = lazyPart([], async () => (await import('./move-dialog')).MoveDialog, null);
+const ExportDialog = lazyPart([], async () => (await import('./export-dialog')).ExportDialog, null);
+const ImportDialog = lazyPart([], async () => (await import('./import-dialog')).ImportDialog, null);
+const CalculationDialog = lazyPart([], async () => (await import('./calculation-dialog')).CalculationDialog, null);
+const RulesDialog = lazyPart([], async () => (await import('./rules-dialog')).RulesDialog, null);
 
 const STATUSES = ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed', 'cancelled'] as const;
 /** Work that waits for somebody: the oldest comes first. */
@@ -132,34 +133,32 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
           onClear={() => setChosen([])}
         />
       )}
-      <Suspense>
-        {opened && (
-          <PaymentDrawer
-            payment={opened}
-            price={price}
-            onMove={(move) => setDialog({ move, ids: [opened.id] })}
-            onClose={() => set({ payment: undefined })}
-          />
-        )}
-        {typeof dialog === 'object' && dialog && (
-          <MoveDialog
-            move={dialog.move}
-            payments={(rows ?? []).filter(({ id }) => dialog.ids.includes(id))}
-            mover={mover}
-            price={price}
-            onClose={close}
-            onDone={() => {
-              setChosen([]);
-              set({ payment: undefined });
-              close();
-            }}
-          />
-        )}
-        {dialog === 'export' && <ExportDialog payments={selected} onClose={close} />}
-        {dialog === 'import' && <ImportDialog mover={mover} onClose={close} />}
-        {dialog === 'calculation' && <CalculationDialog onClose={close} />}
-        {dialog === 'rules' && <RulesDialog onClose={close} />}
-      </Suspense>
+      {opened && (
+        <PaymentDrawer
+          payment={opened}
+          price={price}
+          onMove={(move) => setDialog({ move, ids: [opened.id] })}
+          onClose={() => set({ payment: undefined })}
+        />
+      )}
+      {typeof dialog === 'object' && dialog && (
+        <MoveDialog
+          move={dialog.move}
+          payments={(rows ?? []).filter(({ id }) => dialog.ids.includes(id))}
+          mover={mover}
+          price={price}
+          onClose={close}
+          onDone={() => {
+            setChosen([]);
+            set({ payment: undefined });
+            close();
+          }}
+        />
+      )}
+      {dialog === 'export' && <ExportDialog payments={selected} onClose={close} />}
+      {dialog === 'import' && <ImportDialog mover={mover} onClose={close} />}
+      {dialog === 'calculation' && <CalculationDialog onClose={close} />}
+      {dialog === 'rules' && <RulesDialog onClose={close} />}
     </Page>
   );
 }

@@ -1,21 +1,21 @@
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { Btc, Button, DASH, Denied, Empty, Facts, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
-import type { DataColumn } from '@pool/shared/ui/table';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { ShortenedText, useRows, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
-import { ShortenedText } from '../../parts/shortened-text';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable, serverSort, sortOf, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { SelectedBar } from '../../parts/selected-bar';
 
-const EditAccounts = lazy(async () => ({ default: (await import('./edit-accounts')).EditAccounts }));
-const AddressDialog = lazy(async () => ({ default: (await import('./address-dialog')).AddressDialog }));
+const EditAccounts = lazyPart([], async () => (await import('./edit-accounts')).EditAccounts, null);
+const AddressDialog = lazyPart([], async () => (await import('./address-dialog')).AddressDialog, null);
 
 const SORTS = ['name', '-name', 'owner', '-owner', '-unpaidSat', 'unpaidSat'] as const satisfies readonly AccountSort[];
 /** `opened`: an id. `account` is the shell's. */
@@ -89,11 +89,7 @@ export function SubAccountsPage() {
           onClose={() => set({ opened: undefined })}
         />
       )}
-      {editing && (
-        <Suspense>
-          <EditAccounts ids={editing} onClose={() => setEditing(null)} />
-        </Suspense>
-      )}
+      {editing && <EditAccounts ids={editing} onClose={() => setEditing(null)} />}
     </Page>
   );
 }
@@ -155,11 +151,7 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
           row('paused', t(account.paused ? 'admin.accounts.yes' : 'admin.accounts.no')),
         ]}
       />
-      {addressing && (
-        <Suspense>
-          <AddressDialog account={account} onClose={() => setAddressing(false)} />
-        </Suspense>
-      )}
+      {addressing && <AddressDialog account={account} onClose={() => setAddressing(false)} />}
     </Drawer>
   );
 }

@@ -1,29 +1,29 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import {
   DASH,
   Denied,
   Facts,
   formatDay,
-  Loading,
   Notice,
   Panel,
   Quantity,
-  QueryError,
+  QueryState,
   Skeleton,
   StateGlyph,
   StateMark,
   TimeAgo,
   useFormat,
 } from '@pool/shared/ui/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useSystem, type System } from '../../api/system';
 import { Page } from '../../parts/page';
 import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { RemotesPanel } from './remotes-panel';
 
-const SwitchDialog = lazy(async () => ({ default: (await import('./switch-dialog')).SwitchDialog }));
+const SwitchDialog = lazyPart([], async () => (await import('./switch-dialog')).SwitchDialog, null);
 const secondsOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso) / 1000);
 const MB = 1_000_000;
 
@@ -41,12 +41,9 @@ export function SystemPage() {
       title={t('admin.nav.system')}
       sub={data ? t('admin.system.up', { time: duration(data.uptimeSeconds, 2) }) : '\u00a0'}
     >
-      <QueryError query={query} />
-      {query.isPending && (
-        <Loading>
-          <Skeleton height={360} radius={8} />
-        </Loading>
-      )}
+      <QueryState query={query}>
+        <Skeleton height={360} radius={8} />
+      </QueryState>
       {data && (
         <>
           <div className={parts.two}>
@@ -57,11 +54,7 @@ export function SystemPage() {
           <RemotesPanel remotes={data.remotes} onSwitch={setSwitching} />
         </>
       )}
-      {remote && (
-        <Suspense>
-          <SwitchDialog remote={remote} onClose={() => setSwitching(null)} />
-        </Suspense>
-      )}
+      {remote && <SwitchDialog remote={remote} onClose={() => setSwitching(null)} />}
     </Page>
   );
 }

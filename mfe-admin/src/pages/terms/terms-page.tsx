@@ -1,5 +1,6 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { PlainTable } from '@pool/shared/ui/table';
 import {
   Btc,
@@ -8,20 +9,20 @@ import {
   Denied,
   Facts,
   formatDay,
-  Loading,
   Panel,
   QueryError,
+  QueryState,
   Skeleton,
   useFormat,
 } from '@pool/shared/ui/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { usePrices, useTerms, type Term, type Terms } from '../../api/terms';
 import { Page } from '../../parts/page';
 import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 
-const TermDialog = lazy(async () => ({ default: (await import('./term-dialog')).TermDialog }));
-const PriceDialog = lazy(async () => ({ default: (await import('./price-dialog')).PriceDialog }));
+const TermDialog = lazyPart([], async () => (await import('./term-dialog')).TermDialog, null);
+const PriceDialog = lazyPart([], async () => (await import('./price-dialog')).PriceDialog, null);
 
 const SHOWN_PRICES = 14;
 
@@ -36,12 +37,9 @@ export function TermsPage() {
   if (isDenied(query.error)) return <Denied />;
   return (
     <Page title={t('admin.nav.terms')} sub={t('admin.terms.what')}>
-      <QueryError query={query} />
-      {query.isPending && (
-        <Loading>
-          <Skeleton height={360} radius={8} />
-        </Loading>
-      )}
+      <QueryState query={query}>
+        <Skeleton height={360} radius={8} />
+      </QueryState>
       {data && (
         <>
           <div className={parts.two}>
@@ -53,10 +51,8 @@ export function TermsPage() {
           <Operator terms={data} />
         </>
       )}
-      <Suspense>
-        {term && <TermDialog term={term} onClose={close} />}
-        {editing === 'price' && <PriceDialog onClose={close} />}
-      </Suspense>
+      {term && <TermDialog term={term} onClose={close} />}
+      {editing === 'price' && <PriceDialog onClose={close} />}
     </Page>
   );
 }

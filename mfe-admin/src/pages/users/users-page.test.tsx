@@ -109,7 +109,7 @@ test('loads one page at a time', async () => {
   );
   expect(await screen.findByText('100,000 users')).toBeVisible();
   expect(screen.getByText('1 of 100,000 shown')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Show more' }));
+  await person.click(screen.getByRole('button', { name: 'Show 100 more' }));
   expect(await screen.findByText('kestrel')).toBeVisible();
   expect(requests(api)).toHaveLength(2);
 });

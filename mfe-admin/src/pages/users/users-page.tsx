@@ -1,11 +1,13 @@
 import type { UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Button, Denied, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
+import { useRows } from '@pool/shared/ui/table';
 import { Select } from '@pool/shared/ui/form';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { MOST } from '../../api/edit';
-import { isDenied, PagedTable, serverSort, sortOf, useRows } from '../../parts/paged-table';
+import { isDenied, PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/selected-bar';
 import { useUsers, type UserFilter } from '../../api/users';
@@ -16,9 +18,9 @@ import { UserCard } from './user-card';
 import styles from './users.module.css';
 
 // Loaded when a user is opened.
-const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer')).UserDrawer }));
+const UserDrawer = lazyPart([], async () => (await import('./user-drawer')).UserDrawer, null);
 
-const EditUsers = lazy(async () => ({ default: (await import('./edit-users')).EditUsers }));
+const EditUsers = lazyPart([], async () => (await import('./edit-users')).EditUsers, null);
 
 /** In the order of the phone's sort menu. */
 const SORTS = [
@@ -121,18 +123,12 @@ export function UsersPage() {
         onSort={(next) => set({ sort: serverSort(SORTS, next) })}
       />
       {opened && (
-        <Suspense>
-          <UserDrawer user={opened} onEdit={() => setEditing([opened.id])} onClose={() => set({ user: undefined })} />
-        </Suspense>
+        <UserDrawer user={opened} onEdit={() => setEditing([opened.id])} onClose={() => set({ user: undefined })} />
       )}
       {chosen.length > 0 && (
         <SelectedBar count={chosen.length} onEdit={() => setEditing(chosen)} onClear={() => setChosen([])} />
       )}
-      {editing && (
-        <Suspense>
-          <EditUsers ids={editing} onClose={() => setEditing(null)} />
-        </Suspense>
-      )}
+      {editing && <EditUsers ids={editing} onClose={() => setEditing(null)} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Loading, Notice, QueryError, SkeletonRows, useToasts } from '@pool/shared/ui/core';
+import { Button, Notice, QueryState, SkeletonRows, useToasts } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
@@ -103,12 +103,9 @@ export function EditDialog<Row extends { id: number }>({
       }
     >
       <div className={parts.stack}>
-        <QueryError query={query} />
-        {query.isPending && (
-          <Loading>
-            <SkeletonRows rows={6} />
-          </Loading>
-        )}
+        <QueryState query={query}>
+          <SkeletonRows rows={6} />
+        </QueryState>
         <Problem error={save.error} nameOf={(at) => save.variables?.[at] && nameOf(save.variables[at].row)} />
         {conflict && (
           <Notice tone="warn" state="review">

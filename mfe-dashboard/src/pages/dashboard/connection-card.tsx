@@ -1,34 +1,36 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useConnectionInfo, useServices } from '@pool/shared/remote';
+import { lazyPart, useConnectionInfo, useServices } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import {
   Button,
   CopyField,
-  QueryError,
-  Loading,
   Panel,
   QrCodeIcon,
+  QueryState,
   ShareButton,
   Skeleton,
   usePhone,
 } from '@pool/shared/ui/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { minerUri, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
 
 // Loaded only when the user opens it, and not on a phone: nobody scans a code from their own screen.
-const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
+const QrCode = lazyPart(
+  [],
+  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
+  <Skeleton height={180} width={180} />,
+);
 
 /** Connection settings for the next miner. */
 export function ConnectionCard() {
   const { t } = useTranslation();
   const { algorithm } = useServices().session;
   const info = useConnectionInfo();
-  const { data, error } = info;
   const [qr, setQr] = useState(false);
   const phone = usePhone();
-  const connection = data?.find((entry) => entry.algorithm === algorithm);
+  const connection = info.data?.find((entry) => entry.algorithm === algorithm);
   return (
     <Panel
       className={styles.card}
@@ -54,13 +56,10 @@ export function ConnectionCard() {
         )
       }
     >
-      <QueryError query={info} />
-      {!data && !error && (
-        <Loading className={styles.fields}>
-          <Skeleton height={36} />
-          <Skeleton height={36} />
-        </Loading>
-      )}
+      <QueryState query={info} className={styles.fields}>
+        <Skeleton height={36} />
+        <Skeleton height={36} />
+      </QueryState>
       {connection && (
         <div className={styles.fields}>
           <CopyField label={t('dashboard.connection.url')} value={stratumUrl(connection)} />
@@ -79,9 +78,7 @@ export function ConnectionCard() {
           )}
           {qr && !phone && (
             <div className={styles.qr}>
-              <Suspense fallback={<Skeleton height={180} width={180} />}>
-                <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} />
-              </Suspense>
+              <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} />
             </div>
           )}
         </div>

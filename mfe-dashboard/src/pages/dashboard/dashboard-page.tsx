@@ -23,8 +23,8 @@ const FirstRunPage = lazyPart(
 
 // The plumbing is below the figures.
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
-const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).GroupFilter);
-const Dips = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).Dips);
+const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).GroupFilter, null);
+const Dips = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).Dips, null);
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
@@ -57,11 +57,7 @@ export function DashboardPage() {
           sub={
             <>
               <Verdict group={group} counts={counts.data} live={live.data} />
-              {live.data && group === undefined && (
-                <Suspense>
-                  <Dips live={live.data} />
-                </Suspense>
-              )}
+              {live.data && group === undefined && <Dips live={live.data} />}
               {phone && live.data && (
                 <>
                   {' · '}
@@ -73,11 +69,7 @@ export function DashboardPage() {
         />
         <div className={styles.side}>
           {!phone && <Updated />}
-          {live.data && ability.can('read', 'account') && (
-            <Suspense>
-              <GroupFilter />
-            </Suspense>
-          )}
+          {live.data && ability.can('read', 'account') && <GroupFilter />}
         </div>
       </div>
       {/* The benchmark and the e2e tests wait for `data-ready`. */}

@@ -1,7 +1,7 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useBalance, useServices } from '@pool/shared/remote';
+import { poolStatisticsQuery, useBalance, useServices } from '@pool/shared/remote';
 import { formatDay, useFormat } from '@pool/shared/ui/core';
 import { estimateOf } from './estimate';
 
@@ -19,10 +19,7 @@ export function Earns({ hashrate, measured, now }: EarnsProps) {
   const { t } = useTranslation();
   const { api, session } = useServices();
   const { btc, duration, hashrateText, language } = useFormat();
-  const pool = useQuery({
-    queryKey: ['poolStatistics'],
-    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
-  }).data?.find(({ algo }) => algo === session.algorithm);
+  const pool = useQuery(poolStatisticsQuery(api)).data?.find(({ algo }) => algo === session.algorithm);
   const balance = useBalance().data;
   if (!pool?.priceSet || !balance) return null;
   const { daySat, payoutAt } = estimateOf(session.algorithm, hashrate, pool, balance, now);

@@ -1,6 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useConnectionInfo, useElsewhere, useServices } from '@pool/shared/remote';
+import { lazyPart, useBalance, useConnectionInfo, useElsewhere, useServices } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   canShare,
@@ -18,7 +18,7 @@ import {
 } from '@pool/shared/ui/core';
 import { SETUP_PATH } from '@pool/shared/public-pages';
 import { PayoutPanels } from '@pool/shared/ui/payout';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useArrivals } from '../../api/arrivals';
 import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
@@ -28,7 +28,11 @@ import { Listening } from './listening';
 export { FirstDay, type FirstDayProps } from './earns';
 
 // Loaded later: the user can read the steps before the QR code shows.
-const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
+const QrCode = lazyPart(
+  [],
+  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
+  <Skeleton width={200} height={200} />,
+);
 
 /** Steps to connect the first worker of the algorithm. With its first share the dashboard replaces this page. */
 export function FirstRunPage() {
@@ -137,11 +141,7 @@ export function FirstRunPage() {
         {!phone && (
           <div className={styles.scan}>
             <div className={styles.code}>
-              {connection && (
-                <Suspense fallback={<Skeleton width={200} height={200} />}>
-                  <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} />
-                </Suspense>
-              )}
+              {connection && <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} />}
             </div>
             <h2>{t('dashboard.firstRun.scan')}</h2>
             <p>{t('dashboard.firstRun.scanHelp')}</p>

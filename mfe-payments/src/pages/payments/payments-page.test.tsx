@@ -300,7 +300,7 @@ test('Show more loads the next page', async () => {
         ? { kind: 'earnings', rows: [earning({ day: '2026-11-01', status: 'final' })], total: 4, nextCursor: null }
         : { kind: 'earnings', rows: DAYS, total: 4, nextCursor: '100' },
   });
-  expect(await screen.findByText('3 of 4 rows')).toBeVisible();
+  expect(await screen.findByText('3 of 4 shown')).toBeVisible();
   // The 19th may go on on the next page.
   expect(screen.queryByText('19 Nov')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show 1 more' }));

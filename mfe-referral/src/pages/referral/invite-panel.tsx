@@ -5,16 +5,14 @@ import {
   canShare,
   CopyField,
   ErrorPanel,
-  QueryError,
-  Loading,
   Panel,
+  QueryState,
   ShareButton,
   Skeleton,
   usePhone,
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
-import type { ShareDialogProps } from './money/share-dialog';
 import styles from './invite-panel.module.css';
 
 const QR_SIZE = 176;
@@ -22,10 +20,7 @@ const QR_SIZE = 176;
 const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
 
-const ShareDialog = lazyPart<ShareDialogProps>(
-  'referral-money',
-  async () => (await import('./money/share-dialog')).ShareDialog,
-);
+const ShareDialog = lazyPart('referral-money', async () => (await import('./money/share-dialog')).ShareDialog, null);
 
 /** Holds the place of the QR code, or of the button on a phone, which not every browser has. */
 const Bone = ({ phone }: { phone: boolean }) =>
@@ -35,22 +30,19 @@ const Bone = ({ phone }: { phone: boolean }) =>
 export function InvitePanel() {
   const { t } = useTranslation();
   const code = useCode();
-  const { data, error } = code;
+  const { data } = code;
   const phone = usePhone();
   return (
     <Panel title={t('referral.invite')}>
-      <QueryError query={code} />
-      {!data && !error && (
-        <Loading className={styles.invite}>
-          <div className={styles.fields}>
-            {/* A phone writes the link in two lines, under its name. */}
-            <Skeleton height={phone ? 74 : 44} />
-            <Skeleton height={phone ? 54 : 44} />
-            <Skeleton width={160} height={36} />
-          </div>
-          <Bone phone={phone} />
-        </Loading>
-      )}
+      <QueryState query={code} className={styles.invite}>
+        <div className={styles.fields}>
+          {/* A phone writes the link in two lines, under its name. */}
+          <Skeleton height={phone ? 74 : 44} />
+          <Skeleton height={phone ? 54 : 44} />
+          <Skeleton width={160} height={36} />
+        </div>
+        <Bone phone={phone} />
+      </QueryState>
       {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
     </Panel>
   );
@@ -68,11 +60,7 @@ function Invite({ code, link }: { code: string; link: string }) {
         <Button className={styles.share} onClick={() => setSharing(true)}>
           {t('referral.share')}
         </Button>
-        {sharing && (
-          <Suspense>
-            <ShareDialog link={link} onClose={() => setSharing(false)} />
-          </Suspense>
-        )}
+        {sharing && <ShareDialog link={link} onClose={() => setSharing(false)} />}
       </div>
       {phone ? (
         <ShareButton url={link} />

@@ -1,42 +1,35 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Empty, QueryError, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { Btc, Empty, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
+import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useReferred, type Referred } from '../../api/lists';
 import styles from './referred-list.module.css';
 
 const State = ({ row }: { row: Referred }) => <StateMark state={row.active ? 'active' : 'inactive'} />;
 
+function Joined({ row: { joinedAt } }: { row: Referred }) {
+  const { day } = useFormat();
+  return <time dateTime={joinedAt}>{day(joinedAt, true)}</time>;
+}
+
 /** Users who activated the user's code. */
 export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
-  const referred = useReferred();
-  const { data, error, isPending } = referred;
   const columns = useColumns();
-  const empty = hasCode ? (
-    <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty')}>
-      {t('referral.empty-hint')}
-    </Empty>
-  ) : (
-    <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty-no-code')}>
-      {t('referral.empty-no-code-hint')}
-    </Empty>
-  );
+  const said = hasCode ? 'referral.empty' : 'referral.empty-no-code';
   return (
-    <>
-      <QueryError query={referred} />
-      {(data || !error) && (
-        <DataTable
-          label={t('referral.list')}
-          columns={columns}
-          rows={data ?? []}
-          rowKey={keyOf}
-          loading={isPending}
-          empty={empty}
-          card={(row) => <Card row={row} />}
-        />
-      )}
-    </>
+    <QueryTable
+      query={useReferred()}
+      label={t('referral.list')}
+      columns={columns}
+      rowKey={keyOf}
+      empty={
+        <Empty icon={<Gift size={24} />} title={t(said)}>
+          {t(`${said}-hint`)}
+        </Empty>
+      }
+      card={(row) => <Card row={row} />}
+    />
   );
 }
 
@@ -45,45 +38,26 @@ const keyOf = (row: Referred) => `${row.name}/${row.joinedAt}`;
 
 function useColumns(): DataColumn<Referred>[] {
   const { t } = useTranslation();
-  const { day } = useFormat();
-  return useMemo(
-    () => [
-      { key: 'name', title: t('referral.col.name'), width: 110, names: true, render: (row) => <bdi>{row.name}</bdi> },
-      {
-        key: 'joined',
-        title: t('referral.col.joined'),
-        width: 110,
-        render: (row) => <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time>,
-      },
-      { key: 'state', title: t('referral.col.state'), width: 116, render: (row) => <State row={row} /> },
-      {
-        key: 'hashrate',
-        title: t('referral.col.hashrate'),
-        width: 116,
-        numeric: true,
-        render: (row) => <Hashrate hs={row.hashrate24h} />,
-      },
-      {
-        key: 'earned',
-        title: t('referral.col.earned'),
-        width: 140,
-        numeric: true,
-        render: (row) => <Btc bare sats={row.earnedSat} />,
-      },
-    ],
-    [t, day],
-  );
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
+    return [
+      { ...title('name'), width: 110, names: true, render: (row) => <bdi>{row.name}</bdi> },
+      { ...title('joined'), width: 110, render: (row) => <Joined row={row} /> },
+      { ...title('state'), width: 116, render: (row) => <State row={row} /> },
+      { ...title('hashrate'), width: 116, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },
+      { ...title('earned'), width: 140, numeric: true, render: (row) => <Btc bare sats={row.earnedSat} /> },
+    ];
+  }, [t]);
 }
 
 function Card({ row }: { row: Referred }) {
   const { t } = useTranslation();
-  const { day } = useFormat();
   return (
     <div className={styles.card}>
       <bdi className={styles.name}>{row.name}</bdi>
       <State row={row} />
       <span className={styles.quiet}>
-        {t('referral.col.joined')} <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time>
+        {t('referral.col.joined')} <Joined row={row} />
       </span>
       <Hashrate hs={row.hashrate24h} />
       <span className={styles.quiet}>{t('referral.earned')}</span>

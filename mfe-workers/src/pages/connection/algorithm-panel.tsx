@@ -1,12 +1,16 @@
 import { ALGORITHMS, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { Chip, CopyButton, CopyField, Notice, Panel, Skeleton } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
-import { lazy, Suspense } from 'react';
 import styles from './algorithm-panel.module.css';
 import { linesFor, minerSettings, minerUri, type Wish } from './miner-settings';
 
-const QrCode = lazy(() => import('@pool/shared/ui/qr-code').then(({ QrCode: code }) => ({ default: code })));
+const QrCode = lazyPart(
+  [],
+  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
+  <Skeleton width={172} height={172} />,
+);
 
 type Props = { connection: Connection; wish: Wish; software: string | undefined; onSoftware(software: string): void };
 
@@ -39,9 +43,7 @@ export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props
           </p>
         </div>
         <div className={styles.scan}>
-          <Suspense fallback={<Skeleton width={172} height={172} />}>
-            <QrCode value={minerUri(settings)} label={t('workers.connection.qr', { algorithm: label })} size={148} />
-          </Suspense>
+          <QrCode value={minerUri(settings)} label={t('workers.connection.qr', { algorithm: label })} size={148} />
           <p className={styles.note}>{t('workers.connection.scan')}</p>
         </div>
       </div>

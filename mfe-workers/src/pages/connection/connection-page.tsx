@@ -2,7 +2,7 @@ import { ALGORITHM_NAMES, WORKER_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useConnectionInfo, useServices } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
-import { Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Panel, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { SelectField, TextField } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { PageFrame } from '../frame/page-frame';
@@ -39,13 +39,10 @@ export function ConnectionPage() {
               <DifficultyField value={difficulty} onChange={(d) => change({ d })} />
             </div>
           </Panel>
-          <QueryError query={info} />
-          {!info.data && !info.error && (
-            <Loading className={styles.column}>
-              <Skeleton height={340} radius={8} />
-              <Skeleton height={340} radius={8} />
-            </Loading>
-          )}
+          <QueryState query={info} className={styles.column}>
+            <Skeleton height={340} radius={8} />
+            <Skeleton height={340} radius={8} />
+          </QueryState>
           {order.map((algorithm) => {
             const connection = info.data?.find((entry) => entry.algorithm === algorithm);
             return (

@@ -7,7 +7,7 @@ import { COMPARABLE } from '../workers/use-opened';
 import styles from './groups-page.module.css';
 import type { Comparable } from './use-comparable';
 
-export type GroupComparisonProps = {
+type Props = {
   all: readonly Comparable[];
   chosen: readonly Comparable[];
   onChoose(keys: readonly string[]): void;
@@ -15,7 +15,7 @@ export type GroupComparisonProps = {
 };
 
 /** Hashrates of groups of the account, and of the user's accounts, on one chart. */
-export function GroupComparison({ all, chosen, onChoose, onClose }: GroupComparisonProps) {
+export function GroupComparison({ all, chosen, onChoose, onClose }: Props) {
   const { t } = useTranslation();
   const kinds = (['group', 'account'] as const).map((kind) => ({
     label: t(`workers.compare.${kind}`),

@@ -4,7 +4,7 @@ import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useMakeGroup, useRenameGroup } from '../../api/worker-groups';
 
-export type GroupDialogProps = {
+type Props = {
   name: string | null;
   /** Called with the name that the group now has. */
   onDone?(name: string): void;
@@ -12,7 +12,7 @@ export type GroupDialogProps = {
 };
 
 /** Makes a group, or renames the one named `name`. */
-export function GroupDialog({ name, onDone, onClose }: GroupDialogProps) {
+export function GroupDialog({ name, onDone, onClose }: Props) {
   const { t } = useTranslation();
   const make = useMakeGroup();
   const rename = useRenameGroup();

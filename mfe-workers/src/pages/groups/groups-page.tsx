@@ -3,12 +3,11 @@ import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared
 import { Button, Empty, QueryError } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { DataTable } from '@pool/shared/ui/table';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { PageFrame } from '../frame/page-frame';
 import { COMPARABLE } from '../workers/use-opened';
 import { GroupCard } from './group-card';
-import type { GroupComparisonProps } from './group-comparison';
 import { GroupDialog } from './group-dialog';
 import { groupTotals, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
@@ -16,9 +15,10 @@ import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
 
 // Its chart, and the chart's texts, are the inspector's.
-const GroupComparison = lazyPart<GroupComparisonProps>(
+const GroupComparison = lazyPart(
   'workers-inspector',
   async () => (await import('./group-comparison')).GroupComparison,
+  null,
 );
 
 /** Groups of the account's workers, with their totals on the picked algorithm. */
@@ -64,11 +64,7 @@ export function GroupsPage() {
         </>
       }
     >
-      {compared && (
-        <Suspense>
-          <GroupComparison all={all} chosen={compared} onChoose={compare} onClose={endComparison} />
-        </Suspense>
-      )}
+      {compared && <GroupComparison all={all} chosen={compared} onChoose={compare} onClose={endComparison} />}
       <div className={styles.list}>
         <QueryError query={groups.error ? { ...groups, data: rows } : { ...live, data: rows }} />
         {none ? (

@@ -12,14 +12,17 @@ export function useGroupColumns(
   const { t } = useTranslation();
   const { count } = useFormat();
   return useMemo(() => {
-    const state = (name: 'low' | 'offline' | 'inactive', drop?: number): DataColumn<GroupTotals> => ({
-      key: name,
-      title: t(`ui.state.${name}`),
-      width: 84,
-      drop,
+    const number = (key: string, title: string, render: DataColumn<GroupTotals>['render'], width = 116) => ({
+      key,
+      title,
+      width,
       numeric: true,
-      render: (group) => <StateCount state={name} value={group[name]} />,
+      render,
     });
+    const state = (name: 'low' | 'offline' | 'inactive') =>
+      number(name, t(`ui.state.${name}`), (group) => <StateCount state={name} value={group[name]} />, 84);
+    const hashrate = (window: 'h1' | 'h24') =>
+      number(window, t(`workers.${window}`), (group) => <Hashrate hs={group.total > 0 ? group[window] : null} />);
     return [
       {
         key: 'name',
@@ -28,35 +31,16 @@ export function useGroupColumns(
         names: true,
         render: ({ name }) => <GroupLink name={name} />,
       },
-      {
-        key: 'online',
-        title: t('workers.groups.onlineOf'),
-        width: 116,
-        numeric: true,
-        render: ({ online, total }) => (
-          <bdi dir="ltr">
-            {count(online)} / {count(total)}
-          </bdi>
-        ),
-      },
+      number('online', t('workers.groups.onlineOf'), ({ online, total }) => (
+        <bdi dir="ltr">
+          {count(online)} / {count(total)}
+        </bdi>
+      )),
       state('low'),
       state('offline'),
-      state('inactive', 1),
-      {
-        key: 'h1',
-        title: t('workers.h1'),
-        width: 116,
-        numeric: true,
-        render: ({ h1, total }) => <Hashrate hs={total > 0 ? h1 : null} />,
-      },
-      {
-        key: 'h24',
-        title: t('workers.h24'),
-        width: 116,
-        drop: 2,
-        numeric: true,
-        render: ({ h24, total }) => <Hashrate hs={total > 0 ? h24 : null} />,
-      },
+      { ...state('inactive'), drop: 1 },
+      hashrate('h1'),
+      { ...hashrate('h24'), drop: 2 },
       ...(mayEdit
         ? [
             {

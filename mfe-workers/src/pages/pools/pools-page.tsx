@@ -1,7 +1,7 @@
 import { ALGORITHM_NAMES } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices } from '@pool/shared/remote';
-import { Button, Loading, QueryError, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
+import { Button, QueryState, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { useState } from 'react';
 import { usePoolLists } from '../../api/pool-lists';
@@ -37,13 +37,10 @@ export function PoolsPage() {
     >
       <div className={styles.page}>
         <div className={styles.column}>
-          <QueryError query={lists} />
-          {!lists.data && !lists.error && (
-            <Loading className={styles.column}>
-              <Skeleton height={300} radius={8} />
-              <Skeleton height={180} radius={8} />
-            </Loading>
-          )}
+          <QueryState query={lists} className={styles.column}>
+            <Skeleton height={300} radius={8} />
+            <Skeleton height={180} radius={8} />
+          </QueryState>
           <HeldChanges algorithms={algorithms} />
           {lists.data &&
             algorithms.map((algorithm) => (

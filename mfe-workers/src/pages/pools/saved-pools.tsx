@@ -1,6 +1,6 @@
 import { ALGORITHMS, type PoolConfig, type SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Empty, Loading, Panel, QueryError, Skeleton, useConfirm } from '@pool/shared/ui/core';
+import { Button, Empty, Panel, QueryState, Skeleton, useConfirm } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { Pencil, Plus, Trash2 } from '@pool/shared/ui/icons';
 import { useAddToList } from '../../api/pool-lists';
@@ -22,12 +22,9 @@ export function SavedPools({ lists, mayEdit, onOpen }: Props) {
   const used = new Set(lists?.map(({ poolConfigId }) => poolConfigId));
   return (
     <Panel title={t('workers.pools.saved')}>
-      <QueryError query={saved} />
-      {!saved.data && !saved.error && (
-        <Loading>
-          <Skeleton height={88} />
-        </Loading>
-      )}
+      <QueryState query={saved}>
+        <Skeleton height={88} />
+      </QueryState>
       {saved.data?.length === 0 && (
         <Empty title={t('workers.pools.noneSaved')}>{t('workers.pools.noneSavedWhat')}</Empty>
       )}

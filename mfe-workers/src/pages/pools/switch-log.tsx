@@ -1,15 +1,6 @@
 import { ALGORITHMS, type AlgorithmName, type UpstreamSwitch } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  ArrowRight,
-  Loading,
-  Panel,
-  QueryError,
-  Skeleton,
-  StateGlyph,
-  useFormat,
-  type StateName,
-} from '@pool/shared/ui/core';
+import { ArrowRight, Panel, QueryState, Skeleton, StateGlyph, type StateName, useFormat } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useSwitches } from '../../api/upstreams';
 import styles from './switch-log.module.css';
@@ -31,12 +22,9 @@ export function SwitchLog({ algorithms }: { algorithms: readonly AlgorithmName[]
   const rows = switches.data?.filter(({ algorithm }) => algorithms.includes(algorithm));
   return (
     <Panel title={t('workers.pools.switches')} extra={rows && rows.length > 0 && count(rows.length)}>
-      <QueryError query={switches} />
-      {!rows && !switches.error && (
-        <Loading>
-          <Skeleton height={120} />
-        </Loading>
-      )}
+      <QueryState query={switches}>
+        <Skeleton height={120} />
+      </QueryState>
       {rows?.length === 0 && <p className={styles.none}>{t('workers.pools.noSwitches')}</p>}
       {rows && rows.length > 0 && (
         <ol className={styles.log}>

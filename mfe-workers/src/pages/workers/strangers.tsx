@@ -4,12 +4,10 @@ import { Button, ErrorPanel, Notice, useToasts } from '@pool/shared/ui/core';
 import { useBulk } from '../../api/worker-groups';
 import styles from './strangers.module.css';
 
-export type StrangersProps = { workers: readonly Worker[] };
-
 const MAX_NAMES = 10;
 
 /** Names that many miners have used within a day: the owner removes them, or says that they are theirs. */
-export function Strangers({ workers }: StrangersProps) {
+export function Strangers({ workers }: { workers: readonly Worker[] }) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const bulk = useBulk();

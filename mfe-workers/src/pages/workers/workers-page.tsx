@@ -14,16 +14,12 @@ import {
   usePhone,
 } from '@pool/shared/ui/core';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
-import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
-import type { BulkBarProps } from './controls/bulk-bar';
 import { useColumns } from './list/columns';
-import type { ComparisonProps } from './inspector/comparison';
-import type { InspectorProps } from './inspector/inspector';
 import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
-import type { ViewDrawerProps } from './controls/view-drawer';
 import controls from './controls/controls.module.css';
 import { orderOf, type StateTab } from './list/list-place';
 import { lostOf, totalOf } from './list/losses';
@@ -32,7 +28,6 @@ import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
 import { rowHeightOf, useView } from './list/view';
-import type { StrangersProps } from './strangers';
 import { useCompared, useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
 import { WorkerCard } from './list/worker-card';
@@ -117,11 +112,7 @@ export function WorkersPage() {
             <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
           </div>
         )}
-        {strangers.length > 0 && (
-          <Suspense>
-            <Strangers workers={strangers} />
-          </Suspense>
-        )}
+        {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={data && counts} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
@@ -159,51 +150,25 @@ export function WorkersPage() {
           />
         )}
       </div>
-      {viewing && (
-        <Suspense>
-          <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />
-        </Suspense>
-      )}
+      {viewing && <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />}
       {selected.length > 0 && (
-        <Suspense>
-          <BulkBar workers={selected} satsPerHs={satsPerHs} onExport={exportRows} onCompare={compare} onClear={clear} />
-        </Suspense>
+        <BulkBar workers={selected} satsPerHs={satsPerHs} onExport={exportRows} onCompare={compare} onClear={clear} />
       )}
-      {openId !== null && data && (
-        <Suspense>
-          <Inspector worker={open ?? null} onWalk={walk} onClose={close} />
-        </Suspense>
-      )}
-      {isComparing && (
-        <Suspense>
-          <Comparison workers={compared} onClose={endComparison} />
-        </Suspense>
-      )}
+      {openId !== null && data && <Inspector worker={open ?? null} onWalk={walk} onClose={close} />}
+      {isComparing && <Comparison workers={compared} onClose={endComparison} />}
     </div>
   );
 }
 
-const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
-  const { BulkBar: Bar } = await import('./controls/bulk-bar');
-  return Bar;
-});
+const BulkBar = lazyPart('workers-more', async () => (await import('./controls/bulk-bar')).BulkBar, null);
 
-const Strangers = lazyPart<StrangersProps>('workers-more', async () => (await import('./strangers')).Strangers);
+const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
 
-const Inspector = lazyPart<InspectorProps>(
-  'workers-inspector',
-  async () => (await import('./inspector/inspector')).Inspector,
-);
+const Inspector = lazyPart('workers-inspector', async () => (await import('./inspector/inspector')).Inspector, null);
 
-const Comparison = lazyPart<ComparisonProps>(
-  'workers-inspector',
-  async () => (await import('./inspector/comparison')).Comparison,
-);
+const Comparison = lazyPart('workers-inspector', async () => (await import('./inspector/comparison')).Comparison, null);
 
-const ViewDrawer = lazyPart<ViewDrawerProps>(
-  'workers-view',
-  async () => (await import('./controls/view-drawer')).ViewDrawer,
-);
+const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
 
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;

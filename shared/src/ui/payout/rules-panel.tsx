@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
 import { useServices } from '../../services';
-import { Btc, Button, Loading, Panel, QueryError, Skeleton, useFormat } from '../core';
+import { Btc, Button, Panel, QueryState, Skeleton, useFormat } from '../core';
 import { Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
 import { satsOf, typedOf } from './amount';
 import styles from './payout.module.css';
@@ -16,16 +16,13 @@ type Change = CallOptions<'PUT /payoutSettings'>['body'];
 export function RulesPanel({ account }: { account: string }) {
   const { t } = useTranslation();
   const query = useQuery(rulesQuery(useServices().api, account));
-  const { data, error } = query;
+  const { data } = query;
   const mayEdit = useMayEdit();
   return (
     <Panel title={t('payout.rules', { name: account })}>
-      <QueryError query={query} />
-      {!data && !error && (
-        <Loading>
-          <Skeleton height={44} />
-        </Loading>
-      )}
+      <QueryState query={query}>
+        <Skeleton height={44} />
+      </QueryState>
       {data && (
         <div className={styles.stack}>
           {mayEdit ? (

@@ -3,19 +3,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Wallet } from '../../api/schemas';
-import {
-  Button,
-  CopyField,
-  Empty,
-  Loading,
-  Notice,
-  Panel,
-  QueryError,
-  Skeleton,
-  useConfirm,
-  useFormat,
-  useNow,
-} from '../core';
+import { Button, CopyField, Empty, Notice, Panel, QueryState, Skeleton, useConfirm, useFormat, useNow } from '../core';
 import { IfMayEdit, Problem, useFormMutation } from '../form';
 import { AddressForm } from './address-form';
 import styles from './payout.module.css';
@@ -32,7 +20,7 @@ export type WalletPanelProps = {
 export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
   const { t } = useTranslation();
   const query = useQuery(queryOfWallet(calls));
-  const { data: wallet, error } = query;
+  const { data: wallet } = query;
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLElement>(null);
   const close = () => {
@@ -41,12 +29,9 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
   };
   return (
     <Panel title={title}>
-      <QueryError query={query} />
-      {!wallet && !error && (
-        <Loading>
-          <Skeleton height={44} />
-        </Loading>
-      )}
+      <QueryState query={query}>
+        <Skeleton height={44} />
+      </QueryState>
       {wallet && (
         <div className={styles.stack}>
           {wallet.hold && <Hold calls={calls} hold={wallet.hold} />}

@@ -2,5 +2,8 @@
 export { Check } from './check';
 export { type DataColumn, type Sort } from './columns';
 export { DataTable, type DataTableProps } from './data-table';
+export { PagedRows, useRows, type Paged } from './paged-rows';
+export { QueryTable } from './query-table';
+export { ShortenedText } from './shortened-text';
 export { PlainTable } from './plain-table';
 export { type TableHandle } from './use-visible-rows';

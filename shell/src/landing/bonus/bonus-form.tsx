@@ -1,9 +1,8 @@
-import { ApiError, createApiClient } from '@pool/shared';
+import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useId, useState, type FormEvent } from 'react';
+import { publicApi } from '../../public/api';
 import styles from './bonus-form.module.css';
-
-const api = createApiClient({ getToken: () => Promise.resolve(null) });
 
 type State = 'asks' | 'sends' | 'sent' | 'invalid' | 'limited' | 'failed';
 const FAILURES: Record<number, State> = { 400: 'invalid', 429: 'limited' };
@@ -17,7 +16,7 @@ export default function BonusForm() {
   const ask = (event: FormEvent) => {
     event.preventDefault();
     setState('sends');
-    api('POST /requestBonus', { query: { email: email.trim() } }).then(
+    publicApi('POST /requestBonus', { query: { email: email.trim() } }).then(
       () => setState('sent'),
       (error: unknown) => setState((error instanceof ApiError && FAILURES[error.status]) || 'failed'),
     );

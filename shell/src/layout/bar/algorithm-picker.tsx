@@ -1,7 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useServiceQuery } from '@pool/shared/remote';
 import { Segmented } from '@pool/shared/ui/core';
 
 export type AlgorithmPickerProps = { algorithm: AlgorithmName; chooseAlgorithm(name: AlgorithmName): void };
@@ -9,12 +8,11 @@ export type AlgorithmPickerProps = { algorithm: AlgorithmName; chooseAlgorithm(n
 /** Chooses the algorithm; the known algorithms are shown until the pool's list has loaded. */
 export function AlgorithmPicker({ algorithm, chooseAlgorithm }: AlgorithmPickerProps) {
   const { t } = useTranslation();
-  const api = useApi();
-  const { data } = useQuery({
+  const { data } = useServiceQuery(({ api }) => ({
     queryKey: ['algorithms'],
     queryFn: ({ signal }) => api('GET /algorithms/', { signal }),
     staleTime: Infinity,
-  });
+  }));
   const names = data?.map(({ name }) => name) ?? ALGORITHM_NAMES;
   return (
     <Segmented

@@ -5,16 +5,17 @@ import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { lazyPart } from '@pool/shared/remote';
 import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { CHOICES } from '../../settings/settings';
 import { Avatar, initials } from '../../session/avatar';
 import { useSettingsStore } from '../../settings/settings-context';
 import styles from './app-bar.module.css';
 
 /** The drawer with all settings. */
-const Customizer = lazyPart<{ onClose(): void }>(
+const Customizer = lazyPart(
   'settings',
   () => import(/* webpackChunkName: "settings" */ '../../pages/settings/settings-drawer'),
+  null,
 );
 
 /** Pages of the menu. */
@@ -118,11 +119,7 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
           <Avatar userName={user.userName} picture={picture} size={30} />
         </button>
       </Dropdown>
-      {customizing && (
-        <Suspense>
-          <Customizer onClose={() => setCustomizing(false)} />
-        </Suspense>
-      )}
+      {customizing && <Customizer onClose={() => setCustomizing(false)} />}
     </>
   );
 }

@@ -1,33 +1,16 @@
-import {
-  ALGORITHMS,
-  createApiClient,
-  DEFAULT_BTC_PRICE_USD,
-  DEFAULT_FEE_PERCENT,
-  type AlgorithmName,
-} from '@pool/shared';
+import { ALGORITHMS, DEFAULT_BTC_PRICE_USD, DEFAULT_FEE_PERCENT, type AlgorithmName } from '@pool/shared';
 import { useQuery } from '@pool/shared/query';
-import { useState } from 'react';
+import { btcPriceQuery, poolStatisticsQuery } from '@pool/shared/remote';
+import { publicApi } from '../api';
 import type { Prices } from './inputs';
-
-const REFRESH_MS = 60_000;
 
 /**
  * Prices the pool pays today, and its fee. `of`: the day they are of; null: a default is among them, because the pool has set none or
  * did not answer (`failed`). Undefined while they load.
  */
 export function usePrices(algorithm: AlgorithmName): (Prices & { of: string | null; failed: boolean }) | undefined {
-  // These calls are public and need no token.
-  const [api] = useState(() => createApiClient({ getToken: async () => null }));
-  const price = useQuery({
-    queryKey: ['prices', 'bitcoin'],
-    queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
-    refetchInterval: REFRESH_MS,
-  });
-  const pool = useQuery({
-    queryKey: ['poolStatistics'],
-    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  const price = useQuery(btcPriceQuery(publicApi));
+  const pool = useQuery(poolStatisticsQuery(publicApi));
   const row = pool.data?.find(({ algo }) => algo === algorithm);
   const failed = !price.data || !row;
   if (failed && (price.isPending || pool.isPending)) return undefined;

@@ -1,9 +1,9 @@
-import { ALGORITHMS, createApiClient } from '@pool/shared';
+import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { Link, useUrlState } from '@pool/shared/router';
 import { CopyField, Loading, PageHeader, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
-import { useState } from 'react';
+import { publicApi } from '../api';
 import { MODELS, SCREENS, isByAnalogy, type Screen, type What } from './models';
 import styles from './setup.module.css';
 
@@ -20,10 +20,9 @@ const PLACE = {
 export default function SetupPage() {
   const { t } = useTranslation();
   const [place, , searchOf] = useUrlState(PLACE);
-  const [api] = useState(() => createApiClient({ getToken: async () => null }));
   const query = useQuery({
     queryKey: ['poolConnection'],
-    queryFn: ({ signal }) => api('GET /poolConnection', { signal }),
+    queryFn: ({ signal }) => publicApi('GET /poolConnection', { signal }),
   });
   const model = MODELS.find(({ id }) => id === place.model);
   const known = query.data?.find(({ algorithm }) => algorithm === model?.algorithm);

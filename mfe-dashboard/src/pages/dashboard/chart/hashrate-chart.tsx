@@ -18,8 +18,8 @@ import styles from './hashrate-panel.module.css';
 
 // Not in the first view: what a chart can do and say beside its series.
 const more = () => import('./tools');
-const ChartActions = lazyPart('dashboard-chart', async () => (await more()).ChartActions);
-const ChartMarks = lazyPart('dashboard-chart', async () => (await more()).ChartMarks);
+const ChartActions = lazyPart('dashboard-chart', async () => (await more()).ChartActions, null);
+const ChartMarks = lazyPart('dashboard-chart', async () => (await more()).ChartMarks, null);
 const Comparison = lazyPart('dashboard-chart', async () => (await more()).Comparison);
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
@@ -76,9 +76,7 @@ export function HashrateChart({
       others={others}
       over={(plot) =>
         events === 'on' && (
-          <Suspense>
-            <ChartMarks plot={plot} timeframe={timeframe} end={shown.from + (shown.accepted.length - 1) * shown.step} />
-          </Suspense>
+          <ChartMarks plot={plot} timeframe={timeframe} end={shown.from + (shown.accepted.length - 1) * shown.step} />
         )
       }
     />
@@ -97,11 +95,7 @@ export function HashrateChart({
             options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))}
           />
           <ChartMenu zone={settings.timeZone} onZone={(tz) => set({ tz })}>
-            {series && (
-              <Suspense>
-                <ChartActions timeframe={timeframe} series={series} picture={picture} />
-              </Suspense>
-            )}
+            {series && <ChartActions timeframe={timeframe} series={series} picture={picture} />}
           </ChartMenu>
         </div>
       </div>

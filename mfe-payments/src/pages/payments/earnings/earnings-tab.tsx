@@ -2,25 +2,20 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { dayText, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Facts, Usd, useFormat } from '@pool/shared/ui/core';
-import { Suspense, useCallback } from 'react';
+import { PagedRows } from '@pool/shared/ui/table';
+import { useCallback } from 'react';
 import { isAlgorithm } from '@pool/shared';
 import type { EarningKey } from '../../../api/earning-math';
 import { useHistory, type Days } from '../../../api/history';
 import { useMonthly } from '../../../api/monthly';
 import { EarningsList } from './earnings-list';
-import styles from '../range/history-frame.module.css';
-import { HistoryFrame } from '../range/history-frame';
-import type { MathDrawerProps } from '../math/math-drawer';
+import styles from '../totals.module.css';
 import { daysOf, sumOf, usdAtPrices, type Day } from './ledger';
 import { MonthlyBars } from './monthly-bars';
-import type { NoEarningsProps } from './no-earnings';
 
-const MathDrawer = lazyPart<MathDrawerProps>(
-  'payments-math',
-  async () => (await import('../math/math-drawer')).MathDrawer,
-);
+const MathDrawer = lazyPart('payments-math', async () => (await import('../math/math-drawer')).MathDrawer, null);
 
-const NoEarnings = lazyPart<NoEarningsProps>('payments-empty', async () => (await import('./no-earnings')).NoEarnings);
+const NoEarnings = lazyPart('payments-empty', async () => (await import('./no-earnings')).NoEarnings, null);
 
 /** The earning whose computation is open: `?math=2026-11-19.SHA256_ASICBOOST.northfield`. */
 const PLACE = { math: shortText };
@@ -39,15 +34,11 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
   );
   const shown = earningOf(math);
   const everEarned = months?.some((month) => month.netSat !== 0) ?? true;
-  const empty = (
-    <Suspense>
-      <NoEarnings ever={everEarned && days.from !== undefined} onShowAll={onShowAll} />
-    </Suspense>
-  );
+  const empty = <NoEarnings ever={everEarned && days.from !== undefined} onShowAll={onShowAll} />;
   return (
     <>
       {everEarned && <MonthlyBars />}
-      <HistoryFrame query={earnings}>
+      <PagedRows query={earnings}>
         {(rows, loading) => {
           const ledger = daysOf(rows, !earnings.hasNextPage);
           return (
@@ -57,12 +48,8 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
             </>
           );
         }}
-      </HistoryFrame>
-      {shown && (
-        <Suspense>
-          <MathDrawer earning={shown} onClose={() => set({ math: undefined })} />
-        </Suspense>
-      )}
+      </PagedRows>
+      {shown && <MathDrawer earning={shown} onClose={() => set({ math: undefined })} />}
     </>
   );
 }

@@ -3,9 +3,9 @@ import { Link } from '@pool/shared/router';
 import { Button, Empty } from '@pool/shared/ui/core';
 
 /** `ever`: on other days something was earned. */
-export type NoEarningsProps = { ever: boolean; onShowAll: () => void };
+type Props = { ever: boolean; onShowAll: () => void };
 
-export function NoEarnings({ ever, onShowAll }: NoEarningsProps) {
+export function NoEarnings({ ever, onShowAll }: Props) {
   const { t } = useTranslation();
   return ever ? (
     <Empty title={t('payments.earnings.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>

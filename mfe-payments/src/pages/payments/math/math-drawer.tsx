@@ -20,10 +20,8 @@ import { downloadJson } from './download-json';
 import styles from './math.module.css';
 import { differences, recompute, type Figure } from './recompute';
 
-export type MathDrawerProps = { earning: EarningKey; onClose: () => void };
-
 /** How one earning was computed, step by step, and whether this browser comes to the same figures. */
-export function MathDrawer({ earning, onClose }: MathDrawerProps) {
+export function MathDrawer({ earning, onClose }: { earning: EarningKey; onClose: () => void }) {
   const { t } = useTranslation();
   const { language } = useFormat();
   const query = useEarningMath(earning);

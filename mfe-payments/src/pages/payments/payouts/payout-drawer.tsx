@@ -6,13 +6,14 @@ import { Btc, CopyField, formatDay, PayoutSentence, StateGlyph, useFormat } from
 import { Drawer } from '@pool/shared/ui/overlay';
 import { courseOf } from './course';
 import styles from './payout-drawer.module.css';
+import { explorerUrl } from './payouts-list';
 import { PayoutSum } from './payout-sum';
 import { useReason } from './use-reason';
 
-export type PayoutDrawerProps = { payout: Payment; explorer: string | null; onClose: () => void };
+type Props = { payout: Payment; explorer: string | null; onClose: () => void };
 
 /** One payout: its life as a line, and everything about it in full. */
-export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
+export function PayoutDrawer({ payout, explorer, onClose }: Props) {
   const { t } = useTranslation();
   const { language } = useFormat();
   const { address, txid } = payout;
@@ -34,7 +35,7 @@ export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
           <>
             <CopyField showLabel label={t('payments.col.txid')} value={txid} />
             {explorer && (
-              <a href={explorer.replace('{txid}', encodeURIComponent(txid))} target="_blank" rel="noreferrer">
+              <a href={explorerUrl(explorer, txid)} target="_blank" rel="noreferrer">
                 {t('payments.payout.explorer')}
               </a>
             )}
@@ -46,7 +47,7 @@ export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
 }
 
 /** What a payout of mining that is not sent waits for, and where that is changed. */
-function Waits({ payout: { status, trigger, reason } }: Pick<PayoutDrawerProps, 'payout'>) {
+function Waits({ payout: { status, trigger, reason } }: Pick<Props, 'payout'>) {
   const { t } = useTranslation();
   const { data: balance } = useBalance();
   if (!balance || trigger === 'referral' || (status !== 'pending' && status !== 'queued')) return null;

@@ -1,8 +1,8 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link, useUrlState } from '@pool/shared/router';
-import { Btc, CopyButton, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
+import { Btc, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
+import { DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useReason } from './use-reason';
 import styles from '../table.module.css';
@@ -10,6 +10,9 @@ import styles from '../table.module.css';
 type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode; explorer: string | null };
 /** Id of the payout that is open: `?tab=payouts&payout=12`. */
 export const PLACE = { payout: (id: string | null) => (id !== null && /^\d{1,10}$/.test(id) ? Number(id) : null) };
+/** The page of a transaction at the operator's explorer. */
+export const explorerUrl = (explorer: string | null, txid: string | null): string | undefined =>
+  explorer?.replace('{txid}', encodeURIComponent(txid ?? ''));
 const idOf = ({ id }: Payment) => id;
 
 export function PayoutsList({ explorer, ...props }: Props) {
@@ -42,25 +45,6 @@ function PayoutLink({ row: { id, createdAt }, className }: { row: Payment; class
     <Link to={{ search: searchOf({ payout: id }) }} className={className}>
       <time dateTime={createdAt}>{formatDayClock(language, 'utc', createdAt, true)}</time>
     </Link>
-  );
-}
-
-/** An address or a transaction id: shortened for the eye, whole for the clipboard. */
-function ShortenedText({ text, label, explorer }: { text: string | null; label: string; explorer?: string | null }) {
-  if (text === null) return <span className={styles.quiet}>{DASH}</span>;
-  return (
-    <span className={styles.long}>
-      <bdi dir="ltr" title={text}>
-        {explorer ? (
-          <a href={explorer.replace('{txid}', encodeURIComponent(text))} target="_blank" rel="noreferrer">
-            {shorten(text)}
-          </a>
-        ) : (
-          shorten(text)
-        )}
-      </bdi>
-      <CopyButton value={text} label={label} />
-    </span>
   );
 }
 
@@ -120,7 +104,9 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       {
         ...title('txid'),
         width: 188,
-        render: (row) => <ShortenedText text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
+        render: (row) => (
+          <ShortenedText text={row.txid} label={t('payments.col.txid')} href={explorerUrl(explorer, row.txid)} />
+        ),
       },
       { ...title('status'), width: 188, wraps: true, render: (row) => <Status row={row} /> },
     ];

@@ -2,18 +2,14 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBalance } from '@pool/shared/remote';
 import { useUrlState } from '@pool/shared/router';
 import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
+import { PagedRows } from '@pool/shared/ui/table';
 import { useHistory, type Days } from '../../../api/history';
-import { Suspense, useEffect } from 'react';
-import { HistoryFrame } from '../range/history-frame';
-import styles from '../range/history-frame.module.css';
-import type { PayoutDrawerProps } from './payout-drawer';
+import { useEffect } from 'react';
+import styles from '../totals.module.css';
 import { PayoutsList, PLACE } from './payouts-list';
 
 // Its texts are those of the list.
-const PayoutDrawer = lazyPart<PayoutDrawerProps>(
-  'payments-payouts',
-  async () => (await import('./payout-drawer')).PayoutDrawer,
-);
+const PayoutDrawer = lazyPart('payments-payouts', async () => (await import('./payout-drawer')).PayoutDrawer, null);
 
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
@@ -34,22 +30,18 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   );
   const explorer = data?.pages[0]?.explorer ?? null;
   return (
-    <HistoryFrame query={payouts}>
+    <PagedRows query={payouts}>
       {(rows, loading) => {
         const opened = rows.find(({ id }) => id === linked);
         return (
           <>
             {rows.length > 0 && <NextPayout />}
             <PayoutsList rows={rows} loading={loading} empty={empty} explorer={explorer} />
-            {opened && (
-              <Suspense>
-                <PayoutDrawer payout={opened} explorer={explorer} onClose={() => set({ payout: null })} />
-              </Suspense>
-            )}
+            {opened && <PayoutDrawer payout={opened} explorer={explorer} onClose={() => set({ payout: null })} />}
           </>
         );
       }}
-    </HistoryFrame>
+    </PagedRows>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { Button, CalendarDays, Check, formatDays, useFormat, useNarrow, usePopup } from '@pool/shared/ui/core';
-import { lazy, Suspense, useId } from 'react';
+import { useId } from 'react';
 import styles from './days-picker.module.css';
 import { PRESETS, type Preset, type Range } from './range';
 
 // Loaded when the panel is opened: the fields are not in the first load.
-const CustomDays = lazy(async () => ({ default: (await import('./custom-days')).CustomDays }));
+const CustomDays = lazyPart([], async () => (await import('./custom-days')).CustomDays, null);
 
 type Choice = { range?: Preset; from?: string; to?: string };
 
@@ -58,9 +59,7 @@ export function DaysPicker({
               </li>
             ))}
           </ul>
-          <Suspense>
-            <CustomDays range={range} today={today} onChoose={(days) => choose({ range: undefined, ...days })} />
-          </Suspense>
+          <CustomDays range={range} today={today} onChoose={(days) => choose({ range: undefined, ...days })} />
         </div>
       )}
     </div>

@@ -1,16 +1,7 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Btc,
-  Empty,
-  formatDay,
-  Percent,
-  QueryError,
-  StateGlyph,
-  useFormat,
-  type StateName,
-} from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { Btc, Empty, formatDay, Percent, StateGlyph, useFormat, type StateName } from '@pool/shared/ui/core';
+import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useAccruals, type Accrual } from '../../../api/lists';
 import styles from './money.module.css';
@@ -42,83 +33,48 @@ function Day({ row }: { row: Accrual }) {
 /** What each referred miner brought per UTC day. */
 export function AccrualsList() {
   const { t } = useTranslation();
-  const accruals = useAccruals();
   const columns = useColumns();
   return (
-    <div className={styles.section}>
-      <QueryError query={accruals} />
-      {(accruals.data || !accruals.error) && (
-        <DataTable
-          label={t('referral.accruals')}
-          columns={columns}
-          rows={accruals.data ?? []}
-          rowKey={keyOf}
-          groupOf={dayOf}
-          loading={accruals.isPending}
-          empty={<Empty title={t('referral.accruals-none')}>{t('referral.accruals-hint')}</Empty>}
-          card={(row) => (
-            <div className={styles.card}>
-              <span>
-                <Day row={row} /> · <bdi>{row.name}</bdi>
-              </span>
-              <Btc sats={row.amountSat} />
-              <span className={styles.quiet}>{ALGORITHMS[row.algorithm].label}</span>
-              <Status row={row} />
-            </div>
-          )}
-        />
+    <QueryTable
+      query={useAccruals()}
+      label={t('referral.accruals')}
+      columns={columns}
+      rowKey={keyOf}
+      groupOf={dayOf}
+      empty={<Empty title={t('referral.accruals-none')}>{t('referral.accruals-hint')}</Empty>}
+      card={(row) => (
+        <div className={styles.card}>
+          <span>
+            <Day row={row} /> · <bdi>{row.name}</bdi>
+          </span>
+          <Btc sats={row.amountSat} />
+          <span className={styles.quiet}>{ALGORITHMS[row.algorithm].label}</span>
+          <Status row={row} />
+        </div>
       )}
-    </div>
+    />
   );
 }
 
 function useColumns(): DataColumn<Accrual>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
-      {
-        key: 'day',
-        title: t('referral.col.day'),
-        width: 110,
-        names: true,
-        once: true,
-        render: (row) => <Day row={row} />,
-      },
-      { key: 'name', title: t('referral.col.name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
-      {
-        key: 'algorithm',
-        title: t('referral.col.algorithm'),
-        width: 100,
-        drop: 2,
-        render: (row) => ALGORITHMS[row.algorithm].label,
-      },
-      {
-        key: 'fee',
-        title: t('referral.col.fee'),
-        width: 120,
-        drop: 1,
-        numeric: true,
-        className: styles.quiet,
-        render: (row) => <Btc bare sats={row.baseFeeSat} />,
-      },
-      {
-        key: 'rate',
-        title: t('referral.col.rate'),
-        width: 90,
-        drop: 1,
-        numeric: true,
-        className: styles.quiet,
-        render: (row) => <Percent rate={row.ratePercent / 100} />,
-      },
-      {
-        key: 'amount',
-        title: t('referral.col.earned'),
-        width: 140,
-        numeric: true,
-        render: (row) => <Btc bare sats={row.amountSat} />,
-      },
-      { key: 'status', title: t('referral.col.state'), width: 120, render: (row) => <Status row={row} /> },
-    ],
-    [t],
-  );
+  return useMemo(() => {
+    const { quiet } = styles;
+    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
+    const number = (key: string, width: number, render: DataColumn<Accrual>['render']) => ({
+      ...title(key),
+      width,
+      numeric: true,
+      render,
+    });
+    return [
+      { ...title('day'), width: 110, names: true, once: true, render: (row) => <Day row={row} /> },
+      { ...title('name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
+      { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
+      { ...number('fee', 120, (row) => <Btc bare sats={row.baseFeeSat} />), drop: 1, className: quiet },
+      { ...number('rate', 90, (row) => <Percent rate={row.ratePercent / 100} />), drop: 1, className: quiet },
+      number('earned', 140, (row) => <Btc bare sats={row.amountSat} />),
+      { ...title('state'), width: 120, render: (row) => <Status row={row} /> },
+    ];
+  }, [t]);
 }

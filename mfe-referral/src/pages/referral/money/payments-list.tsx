@@ -1,25 +1,12 @@
-import { shorten, type Payment } from '@pool/shared';
+import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, CopyButton, DASH, Empty, formatDayClock, QueryError, StateMark, useFormat } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { Btc, Empty, formatDayClock, StateMark, useFormat } from '@pool/shared/ui/core';
+import { QueryTable, ShortenedText, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useReferralPayments } from '../../../api/lists';
 import styles from './money.module.css';
 
 const keyOf = ({ id }: Payment) => id;
-
-/** Shortened, copied whole. */
-function Copied({ value, label }: { value: string | null; label: string }) {
-  if (value === null) return DASH;
-  return (
-    <span className={styles.long}>
-      <bdi dir="ltr" title={value}>
-        {shorten(value)}
-      </bdi>
-      <CopyButton value={value} label={label} />
-    </span>
-  );
-}
 
 function Created({ row }: { row: Payment }) {
   const { language } = useFormat();
@@ -32,63 +19,40 @@ export function PaymentsList() {
   const payments = useReferralPayments();
   const columns = useColumns();
   return (
-    <div className={styles.section}>
-      <QueryError query={payments} />
-      {(payments.data || !payments.error) && (
-        <DataTable
-          label={t('referral.payments')}
-          columns={columns}
-          rows={payments.data ?? []}
-          rowKey={keyOf}
-          loading={payments.isPending}
-          empty={<Empty title={t('referral.payments-none')}>{t('referral.payments-hint')}</Empty>}
-          card={(row) => (
-            <div className={styles.card}>
-              <Created row={row} />
-              <Btc sats={row.amountSat} />
-              <Copied value={row.txid} label={t('referral.col.txid')} />
-              <StateMark state={row.status} />
-            </div>
-          )}
-        />
+    <QueryTable
+      query={payments}
+      label={t('referral.payments')}
+      columns={columns}
+      rowKey={keyOf}
+      empty={<Empty title={t('referral.payments-none')}>{t('referral.payments-hint')}</Empty>}
+      card={(row) => (
+        <div className={styles.card}>
+          <Created row={row} />
+          <Btc sats={row.amountSat} />
+          <ShortenedText text={row.txid} label={t('referral.col.txid')} />
+          <StateMark state={row.status} />
+        </div>
       )}
-    </div>
+    />
   );
 }
 
 function useColumns(): DataColumn<Payment>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
-      {
-        key: 'created',
-        title: t('referral.col.created'),
-        width: 150,
-        names: true,
-        render: (row) => <Created row={row} />,
-      },
-      {
-        key: 'amount',
-        title: t('referral.col.amount'),
-        width: 130,
-        numeric: true,
-        render: (row) => <Btc bare sats={row.amountSat} />,
-      },
-      {
-        key: 'address',
-        title: t('referral.col.address'),
-        width: 190,
-        drop: 1,
-        render: (row) => <Copied value={row.address} label={t('referral.col.address')} />,
-      },
-      {
-        key: 'txid',
-        title: t('referral.col.txid'),
-        width: 190,
-        render: (row) => <Copied value={row.txid} label={t('referral.col.txid')} />,
-      },
-      { key: 'status', title: t('referral.col.state'), width: 130, render: (row) => <StateMark state={row.status} /> },
-    ],
-    [t],
-  );
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
+    const copied = (key: 'address' | 'txid', drop?: number): DataColumn<Payment> => ({
+      ...title(key),
+      width: 190,
+      drop,
+      render: (row) => <ShortenedText text={row[key]} label={t(`referral.col.${key}`)} />,
+    });
+    return [
+      { ...title('created'), width: 150, names: true, render: (row) => <Created row={row} /> },
+      { ...title('amount'), width: 130, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
+      copied('address', 1),
+      copied('txid'),
+      { ...title('state'), width: 130, render: (row) => <StateMark state={row.status} /> },
+    ];
+  }, [t]);
 }

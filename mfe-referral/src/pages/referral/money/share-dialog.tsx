@@ -6,10 +6,8 @@ import { useState } from 'react';
 import styles from './money.module.css';
 import { SHARE_TEXTS } from './share-texts';
 
-export type ShareDialogProps = { link: string; onClose(): void };
-
 /** A text to send with the link, in the language of who reads it. */
-export function ShareDialog({ link, onClose }: ShareDialogProps) {
+export function ShareDialog({ link, onClose }: { link: string; onClose(): void }) {
   const { t, i18n } = useTranslation();
   const [language, setLanguage] = useState<Language>(() => LANGUAGES.find((one) => one === i18n.language) ?? 'en');
   const text = SHARE_TEXTS[language](link);

@@ -12,14 +12,13 @@ import {
   useToasts,
   X,
 } from '@pool/shared/ui/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useBulk } from '../../../api/worker-groups';
-import type { GroupDialogProps } from '../../groups/group-dialog';
 import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';
 
-export type BulkBarProps = {
+type Props = {
   /** The selected workers. */
   workers: readonly Worker[];
   /** What an H/s earns a day; undefined: not known. */
@@ -29,13 +28,14 @@ export type BulkBarProps = {
   onClear(): void;
 };
 
-const GroupDialog = lazyPart<GroupDialogProps>(
+const GroupDialog = lazyPart(
   'workers-groups',
   async () => (await import('../../groups/group-dialog')).GroupDialog,
+  null,
 );
 
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */
-export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: BulkBarProps) {
+export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Props) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const confirm = useConfirm();
@@ -121,11 +121,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Bu
           onClick={onClear}
         />
       </div>
-      {isMaking && (
-        <Suspense>
-          <GroupDialog name={null} onDone={move} onClose={() => setMaking(false)} />
-        </Suspense>
-      )}
+      {isMaking && <GroupDialog name={null} onDone={move} onClose={() => setMaking(false)} />}
     </section>
   );
 }

@@ -8,10 +8,8 @@ import styles from './view-drawer.module.css';
 /** Columns whose text has another name. */
 const LABELS: Partial<Record<ColumnKey, string>> = { trouble: 'workers.state', lastShareAt: 'workers.lastShare' };
 
-export type ViewDrawerProps = { view: View; onChange(view: View): void; onClose(): void };
-
 /** Chooses and orders the columns, and the height of rows. The list beside it changes at once. */
-export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
+export function ViewDrawer({ view, onChange, onClose }: { view: View; onChange(view: View): void; onClose(): void }) {
   const { t } = useTranslation();
   const toggle = (key: ColumnKey) => {
     const hidden = view.hidden.includes(key) ? view.hidden.filter((one) => one !== key) : [...view.hidden, key];

@@ -7,10 +7,8 @@ import { IconButton } from './inspector';
 import styles from './inspector.module.css';
 import { WorkerHashrate } from './worker-hashrate';
 
-export type ComparisonProps = { workers: readonly Worker[]; onClose(): void };
-
 /** Hashrates of two to five workers on one chart, in the panel of one. */
-export function Comparison({ workers, onClose }: ComparisonProps) {
+export function Comparison({ workers, onClose }: { workers: readonly Worker[]; onClose(): void }) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -2,18 +2,19 @@ import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import { Button, ChevronDown, ChevronUp, Empty, Skeleton, StateMark, WidgetBoundary, X } from '@pool/shared/ui/core';
-import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
 import { VerdictNotice } from '../verdict-notice';
 
-const InspectorMore = lazyPart<{ worker: Worker }>('workers-more', async () => {
-  const { InspectorMore: More } = await import('./inspector-more');
-  return More;
-});
+const InspectorMore = lazyPart(
+  'workers-more',
+  async () => (await import('./inspector-more')).InspectorMore,
+  <Skeleton height={160} />,
+);
 
-export type InspectorProps = {
+type Props = {
   /** Null when the URL has the id of a worker that the account does not have. */
   worker: Worker | null;
   onWalk(step: 1 | -1): void;
@@ -21,7 +22,7 @@ export type InspectorProps = {
 };
 
 /** One worker beside the list. Not modal: the list stays usable, and arrow keys go to the next worker. */
-export function Inspector({ worker, onWalk, onClose }: InspectorProps) {
+export function Inspector({ worker, onWalk, onClose }: Props) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -68,9 +69,7 @@ export function Inspector({ worker, onWalk, onClose }: InspectorProps) {
           <ShareQuality worker={worker} />
           <InspectorFacts worker={worker} />
           <WidgetBoundary>
-            <Suspense fallback={<Skeleton height={160} />}>
-              <InspectorMore key={worker.id} worker={worker} />
-            </Suspense>
+            <InspectorMore key={worker.id} worker={worker} />
           </WidgetBoundary>
         </>
       ) : (

@@ -1,6 +1,6 @@
 import type { WorkerEvent } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Loading, QueryError, Skeleton, StateGlyph, useFormat, type StateName } from '@pool/shared/ui/core';
+import { QueryState, Skeleton, StateGlyph, type StateName, useFormat } from '@pool/shared/ui/core';
 import { useWorkerEvents } from '../../../api/worker-events';
 import styles from './inspector.module.css';
 
@@ -27,12 +27,9 @@ export function WorkerEvents({ id }: { id: number }) {
       <div className={styles.sectionHead}>
         <h3>{t('workers.more.events')}</h3>
       </div>
-      <QueryError query={events} />
-      {!events.data && !events.error && (
-        <Loading>
-          <Skeleton height={48} />
-        </Loading>
-      )}
+      <QueryState query={events}>
+        <Skeleton height={48} />
+      </QueryState>
       {events.data?.length === 0 && <p className={styles.quiet}>{t('workers.more.noEvents')}</p>}
       <ol className={styles.events}>
         {events.data?.map(({ at, kind, value }, index) => (

@@ -29,28 +29,20 @@ export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | u
       sortable: true,
       render: (worker) => <WorkerHashrate worker={worker} window={window} unit={unit} />,
     });
+    const title = (key: string) => ({ key, title: t(`workers.${key}`) });
+    /** Sorted from the largest. */
+    const largest = { numeric: true, sortable: true, first: 'descend' } as const;
     const rate = (key: 'rejectRate' | 'staleRate', drop: number): DataColumn<Worker> => ({
-      key,
-      title: t(`workers.${key}`),
+      ...title(key),
+      ...largest,
       width: 100,
       drop,
-      numeric: true,
-      sortable: true,
-      first: 'descend',
       render: (worker) => <Rate rate={worker[key]} worker={worker} />,
     });
     const columns: DataColumn<Worker>[] = [
+      { ...title('name'), width: 128, names: true, sortable: true, render: (worker) => <WorkerLink worker={worker} /> },
       {
-        key: 'name',
-        title: t('workers.name'),
-        width: 128,
-        names: true,
-        sortable: true,
-        render: (worker) => <WorkerLink worker={worker} />,
-      },
-      {
-        key: 'group',
-        title: t('workers.group'),
+        ...title('group'),
         width: 96,
         drop: 5,
         sortable: true,
@@ -70,8 +62,7 @@ export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | u
         ),
       },
       {
-        key: 'spark',
-        title: t('workers.spark'),
+        ...title('spark'),
         width: 128,
         drop: 1,
         render: (worker) => <Sparkline points={worker.spark} ending={endingOf(worker)} />,
@@ -88,30 +79,23 @@ export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | u
             {t('workers.lost')} <bdi className={styles.unit}>sats</bdi>
           </>
         ),
+        ...largest,
         width: 100,
         drop: 3,
-        numeric: true,
-        sortable: true,
-        first: 'descend',
         render: (worker) => (satsPerHs === undefined ? DASH : format.count(Math.round(lostOf(worker) * satsPerHs))),
       },
       {
-        key: 'difficulty',
-        title: t('workers.difficulty'),
+        ...title('difficulty'),
+        ...largest,
         width: 108,
         drop: 7,
-        numeric: true,
-        sortable: true,
-        first: 'descend',
         render: ({ difficulty }) => (difficulty === null ? DASH : format.difficulty(difficulty)),
       },
       {
         key: 'lastShareAt',
         title: t('workers.lastShare'),
+        ...largest,
         width: 96,
-        numeric: true,
-        sortable: true,
-        first: 'descend',
         render: (worker) => <LastShare worker={worker} />,
       },
     ];

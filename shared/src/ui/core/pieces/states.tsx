@@ -188,6 +188,22 @@ export function QueryError({ query, className }: { query: Asked; className?: str
   );
 }
 
+/** A query's error, and `children` while it has no answer yet. */
+export const QueryState = ({
+  query,
+  className,
+  children,
+}: {
+  query: Asked;
+  className?: string;
+  children: ReactNode;
+}) => (
+  <>
+    <QueryError query={query} />
+    {query.data === undefined && !query.error && <Loading className={className}>{children}</Loading>}
+  </>
+);
+
 /** Shown without permission; looks like a missing page. */
 export function Denied() {
   const { t } = useTranslation();

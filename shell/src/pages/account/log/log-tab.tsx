@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { allPages, PAGE_ROWS, pagedQuery } from '@pool/shared/pages';
+import { allPages, pagedQuery } from '@pool/shared/pages';
 import { useInfiniteQuery, useMutation } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { useUrlState } from '@pool/shared/router';
-import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, QueryError, useFormat } from '@pool/shared/ui/core';
+import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, useFormat } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { DataTable, PagedRows, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
 import { LogFilters } from './log-filters';
@@ -26,7 +26,6 @@ export default function LogTab() {
     mutationFn: () => allPages(page),
     onSuccess: (rows) => downloadCsv(`audit-${userName}.csv`, ...csvOf(rows)),
   });
-  const rows = entries.data?.pages.flatMap((page) => page.rows);
   const filtered = Boolean(filter.action ?? filter.from ?? filter.to);
   const columns = useColumns();
   return (
@@ -37,15 +36,14 @@ export default function LogTab() {
         </Button>
       </LogFilters>
       {csv.error && <ErrorPanel error={csv.error} onRetry={() => csv.mutate()} />}
-      <div className={styles.list}>
-        <QueryError query={entries} />
-        {(rows || !entries.error) && (
+      <PagedRows query={entries}>
+        {(rows, loading) => (
           <DataTable
             label={t('account.tab.log')}
             columns={columns}
-            rows={rows ?? []}
+            rows={rows}
             rowKey={keyOf}
-            loading={entries.isPending}
+            loading={loading}
             empty={
               filtered ? (
                 <Empty
@@ -72,16 +70,7 @@ export default function LogTab() {
             )}
           />
         )}
-      </div>
-      {entries.hasNextPage && (
-        <div className={styles.actions}>
-          <Button loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-            {t('ui.table.more', {
-              count: Math.min(PAGE_ROWS, (entries.data?.pages.at(-1)?.total ?? 0) - (rows?.length ?? 0)),
-            })}
-          </Button>
-        </div>
-      )}
+      </PagedRows>
     </>
   );
 }
@@ -104,32 +93,13 @@ const Subject = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().subject(r
 
 function useColumns(): DataColumn<AuditEntry>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`account.log.${key}`) });
+    return [
       { key: 'at', title: t('account.when'), width: 190, render: (row) => <When at={row.at} /> },
-      {
-        key: 'action',
-        title: t('account.log.action'),
-        width: 210,
-        names: true,
-        wraps: true,
-        render: (row) => <Action row={row} />,
-      },
-      {
-        key: 'subject',
-        title: t('account.log.subject'),
-        width: 150,
-        wraps: true,
-        render: (row) => <Subject row={row} />,
-      },
-      {
-        key: 'change',
-        title: t('account.log.change'),
-        width: 300,
-        drop: 1,
-        wraps: true,
-        render: (row) => <Change row={row} />,
-      },
+      { ...title('action'), width: 210, names: true, wraps: true, render: (row) => <Action row={row} /> },
+      { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
+      { ...title('change'), width: 300, drop: 1, wraps: true, render: (row) => <Change row={row} /> },
       {
         key: 'ip',
         title: t('account.sessions.address'),
@@ -137,7 +107,6 @@ function useColumns(): DataColumn<AuditEntry>[] {
         drop: 2,
         render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi>,
       },
-    ],
-    [t],
-  );
+    ];
+  }, [t]);
 }

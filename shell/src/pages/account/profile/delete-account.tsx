@@ -2,7 +2,7 @@ import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi, useServices, useSession } from '@pool/shared/remote';
-import { Button, Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
@@ -20,12 +20,9 @@ export function DeleteAccount() {
     <Panel title={t('account.close')}>
       <div className={styles.stack}>
         <p className={styles.hint}>{t('account.close.what')}</p>
-        <QueryError query={closing} />
-        {!obstacles && !closing.error && (
-          <Loading>
-            <SkeletonRows rows={1} height={36} />
-          </Loading>
-        )}
+        <QueryState query={closing}>
+          <SkeletonRows rows={1} height={36} />
+        </QueryState>
         {obstacles && obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
         {obstacles?.length === 0 && (
           <div className={styles.actions}>

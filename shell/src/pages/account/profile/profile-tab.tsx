@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
-import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
+import { Chip, Facts, Panel, QueryState, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit } from '@pool/shared/ui/form';
 import { userInfoQuery } from '@pool/shared/remote';
 import { useAuthContext } from '../../../auth/auth-provider';
@@ -29,12 +29,9 @@ function Profile() {
   const user = info.data?.user;
   return (
     <Panel title={t('account.profile')}>
-      <QueryError query={info} />
-      {!user && !info.error && (
-        <Loading>
-          <SkeletonRows rows={4} height={26} />
-        </Loading>
-      )}
+      <QueryState query={info}>
+        <SkeletonRows rows={4} height={26} />
+      </QueryState>
       {user && (
         <div className={styles.form}>
           <IfMayEdit>

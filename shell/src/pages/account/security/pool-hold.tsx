@@ -1,8 +1,8 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
-import { Button, Loading, Panel, QueryError, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
+import { useQueryClient } from '@pool/shared/query';
+import { useServiceQuery } from '@pool/shared/remote';
+import { Button, Panel, QueryState, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
 import form from '../form.module.css';
 
@@ -13,9 +13,11 @@ export function PoolHold() {
   const { t } = useTranslation();
   const { moment, duration } = useFormat();
   const now = useNow();
-  const api = useApi();
   const queryClient = useQueryClient();
-  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /poolHold', { signal }) });
+  const query = useServiceQuery(({ api }) => ({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api('GET /poolHold', { signal }),
+  }));
   const change = useFormMutation({
     send: (call, on: boolean) => call('PUT /poolHold', { body: { on } }),
     said: ({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn'),
@@ -26,12 +28,9 @@ export function PoolHold() {
   return (
     <Panel title={t('account.poolHold')}>
       <div className={form.stack}>
-        <QueryError query={query} />
-        {!hold && !query.error && (
-          <Loading>
-            <Skeleton height={72} />
-          </Loading>
-        )}
+        <QueryState query={query}>
+          <Skeleton height={72} />
+        </QueryState>
         {hold && (
           <>
             <p className={form.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>

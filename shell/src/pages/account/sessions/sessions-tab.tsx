@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { Button, Chip, DASH, ErrorPanel, QueryError, TimeAgo, useConfirm, useToasts } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { Button, Chip, DASH, ErrorPanel, TimeAgo, useConfirm, useToasts } from '@pool/shared/ui/core';
+import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
 import styles from '../form.module.css';
@@ -72,29 +72,25 @@ export default function SessionsTab() {
         )
       }
     >
-      <QueryError query={devices} />
       {error && <ErrorPanel error={error} />}
-      {(devices.data || !devices.error) && (
-        <DataTable
-          label={t('account.tab.sessions')}
-          columns={columns}
-          rows={groups}
-          rowKey={keyOf}
-          loading={devices.isPending}
-          empty={null}
-          card={(row) => (
-            <div className={styles.card}>
-              <div className={styles.cardHead}>
-                <Device row={row} />
-                <End row={row} end={mutate} disabled={isPending} />
-              </div>
-              <span className={styles.quiet}>
-                <bdi dir="ltr">{row.address ?? DASH}</bdi> · <TimeAgo at={row.lastSeenAt} />
-              </span>
+      <QueryTable
+        query={{ ...devices, data: devices.data && groups }}
+        label={t('account.tab.sessions')}
+        columns={columns}
+        rowKey={keyOf}
+        empty={null}
+        card={(row) => (
+          <div className={styles.card}>
+            <div className={styles.cardHead}>
+              <Device row={row} />
+              <End row={row} end={mutate} disabled={isPending} />
             </div>
-          )}
-        />
-      )}
+            <span className={styles.quiet}>
+              <bdi dir="ltr">{row.address ?? DASH}</bdi> · <TimeAgo at={row.lastSeenAt} />
+            </span>
+          </div>
+        )}
+      />
     </ListSection>
   );
 }
@@ -129,29 +125,18 @@ function End({ row, end, disabled }: EndProps) {
 
 function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<Group>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
-      {
-        key: 'device',
-        title: t('account.sessions.device'),
-        width: 260,
-        names: true,
-        render: (row) => <Device row={row} />,
-      },
-      {
-        key: 'address',
-        title: t('account.sessions.address'),
-        width: 160,
-        render: (row) => <bdi dir="ltr">{row.address ?? DASH}</bdi>,
-      },
-      { key: 'seen', title: t('account.sessions.seen'), width: 130, render: (row) => <TimeAgo at={row.lastSeenAt} /> },
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`account.sessions.${key}`) });
+    return [
+      { ...title('device'), width: 260, names: true, render: (row) => <Device row={row} /> },
+      { ...title('address'), width: 160, render: (row) => <bdi dir="ltr">{row.address ?? DASH}</bdi> },
+      { ...title('seen'), width: 130, render: (row) => <TimeAgo at={row.lastSeenAt} /> },
       {
         key: 'actions',
         title: t('account.actions'),
         width: 130,
         render: (row) => <End row={row} end={end} disabled={disabled} />,
       },
-    ],
-    [t, end, disabled],
-  );
+    ];
+  }, [t, end, disabled]);
 }

@@ -96,38 +96,13 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
   const { t } = useTranslation();
   const mayEdit = useMayEdit();
   return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`account.sub.${key}`) });
     const columns: DataColumn<Row>[] = [
-      { key: 'name', title: t('account.sub.name'), width: 150, names: true, render: (row) => <Name row={row} /> },
-      {
-        key: 'hashrate',
-        title: t('account.sub.hashrate'),
-        width: 110,
-        numeric: true,
-        render: (row) => <Rates facts={row.facts} />,
-      },
-      {
-        key: 'workers',
-        title: t('account.sub.workers'),
-        width: 150,
-        drop: 1,
-        wraps: true,
-        render: (row) => <Workers facts={row.facts} />,
-      },
-      {
-        key: 'unpaid',
-        title: t('account.sub.unpaid'),
-        width: 120,
-        numeric: true,
-        render: (row) => <Btc bare sats={row.facts?.unpaidSat} />,
-      },
-      {
-        key: 'ports',
-        title: t('account.sub.ports'),
-        width: 130,
-        wraps: true,
-        drop: 2,
-        render: (row) => <Ports ports={row.ports} />,
-      },
+      { ...title('name'), width: 150, names: true, render: (row) => <Name row={row} /> },
+      { ...title('hashrate'), width: 110, numeric: true, render: (row) => <Rates facts={row.facts} /> },
+      { ...title('workers'), width: 150, drop: 1, wraps: true, render: (row) => <Workers facts={row.facts} /> },
+      { ...title('unpaid'), width: 120, numeric: true, render: (row) => <Btc bare sats={row.facts?.unpaidSat} /> },
+      { ...title('ports'), width: 130, wraps: true, drop: 2, render: (row) => <Ports ports={row.ports} /> },
       {
         key: 'actions',
         title: t('account.actions'),

@@ -2,15 +2,19 @@ import type { Answer } from '@pool/shared';
 import { ApiError } from '@pool/shared';
 import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { lazyPart, useApi } from '@pool/shared/remote';
 import { Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow, useToasts } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
 
 const QR_SIZE = 156;
-const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
+const QrCode = lazyPart(
+  [],
+  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
+  <Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />,
+);
 
 /** Links a chat: a link to open in Telegram, then a question whether the chat that opened it is the right one. */
 export function ConnectPanel() {
@@ -78,9 +82,7 @@ function Waiting({ link, onDone, onAgain }: WaitingProps) {
           {t('account.telegram.waiting', { left: duration(left) })}
         </p>
       </div>
-      <Suspense fallback={<Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />}>
-        <QrCode value={link.deepLink} label={t('account.telegram.qr')} size={QR_SIZE} />
-      </Suspense>
+      <QrCode value={link.deepLink} label={t('account.telegram.qr')} size={QR_SIZE} />
     </div>
   );
 }

@@ -1,20 +1,9 @@
 import type { AccessToken } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
-import {
-  Button,
-  Empty,
-  Facts,
-  QueryError,
-  StateGlyph,
-  TimeAgo,
-  useConfirm,
-  useFormat,
-  useNow,
-} from '@pool/shared/ui/core';
+import { useServiceQuery } from '@pool/shared/remote';
+import { Button, Empty, Facts, StateGlyph, TimeAgo, useConfirm, useFormat, useNow } from '@pool/shared/ui/core';
 import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
@@ -25,26 +14,26 @@ const keyOf = ({ id }: AccessToken) => id;
 /** `extra`: a control at the end of its heading's line. */
 export function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
   const { t } = useTranslation();
-  const api = useApi();
-  const tokens = useQuery({ queryKey: [kind.name], queryFn: ({ signal }) => kind.list(api, signal) });
+  const tokens = useServiceQuery(({ api }) => ({
+    queryKey: [kind.name],
+    queryFn: ({ signal }) => kind.list(api, signal),
+  }));
   const columns = useColumns(kind);
   return (
     <ListSection title={t(`account.${kind.name}.list`)} extra={extra}>
-      <QueryError query={tokens} />
-      {(tokens.data || !tokens.error) && (
-        <DataTable
-          label={t(`account.${kind.name}.list`)}
-          columns={columns}
-          rows={tokens.data ?? []}
-          rowKey={keyOf}
-          loading={tokens.isPending}
-          empty={<Empty title={t(`account.${kind.name}.empty`)}>{t(`account.${kind.name}.emptyHint`)}</Empty>}
-          card={(row) => <Card kind={kind} row={row} />}
-        />
-      )}
+      <QueryTable
+        query={tokens}
+        label={t(`account.${kind.name}.list`)}
+        columns={columns}
+        rowKey={keyOf}
+        empty={<Empty title={t(`account.${kind.name}.empty`)}>{t(`account.${kind.name}.emptyHint`)}</Empty>}
+        card={(row) => <Card kind={kind} row={row} />}
+      />
     </ListSection>
   );
 }
+
+const Name = ({ row: { name } }: { row: AccessToken }) => <bdi className={styles.strong}>{name}</bdi>;
 
 function Scopes({ row }: { row: AccessToken }) {
   const { t } = useTranslation();
@@ -52,15 +41,19 @@ function Scopes({ row }: { row: AccessToken }) {
   return <>{new Intl.ListFormat(language).format(row.scopes.map((scope) => t(`account.scope.${scope}`)))}</>;
 }
 
+function Day({ at }: { at: string }) {
+  const { day } = useFormat();
+  return <time dateTime={at}>{day(at, true)}</time>;
+}
+
 function Expiry({ row: { expiresAt } }: { row: AccessToken }) {
   const { t } = useTranslation();
-  const { day } = useFormat();
   const now = useNow();
   if (expiresAt === null) return <>{t('account.token.never')}</>;
   const over = Date.parse(expiresAt) <= now * 1000;
   return (
     <span>
-      {over && <StateGlyph state="offline" />} <time dateTime={expiresAt}>{day(expiresAt, true)}</time>
+      {over && <StateGlyph state="offline" />} <Day at={expiresAt} />
       {over && ` · ${t('account.token.expired')}`}
     </span>
   );
@@ -104,51 +97,26 @@ function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
 
 function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
   const { t } = useTranslation();
-  const { day } = useFormat();
   const mayEdit = useMayEdit();
   return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`account.token.${key}`) });
     const columns: DataColumn<AccessToken>[] = [
+      { ...title('name'), width: 180, names: true, wraps: true, render: (row) => <Name row={row} /> },
       {
-        key: 'name',
-        title: t('account.token.name'),
-        width: 180,
-        names: true,
-        wraps: true,
-        render: (row) => <bdi className={styles.strong}>{row.name}</bdi>,
-      },
-      {
-        key: 'prefix',
-        title: t('account.token.prefix'),
+        ...title('prefix'),
         width: 110,
         drop: 3,
-        render: (row) => <bdi dir="ltr" className={styles.quiet}>{`${row.prefix}…`}</bdi>,
+        className: styles.quiet,
+        render: ({ prefix }) => <bdi dir="ltr">{prefix}…</bdi>,
       },
-      {
-        key: 'scopes',
-        title: t('account.token.scopes'),
-        width: 200,
-        wraps: true,
-        render: (row) => <Scopes row={row} />,
-      },
-      {
-        key: 'created',
-        title: t('account.token.created'),
-        width: 120,
-        drop: 2,
-        render: (row) => <time dateTime={row.createdAt}>{day(row.createdAt, true)}</time>,
-      },
-      {
-        key: 'expires',
-        title: t('account.token.expires'),
-        width: 150,
-        wraps: true,
-        render: (row) => <Expiry row={row} />,
-      },
-      { key: 'used', title: t('account.token.used'), width: 120, drop: 1, render: (row) => <LastUse row={row} /> },
+      { ...title('scopes'), width: 200, wraps: true, render: (row) => <Scopes row={row} /> },
+      { ...title('created'), width: 120, drop: 2, render: (row) => <Day at={row.createdAt} /> },
+      { ...title('expires'), width: 150, wraps: true, render: (row) => <Expiry row={row} /> },
+      { ...title('used'), width: 120, drop: 1, render: (row) => <LastUse row={row} /> },
       { key: 'actions', title: t('account.actions'), width: 120, render: (row) => <Revoke kind={kind} row={row} /> },
     ];
     return mayEdit ? columns : columns.slice(0, -1);
-  }, [t, day, kind, mayEdit]);
+  }, [t, kind, mayEdit]);
 }
 
 function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
@@ -156,7 +124,7 @@ function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
-        <bdi className={styles.strong}>{row.name}</bdi>
+        <Name row={row} />
         <IfMayEdit>
           <Revoke kind={kind} row={row} />
         </IfMayEdit>

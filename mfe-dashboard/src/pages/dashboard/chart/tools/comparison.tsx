@@ -8,7 +8,7 @@ import { COMPARED_DAYS, comparedOf, earlierPoints, type Compared } from './compa
 import { meansOf } from './means';
 import styles from './tools.module.css';
 
-export type ComparisonProps = {
+type Props = {
   timeframe: Timeframe;
   series: Series;
   /** The chart with an earlier time beside it, or without. */
@@ -16,7 +16,7 @@ export type ComparisonProps = {
 };
 
 /** The chart compared with the time that the URL names, and the difference in words. */
-export function Comparison({ timeframe, series, chart }: ComparisonProps) {
+export function Comparison({ timeframe, series, chart }: Props) {
   const { t } = useTranslation();
   const [{ group, compare }] = useChartPlace();
   const compared = comparedOf(compare, timeframe);

@@ -2,13 +2,13 @@ import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { Hint, useFormat } from '@pool/shared/ui/core';
-import { Suspense } from 'react';
 import { useDips } from '../../../../api/dips';
 import type { FirstDayProps } from '../../../first-run/first-run-page';
 
-const FirstDay = lazyPart<FirstDayProps>(
+const FirstDay = lazyPart(
   'dashboard-first-run',
   async () => (await import('../../../first-run/first-run-page')).FirstDay,
+  null,
 );
 
 type Dip = Answer<'GET /dips'>[number];
@@ -36,11 +36,7 @@ export function Dips({ live }: { live: FirstDayProps }) {
       ) : (
         last && <InWords dip={last} />
       )}
-      {live.current.minedSince !== undefined && (
-        <Suspense>
-          <FirstDay {...live} />
-        </Suspense>
-      )}
+      {live.current.minedSince !== undefined && <FirstDay {...live} />}
     </>
   );
 }

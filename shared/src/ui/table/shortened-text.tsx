@@ -1,0 +1,26 @@
+import { shorten } from '../../domain';
+import { CopyButton, DASH } from '../core';
+import s from './lists.module.css';
+
+/**
+ * An address or a transaction id: shortened for the eye; with a `label`, its name, whole for the clipboard. `href`: a page
+ * elsewhere about it.
+ */
+export function ShortenedText({ text, label, href }: { text: string | null; label?: string; href?: string }) {
+  if (text === null) return <>{DASH}</>;
+  const short = shorten(text);
+  return (
+    <span className={s.copied}>
+      <bdi dir="ltr" title={text}>
+        {href ? (
+          <a href={href} target="_blank" rel="noreferrer">
+            {short}
+          </a>
+        ) : (
+          short
+        )}
+      </bdi>
+      {label !== undefined && <CopyButton value={text} label={label} />}
+    </span>
+  );
+}
