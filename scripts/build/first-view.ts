@@ -7,8 +7,8 @@ import { ROOT } from './files';
 export const FIRST_VIEW = 'first-view.cjs';
 
 /**
- * What loads later is not in a first view: in its place is a component that waits for ever, so that its place holder
- * stays. It never waits for a promise, which would keep everything that has waited for it: each view with its data.
+ * What loads later is not in a first view: in its place is its fallback, or a component that waits for ever, so that the
+ * place holder around it stays. It never waits for a promise, which would keep everything that has waited for it: each view with its data.
  */
 const WAITING = 'const never = { then() {} }; function Waiting() { throw never; }';
 /** A module that comes at once; all it exports is that component. */
@@ -23,7 +23,8 @@ const NEVER: Plugin = {
     onLoad({ filter: /./, namespace: 'never' }, () => ({ contents: LATER }));
     // It would ask for texts of what is not there.
     onLoad({ filter: /shared[\\/]src[\\/]lazy-part\.tsx$/ }, () => ({
-      contents: `${WAITING} export const lazyPart = () => Waiting;`,
+      contents: `${WAITING}
+export const lazyPart = (_names, _part, fallback) => (fallback === undefined ? Waiting : () => fallback);`,
     }));
   },
 };

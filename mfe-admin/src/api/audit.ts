@@ -1,6 +1,6 @@
 /** The audit log of all users. */
 import type { ApiClient, CallOptions } from '@pool/shared';
-import { useApi, useServiceQuery } from '@pool/shared/remote';
+import { useServiceQuery } from '@pool/shared/remote';
 import { useList } from './use-list';
 
 export type AuditFilter = Omit<NonNullable<CallOptions<'GET /audit'>['query']>, 'limit' | 'cursor'>;
@@ -9,10 +9,8 @@ export const auditPage =
   ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
     api('GET /audit', { query: { ...filter, ...part }, signal });
 
-export function useAudit(filter: AuditFilter) {
-  const api = useApi();
-  return useList(['admin', 'audit', filter], auditPage(api, filter));
-}
+export const useAudit = (filter: AuditFilter) =>
+  useList(['admin', 'audit', filter], (api, part) => auditPage(api, filter)(part));
 
 /** What was done with one thing, newest first. `version`: of the thing; another one asks again. */
 export const useHistory = (action: string, subject: string, version: number) =>

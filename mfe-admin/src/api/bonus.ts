@@ -1,6 +1,5 @@
 /** Requests for the welcome bonus. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useApi } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { useList } from './use-list';
 
@@ -10,12 +9,10 @@ export type Decision = CallOptions<'PUT /admin/bonusRequests'>['body'];
 
 const KEY = ['admin', 'bonus'] as const;
 
-export function useBonusRequests(filter: BonusFilter) {
-  const api = useApi();
-  return useList([...KEY, filter], ({ signal, ...part }) =>
+export const useBonusRequests = (filter: BonusFilter) =>
+  useList([...KEY, filter], (api, { signal, ...part }) =>
     api('GET /admin/bonusRequests', { query: { ...filter, ...part }, signal }),
   );
-}
 
 export const useDecideBonus = (then: OnSuccess<unknown>) =>
   useFormMutation({

@@ -1,6 +1,6 @@
 /** Corrections of earnings, the computation of one earning, and work that was counted too late. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useApi, useServiceQuery } from '@pool/shared/remote';
+import { useServiceQuery } from '@pool/shared/remote';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { useList } from './use-list';
 
@@ -12,12 +12,10 @@ export type Correction = { day: string } & CallOptions<'PUT /earnings/{day}'>['b
 
 const KEY = ['admin', 'corrections'] as const;
 
-export function useAdjustments(search: string | undefined) {
-  const api = useApi();
-  return useList([...KEY, { search }], ({ signal, ...part }) =>
+export const useAdjustments = (search: string | undefined) =>
+  useList([...KEY, { search }], (api, { signal, ...part }) =>
     api('GET /admin/adjustments', { query: { search, ...part }, signal }),
   );
-}
 
 export const useLateWork = () =>
   useServiceQuery(({ api }) => ({

@@ -1,5 +1,5 @@
 /** Rows as admins edit them, and their changes: all or none, each with the version that was read. */
-import type { Answer, CallOptions } from '@pool/shared';
+import type { Answer, ApiClient, CallOptions } from '@pool/shared';
 import { useMutation, useQueryClient } from '@pool/shared/query';
 import { useApi, useServiceQuery } from '@pool/shared/remote';
 import { useList } from './use-list';
@@ -26,28 +26,25 @@ export const useEditUsers = (ids: readonly number[]) =>
   }));
 
 /** Reads everything of the admins again, also after a refusal: somebody else may have changed the rows. */
-function useSave<Row>(send: (changes: Changes<Row>) => Promise<unknown>) {
+function useSave<Row>(send: (api: ApiClient, changes: Changes<Row>) => Promise<unknown>) {
+  const api = useApi();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: send,
+    mutationFn: (changes: Changes<Row>) => send(api, changes),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
 }
 
-export function useSaveUsers(updateOf: (row: EditUser, draft: Record<string, string>) => UserUpdate) {
-  const api = useApi();
-  return useSave<EditUser>((changes) =>
+export const useSaveUsers = (updateOf: (row: EditUser, draft: Record<string, string>) => UserUpdate) =>
+  useSave<EditUser>((api, changes) =>
     api('PUT /bulkUpdateUsers', { body: { updates: changes.map(({ row, draft }) => updateOf(row, draft)) } }),
   );
-}
 
 export type AccountFilter = { search?: string; sort: AccountSort };
-export function useAccounts(filter: AccountFilter) {
-  const api = useApi();
-  return useList(['admin', 'accounts', filter], ({ signal, ...part }) =>
+export const useAccounts = (filter: AccountFilter) =>
+  useList(['admin', 'accounts', filter], (api, { signal, ...part }) =>
     api('GET /admin/subAccounts', { query: { ...filter, ...part }, signal }),
   );
-}
 
 export const useEditAccounts = (ids: readonly number[]) =>
   useServiceQuery(({ api }) => ({
@@ -58,9 +55,7 @@ export const useEditAccounts = (ids: readonly number[]) =>
     refetchOnWindowFocus: false,
   }));
 
-export function useSaveAccounts(updateOf: (row: Account, draft: Record<string, string>) => AccountUpdate) {
-  const api = useApi();
-  return useSave<Account>((changes) =>
+export const useSaveAccounts = (updateOf: (row: Account, draft: Record<string, string>) => AccountUpdate) =>
+  useSave<Account>((api, changes) =>
     api('PUT /bulkUpdateSubAccounts', { body: { updates: changes.map(({ row, draft }) => updateOf(row, draft)) } }),
   );
-}

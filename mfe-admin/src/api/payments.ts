@@ -22,22 +22,19 @@ const page =
       signal,
     });
 
-export function usePayments(filter: PaymentFilter) {
-  const api = useApi();
-  return useList([...LIST, filter], page(api, filter));
-}
+export const usePayments = (filter: PaymentFilter) =>
+  useList([...LIST, filter], (api, part) => page(api, filter)(part));
 
 const allPayments = (api: ApiClient, filter: PaymentFilter): Promise<AdminPayment[]> => allPages(page(api, filter));
 
 /** Every payment that can be marked as sent now. */
-export const useSendable = (enabled: boolean) =>
+export const useSendable = () =>
   useServiceQuery(({ api }) => ({
     queryKey: [...LIST, 'sendable'],
     queryFn: async () => [
       ...(await allPayments(api, { kind: 'all', status: 'queued' })),
       ...(await allPayments(api, { kind: 'all', status: 'unknown' })),
     ],
-    enabled,
   }));
 
 export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'>>) =>
@@ -47,11 +44,10 @@ export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'
     ...then,
   });
 
-export const useCalculationPreview = (enabled: boolean) =>
+export const useCalculationPreview = () =>
   useServiceQuery(({ api }) => ({
     queryKey: ['admin', 'calculation'],
     queryFn: ({ signal }) => api('GET /admin/calculation', { signal }),
-    enabled,
     // Always what it would do now.
     staleTime: 0,
   }));

@@ -1,6 +1,16 @@
+import type { ApiClient } from '@pool/shared';
 import { pagedQuery, type Ask, type Page } from '@pool/shared/pages';
 import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
 
 /** A list that the server pages. The rows of the list before stay until those of the next are there. */
-export const useList = <P extends Page<unknown>>(queryKey: QueryKey, ask: Ask<P>) =>
-  useInfiniteQuery({ ...pagedQuery(queryKey, ask), placeholderData: keepPreviousData });
+export function useList<P extends Page<unknown>>(
+  queryKey: QueryKey,
+  ask: (api: ApiClient, part: Parameters<Ask<P>>[0]) => Promise<P>,
+) {
+  const api = useApi();
+  return useInfiniteQuery({
+    ...pagedQuery(queryKey, (part) => ask(api, part)),
+    placeholderData: keepPreviousData,
+  });
+}

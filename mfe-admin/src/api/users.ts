@@ -1,6 +1,5 @@
 /** `GET /users/`: the server searches, sorts and pages, so that 100,000 users cost the page as much as ten. */
 import type { ApiClient, UserSort } from '@pool/shared';
-import { useApi } from '@pool/shared/remote';
 import { useList } from './use-list';
 
 export type UserFilter = { search?: string; legacy?: boolean; sort: UserSort };
@@ -11,7 +10,5 @@ export const usersPage =
     // A query parameter is text; the contract parses `true` and `false`.
     api('GET /users/', { query: { ...filter, legacy: legacy?.toString(), ...part }, signal });
 
-export function useUsers(filter: UserFilter) {
-  const api = useApi();
-  return useList(['admin', 'users', filter], usersPage(api, filter));
-}
+export const useUsers = (filter: UserFilter) =>
+  useList(['admin', 'users', filter], (api, part) => usersPage(api, filter)(part));

@@ -1,8 +1,7 @@
 /** The overview, system, terms and audit pages: what each says first, and its change that has to be confirmed. */
-import { fakeApi, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { desktop } from '../testing/screen';
 import { AuditPage } from './audit/audit-page';
 import { OverviewPage } from './overview/overview-page';
 import { SystemPage } from './system/system-page';

@@ -1,21 +1,27 @@
+import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { usePageTitle } from '@pool/shared/remote';
-import { PageHeader } from '@pool/shared/ui/core';
+import { Denied, PageHeader } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import styles from './parts.module.css';
 
-/** A page of the admin area: its heading, and the title of the browser's tab where the navigation has none for it. */
-export function Page({
-  title,
-  sub,
-  actions,
-  children,
-}: {
+type Props = {
   title: string;
   sub?: ReactNode;
   actions?: ReactNode;
+  /** Of the page's first query: where it may not be read, the page looks like a missing one. */
+  error: Error | null;
   children: ReactNode;
-}) {
+};
+
+/** The server returns the same for a missing permission as for a missing page. */
+const isDenied = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 403 || error.status === 404);
+
+/** A page of the admin area: its heading, and the title of the browser's tab where the navigation has none for it. */
+export const Page = ({ error, ...frame }: Props) => (isDenied(error) ? <Denied /> : <Frame {...frame} />);
+
+function Frame({ title, sub, actions, children }: Omit<Props, 'error'>) {
   const { t } = useTranslation();
   usePageTitle(`${title} · ${t('admin.nav')}`);
   return (

@@ -1,9 +1,4 @@
-import { ApiError } from '@pool/shared';
 import { DataTable, PagedRows, type DataTableProps, type Paged, type Sort } from '@pool/shared/ui/table';
-
-/** The server returns the same for a missing permission as for a missing page. */
-export const isDenied = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 403 || error.status === 404);
 
 /** The table's sort of a server's: keys of sortable columns are names of the server's fields. */
 export const sortOf = (sort: string): Sort =>

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Call } from '../api/contract';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from './render';
+import { fakeApi, problem, refusing, renderPage, type FakeAnswers, type RenderOptions } from './render';
 
 export type ListCase = {
   /** Its accessible name: of its table or of the region around it. */
@@ -19,9 +19,7 @@ export type ListCase = {
   none?: { answer: FakeAnswers; says: string | RegExp };
 };
 
-const fail = () => {
-  throw problem(503, 'server_error');
-};
+const fail = refusing(503, 'server_error');
 
 /** Each alert offers Retry and names the request. */
 async function alerts(says: RegExp): Promise<HTMLElement[]> {

@@ -18,11 +18,23 @@ import { textsOf } from './texts';
 /** Responses by call; a function receives the call's options and may throw a `problem()`. */
 export type FakeAnswers = { [C in Call]?: Answer<C> | ((options: CallOptions<C>) => Answer<C> | Promise<Answer<C>>) };
 type FakeCall = { call: Call; options: unknown };
-export type FakeApi = ApiClient & { calls: FakeCall[]; answer: (answers: FakeAnswers) => void };
+export type FakeApi = ApiClient & {
+  calls: FakeCall[];
+  /** Options of each call so far. */
+  sent(call: Call): unknown[];
+  answer: (answers: FakeAnswers) => void;
+};
 
 /** The error of a failed call. */
 export const problem = (status: number, code: string, detail?: string): ApiError =>
   new ApiError({ type: 'about:blank', title: code, status, code, detail, requestId: 'req-test-1' });
+
+/** An answer that is an error. */
+export const refusing =
+  (...error: Parameters<typeof problem>) =>
+  (): never => {
+    throw problem(...error);
+  };
 
 /**
  * A fake API with fixed responses. A call without a response fails the test and names the call. `answer()` changes
@@ -39,6 +51,7 @@ export function fakeApi(answers: FakeAnswers = {}): FakeApi {
   };
   return Object.assign(api as ApiClient, {
     calls,
+    sent: (call: Call) => calls.filter((one) => one.call === call).map(({ options }) => options),
     answer: (more: FakeAnswers) => {
       current = { ...current, ...more };
     },

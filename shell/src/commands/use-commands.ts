@@ -80,13 +80,19 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     go(path?.replace('{id}', encodeURIComponent(id)) ?? '');
   /** A page's label behind those of what it is in. */
   const trail = (keys: readonly string[]) => keys.map((key) => t(key)).join(' › ');
-  const page = (path: string, label: string): Command => ({
-    id: path,
-    group: 'pages',
+  const general = (group: Command['group'], id: string, label: string, run: () => void): Command => ({
+    id,
+    group,
     label,
-    run: go(path),
+    run,
     general: true,
   });
+  /** Names data of the user. */
+  const own = (group: Command['group'], id: number | string, label: string, run: () => void): Command => ({
+    ...general(group, `${group} ${id}`, label, run),
+    general: false,
+  });
+  const page = (path: string, label: string) => general('pages', path, label, go(path));
   const tabs = (Object.keys(ACCOUNT_TABS) as AccountTab[]).filter(
     (tab) => tab !== 'profile' && allows(ability, ACCOUNT_TABS[tab]),
   );
@@ -102,67 +108,31 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`)),
     page(SETTINGS_PATH, t('settings.nav')),
     page(SETUP_PATH, t('public.setup')),
-    ...accounts.map(({ name }): Command => ({
-      id: `account ${name}`,
-      group: 'accounts',
-      label: name,
-      run: () => chooseAccount(name),
-      general: false,
-    })),
-    ...(mayPay && wallet?.btcAddress ? [wallet.btcAddress] : []).map((address): Command => ({
-      id: 'address',
-      group: 'accounts',
-      label: `${account} · ${address}`,
-      run: go(accountPath('wallets')),
-      general: false,
-    })),
-    ...(wanted.length >= FROM_LETTERS ? (workers.data?.workers ?? []) : []).map(({ id, name }): Command => ({
-      id: `worker ${id}`,
-      group: 'workers',
-      label: name,
-      run: goTo(opens.worker, id),
-      general: false,
-    })),
+    ...accounts.map(({ name }) => own('accounts', name, name, () => chooseAccount(name))),
+    ...(mayPay && wallet?.btcAddress
+      ? [own('accounts', 'address', `${account} · ${wallet.btcAddress}`, go(accountPath('wallets')))]
+      : []),
+    ...(wanted.length >= FROM_LETTERS ? (workers.data?.workers ?? []) : []).map(({ id, name }) =>
+      own('workers', id, name, goTo(opens.worker, id)),
+    ),
     ...(groups.data ?? [])
       .filter(({ subAccountId }) => subAccounts.find(({ id }) => id === subAccountId)?.name === account)
-      .map(({ id, name }): Command => ({
-        id: `group ${id}`,
-        group: 'groups',
-        label: name,
-        run: goTo(opens.group, name),
-        general: false,
-      })),
-    ...(wanted.length >= FROM_LETTERS ? (users.data?.rows ?? []) : []).map(({ id, userName, email }): Command => ({
-      id: `user ${id}`,
-      group: 'users',
-      label: `${userName} · ${email}`,
-      run: goTo(opens.user, userName),
-      general: false,
-    })),
-    ...history.map(({ id, amountSat, createdAt }): Command => ({
-      id: `payout ${id}`,
-      group: 'payouts',
-      label: `${day(createdAt, true)} · ${btc(amountSat)} BTC`,
-      run: goTo(opens.payout, id),
-      general: false,
-    })),
-    ...LANGUAGES.map((code): Command => ({
-      id: `language ${code}`,
-      group: 'settings',
-      label: `${t('language.choose')}: ${languageName(code)}`,
-      run: () => void i18n.changeLanguage(code),
-      general: true,
-    })),
-    ...CHOICES.mode.map((mode: Settings['mode']): Command => ({
-      id: `mode ${mode}`,
-      group: 'settings',
-      label: `${t('mode.choose')}: ${t(`mode.${mode}`)}`,
-      run: () => change({ mode }),
-      general: true,
-    })),
-    { id: 'help', group: 'actions', label: t('commands.help'), run: () => onShow('help'), general: true },
-    ...(onSignOut
-      ? [{ id: 'sign-out', group: 'actions' as const, label: t('user.signOut'), run: onSignOut, general: false }]
-      : []),
+      .map(({ id, name }) => own('groups', id, name, goTo(opens.group, name))),
+    ...(wanted.length >= FROM_LETTERS ? (users.data?.rows ?? []) : []).map(({ id, userName, email }) =>
+      own('users', id, `${userName} · ${email}`, goTo(opens.user, userName)),
+    ),
+    ...history.map(({ id, amountSat, createdAt }) =>
+      own('payouts', id, `${day(createdAt, true)} · ${btc(amountSat)} BTC`, goTo(opens.payout, id)),
+    ),
+    ...LANGUAGES.map((code) =>
+      general('settings', `language ${code}`, `${t('language.choose')}: ${languageName(code)}`, () => {
+        void i18n.changeLanguage(code);
+      }),
+    ),
+    ...CHOICES.mode.map((mode: Settings['mode']) =>
+      general('settings', `mode ${mode}`, `${t('mode.choose')}: ${t(`mode.${mode}`)}`, () => change({ mode })),
+    ),
+    general('actions', 'help', t('commands.help'), () => onShow('help')),
+    ...(onSignOut ? [own('actions', 'sign-out', t('user.signOut'), onSignOut)] : []),
   ];
 }

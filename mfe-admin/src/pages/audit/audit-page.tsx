@@ -4,18 +4,7 @@ import { allPages } from '@pool/shared/pages';
 import { useMutation } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
-import {
-  Button,
-  DASH,
-  Denied,
-  Download,
-  downloadCsv,
-  Empty,
-  ErrorPanel,
-  Facts,
-  useFormat,
-  useToasts,
-} from '@pool/shared/ui/core';
+import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, Facts, useFormat, useToasts } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
@@ -23,7 +12,7 @@ import { useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable } from '../../parts/paged-table';
+import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { foldReads, type FoldedEntry } from './fold-reads';
@@ -97,9 +86,9 @@ export function AuditPage() {
   });
   const opened = rows?.find(({ id }) => String(id) === entry);
   const filtered = Object.values(filter).some((value) => value !== undefined);
-  if (isDenied(query.error)) return <Denied />;
   return (
     <Page
+      error={query.error}
       title={t('admin.nav.audit')}
       sub={t('admin.audit.what')}
       actions={

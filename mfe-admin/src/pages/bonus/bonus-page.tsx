@@ -1,22 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
-import {
-  Btc,
-  DASH,
-  Denied,
-  Empty,
-  Segmented,
-  StateGlyph,
-  TimeAgo,
-  useNarrow,
-  type StateName,
-} from '@pool/shared/ui/core';
+import { Btc, DASH, Empty, Segmented, StateGlyph, TimeAgo, useNarrow, type StateName } from '@pool/shared/ui/core';
 import { useRows, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useBonusRequests, type BonusRequest } from '../../api/bonus';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable } from '../../parts/paged-table';
+import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { MoneyTabs } from '../payments/money-tabs';
@@ -39,9 +29,8 @@ export function BonusPage() {
   const query = useBonusRequests({ status, search });
   const columns = useColumns();
   const opened = useRows(query)?.find(({ id }) => String(id) === request);
-  if (isDenied(query.error)) return <Denied />;
   return (
-    <Page title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
+    <Page error={query.error} title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
       <MoneyTabs shown="bonus" />
       <div className={parts.controls}>
         <Segmented

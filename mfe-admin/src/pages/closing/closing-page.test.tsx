@@ -1,8 +1,7 @@
 import { ApiError } from '@pool/shared';
-import { fakeApi, renderPage } from '@pool/shared/testing';
+import { desktop, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UpstreamDay, WaitingDay } from '../../api/closing';
-import { desktop } from '../../testing/screen';
 import { ClosingPage } from './closing-page';
 
 const A = 'SHA256_ASICBOOST';

@@ -1,23 +1,11 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import {
-  Button,
-  DASH,
-  Denied,
-  Empty,
-  formatDay,
-  Notice,
-  QueryError,
-  StateGlyph,
-  useFormat,
-  useNarrow,
-} from '@pool/shared/ui/core';
+import { Button, DASH, Empty, formatDay, Notice, QueryError, StateGlyph, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useClosing, type UpstreamDay } from '../../api/closing';
 import { Page } from '../../parts/page';
-import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { MoneyTabs } from '../payments/money-tabs';
 import { FindingText } from './finding-text';
@@ -36,7 +24,6 @@ export function ClosingPage() {
   const [deciding, setDeciding] = useState(false);
   const columns = useColumns();
   const { data } = query;
-  if (isDenied(query.error)) return <Denied />;
   const waiting = data?.waiting;
   const decide = (
     <Button type="primary" onClick={() => setDeciding(true)}>
@@ -44,7 +31,7 @@ export function ClosingPage() {
     </Button>
   );
   return (
-    <Page title={t('admin.money.closing')} sub={t('admin.closing.what')}>
+    <Page error={query.error} title={t('admin.money.closing')} sub={t('admin.closing.what')}>
       <MoneyTabs shown="closing" />
       <QueryError query={query} />
       {waiting && (

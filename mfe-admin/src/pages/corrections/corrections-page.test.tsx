@@ -1,7 +1,6 @@
-import { fakeApi, renderPage } from '@pool/shared/testing';
+import { desktop, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Adjustment } from '../../api/corrections';
-import { desktop } from '../../testing/screen';
 import { CorrectionsPage } from './corrections-page';
 
 const EARNING = { account: 'kestrel', algorithm: 'SHA256_ASICBOOST', day: '2026-11-19' } as const;

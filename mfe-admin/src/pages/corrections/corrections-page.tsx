@@ -2,12 +2,12 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
-import { Btc, Button, DASH, Denied, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAdjustments, useLateWork, type Adjustment, type EarningKey } from '../../api/corrections';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable } from '../../parts/paged-table';
+import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { MoneyTabs } from '../payments/money-tabs';
@@ -34,9 +34,9 @@ export function CorrectionsPage() {
   const late = useLateWork().data ?? [];
   const [start, setStart] = useState<Start | null>(null);
   const columns = useColumns(setStart);
-  if (isDenied(query.error)) return <Denied />;
   return (
     <Page
+      error={query.error}
       title={t('admin.money.corrections')}
       sub={t('admin.corrections.what')}
       actions={<Button onClick={() => setStart({ earning: null })}>{t('admin.corrections.new')}</Button>}

@@ -2,25 +2,9 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import {
-  Btc,
-  Denied,
-  Empty,
-  Figure,
-  Hashrate,
-  Panel,
-  QueryState,
-  Skeleton,
-  StateGlyph,
-  type StateName,
-  Strip,
-  TimeAgo,
-  Usd,
-  useFormat,
-} from '@pool/shared/ui/core';
+import { Btc, Empty, Figure, Hashrate, Panel, QueryState, Skeleton, StateGlyph, type StateName, Strip, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
 import { useOverview, type Overview } from '../../api/system';
 import { Page } from '../../parts/page';
-import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { DaysPanels } from './days-panels';
 import { SetupPanel } from './setup-panel';
@@ -49,10 +33,9 @@ export function OverviewPage() {
   const { count } = useFormat();
   const price = useBtcPrice().data?.price;
   const { data } = query;
-  if (isDenied(query.error)) return <Denied />;
   const sumOf = (status: string) => data?.payments.find((sum) => sum.status === status);
   return (
-    <Page title={t('admin.nav.overview')} sub={t('admin.overview.what')}>
+    <Page error={query.error} title={t('admin.nav.overview')} sub={t('admin.overview.what')}>
       <QueryState query={query}>
         <Skeleton height={96} radius={8} />
         <p />

@@ -10,7 +10,7 @@ const NAMED = 6;
 export function CalculationDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const preview = useCalculationPreview(true);
+  const preview = useCalculationPreview();
   const change = useCalculate({
     said: ({ days: closed, payments: made }) => t('admin.calculation.done', { days: closed, payments: made }),
     onDone: onClose,

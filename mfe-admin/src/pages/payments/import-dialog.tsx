@@ -17,7 +17,7 @@ const NAMED = 6;
 export function ImportDialog({ mover, onClose }: { mover: Mover; onClose(): void }) {
   const { t } = useTranslation();
   const { btc } = useFormat();
-  const sendable = useSendable(true);
+  const sendable = useSendable();
   const change = useMovePayments({
     said: ({ changed, totalSat }) => t('admin.payments.done', { count: changed, amount: btc(totalSat) }),
     onDone: onClose,

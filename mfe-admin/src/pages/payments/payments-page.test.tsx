@@ -1,9 +1,8 @@
 import { ApiError } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, phone, problem, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { AdminPayment, Status } from '../../api/payments';
 import { payment } from '../../testing/payment';
-import { desktop, phone } from '../../testing/screen';
 import { PaymentsPage, ReferralPaymentsPage } from './payments-page';
 
 const TX = 'cd'.repeat(32);
@@ -65,7 +64,7 @@ test('pending payments come oldest first, with their sums; the status is in the 
   expect(within(table).getByText('aurora-mines').closest('tr')).toHaveTextContent(
     /aurora-mines \/ hall-2.*0\.01230000\$1,230.*Review · address on hold/,
   );
-  const asked = () => api.calls.filter(({ call }) => call === 'GET /getPayments/').at(-1)?.options;
+  const asked = () => api.sent('GET /getPayments/').at(-1);
   expect(asked()).toMatchObject({ query: { status: 'pending', order: 'oldest' } });
   await user.click(screen.getByText('Queued'));
   await waitFor(() => expect(asked()).toMatchObject({ query: { status: 'queued', order: 'oldest' } }));
@@ -122,9 +121,7 @@ test('a refused change names the row and keeps the dialog; without an answer it 
   expect(await within(dialog).findByRole('alert')).toHaveTextContent(
     'Nothing was changed.1 northfield: It changed meanwhile, or its state does not allow this.',
   );
-  answer = () => {
-    throw problem(0, 'offline');
-  };
+  answer = refusing(0, 'offline');
   await user.click(ok);
   expect(await within(dialog).findByText(/The pool does not answer/)).toBeVisible();
   await user.click(ok);
@@ -169,9 +166,9 @@ test('the calculation is previewed before it runs', async () => {
   await waitFor(() => expect(within(dialog).getByText('Gross')).toBeVisible());
   expect(dialog).toHaveTextContent(/Days1 · 20 Nov.*To the miners0\.00000985.*Payments it opens2 · 0\.00000700/);
   expect(dialog).toHaveTextContent('21 Nov: shares set aside: 12');
-  expect(api.calls.some(({ call }) => call === 'POST /calculatePayments/')).toBe(false);
+  expect(api.sent('POST /calculatePayments/')).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Run calculation' }));
-  await waitFor(() => expect(api.calls.some(({ call }) => call === 'POST /calculatePayments/')).toBe(true));
+  await waitFor(() => expect(api.sent('POST /calculatePayments/')).toHaveLength(1));
 });
 
 test('on a phone payments are cards that can be selected; referral payments are a page of their own', async () => {
@@ -202,9 +199,7 @@ test('referral payments are asked for as such', async () => {
 
 test('without permission shows the same as for a missing page', async () => {
   await open({
-    'GET /getPayments/': () => {
-      throw problem(403, 'forbidden');
-    },
+    'GET /getPayments/': refusing(403, 'forbidden'),
   });
   expect(await screen.findByText('There is no such page')).toBeVisible();
 });
@@ -219,5 +214,5 @@ test('a run that waits is shown with the time left, and stopped with one click',
   expect(screen.getByText(/It can be sent in 5 h/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(await screen.findByText('Payments cancelled: 3')).toBeVisible();
-  expect(api.calls.filter(({ call }) => call === 'POST /admin/stopPayoutRun')).toHaveLength(1);
+  expect(api.sent('POST /admin/stopPayoutRun')).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBtcPrice, useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
-import { Btc, Button, Denied, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
+import { Btc, Button, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
 import { useRows } from '@pool/shared/ui/table';
 import { useState } from 'react';
 import { usePayments, usePaymentSettings, type Status } from '../../api/payments';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable } from '../../parts/paged-table';
+import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { BulkBar } from './bulk-bar';
@@ -53,7 +53,6 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
   const selected = (rows ?? []).filter(({ id }) => chosen.includes(id));
   const opened = rows?.find(({ id }) => String(id) === payment);
   const close = () => setDialog(null);
-  if (isDenied(query.error)) return <Denied />;
   const searchBox = (
     <div className={parts.search}>
       <SearchBox value={search} label={t('admin.payments.search')} onSearch={(q, how) => set({ q }, how)} />
@@ -61,6 +60,7 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
   );
   return (
     <Page
+      error={query.error}
       title={t(kind === 'referral' ? 'admin.money.referral' : 'admin.money.payments')}
       sub={
         <>

@@ -1,7 +1,6 @@
-import { fakeApi, problem, renderPage } from '@pool/shared/testing';
+import { desktop, fakeApi, problem, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Account } from '../../api/edit';
-import { desktop } from '../../testing/screen';
 import { SubAccountsPage } from './sub-accounts-page';
 
 const account = (id: number, facts: Partial<Account> = {}): Account => ({
@@ -55,7 +54,7 @@ test('an address is changed in the panel of its account; a first one is its owne
   expect(await screen.findByText(/checksum does not match/)).toBeVisible();
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByLabelText('New address')).toBeNull());
-  expect(api.calls.filter(({ call }) => call === 'PUT /admin/wallet').at(-1)?.options).toMatchObject({
+  expect(api.sent('PUT /admin/wallet').at(-1)).toMatchObject({
     query: { accountName: 'hall-1' },
     body: { btcAddress: NEW },
   });

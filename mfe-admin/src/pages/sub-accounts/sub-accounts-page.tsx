@@ -1,7 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { Btc, Button, DASH, Denied, Empty, Facts, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Empty, Facts, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
@@ -9,7 +9,7 @@ import { ShortenedText, useRows, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
 import { Page } from '../../parts/page';
-import { isDenied, PagedTable, serverSort, sortOf } from '../../parts/paged-table';
+import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { SelectedBar } from '../../parts/selected-bar';
@@ -33,9 +33,9 @@ export function SubAccountsPage() {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [editing, setEditing] = useState<readonly number[] | null>(null);
   const opened = rows?.find(({ id }) => String(id) === openedId);
-  if (isDenied(query.error)) return <Denied />;
   return (
     <Page
+      error={query.error}
       title={t('admin.nav.sub-accounts')}
       sub={total === undefined ? '\u00a0' : t('admin.accounts.count', { n: total })}
       actions={

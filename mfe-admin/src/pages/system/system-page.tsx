@@ -1,25 +1,10 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import {
-  DASH,
-  Denied,
-  Facts,
-  formatDay,
-  Notice,
-  Panel,
-  Quantity,
-  QueryState,
-  Skeleton,
-  StateGlyph,
-  StateMark,
-  TimeAgo,
-  useFormat,
-} from '@pool/shared/ui/core';
+import { DASH, Facts, formatDay, Notice, Panel, Quantity, QueryState, Skeleton, StateGlyph, StateMark, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useSystem, type System } from '../../api/system';
 import { Page } from '../../parts/page';
-import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { RemotesPanel } from './remotes-panel';
 
@@ -34,10 +19,10 @@ export function SystemPage() {
   const { duration } = useFormat();
   const [switching, setSwitching] = useState<string | null>(null);
   const { data } = query;
-  if (isDenied(query.error)) return <Denied />;
   const remote = data?.remotes.find(({ name }) => name === switching);
   return (
     <Page
+      error={query.error}
       title={t('admin.nav.system')}
       sub={data ? t('admin.system.up', { time: duration(data.uptimeSeconds, 2) }) : '\u00a0'}
     >

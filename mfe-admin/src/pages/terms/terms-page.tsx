@@ -2,23 +2,10 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { PlainTable } from '@pool/shared/ui/table';
-import {
-  Btc,
-  Button,
-  DASH,
-  Denied,
-  Facts,
-  formatDay,
-  Panel,
-  QueryError,
-  QueryState,
-  Skeleton,
-  useFormat,
-} from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Facts, formatDay, Panel, QueryError, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { usePrices, useTerms, type Term, type Terms } from '../../api/terms';
 import { Page } from '../../parts/page';
-import { isDenied } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 
 const TermDialog = lazyPart([], async () => (await import('./term-dialog')).TermDialog, null);
@@ -34,9 +21,8 @@ export function TermsPage() {
   const close = () => setEditing(null);
   const { data } = query;
   const term = data?.terms.find(({ name }) => name === editing);
-  if (isDenied(query.error)) return <Denied />;
   return (
-    <Page title={t('admin.nav.terms')} sub={t('admin.terms.what')}>
+    <Page error={query.error} title={t('admin.nav.terms')} sub={t('admin.terms.what')}>
       <QueryState query={query}>
         <Skeleton height={360} radius={8} />
       </QueryState>

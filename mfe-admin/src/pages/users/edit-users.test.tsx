@@ -1,8 +1,7 @@
 import { ApiError } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, problem, renderPage } from '@pool/shared/testing';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { EditUser } from '../../api/edit';
-import { desktop } from '../../testing/screen';
 import { EditUsers } from './edit-users';
 
 const user = (id: number, facts: Partial<EditUser> = {}): EditUser => ({

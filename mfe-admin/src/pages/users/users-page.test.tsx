@@ -1,8 +1,7 @@
 import type { AdminUser } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, phone, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { toCsv } from '@pool/shared/ui/core';
-import { desktop, phone } from '../../testing/screen';
 import { CSV_HEADER, csvRow } from './csv';
 import { UsersPage } from './users-page';
 
@@ -36,9 +35,7 @@ const open = (answer: FakeAnswers['GET /users/'] = page([user(), LEGACY]), optio
   });
 const requests = (api: ReturnType<typeof fakeApi>) =>
   api.calls.map(({ options }) => (options as { query: Record<string, unknown> }).query);
-const fail = () => {
-  throw problem(503, 'server_error');
-};
+const fail = refusing(503, 'server_error');
 
 beforeEach(desktop);
 afterEach(() => {
@@ -142,9 +139,7 @@ test('an error keeps the rows loaded before', async () => {
 });
 
 test('without permission shows the same as for a missing page', async () => {
-  await open(() => {
-    throw problem(404, 'not_found');
-  });
+  await open(refusing(404, 'not_found'));
   expect(await screen.findByText('There is no such page')).toBeVisible();
   expect(screen.queryByRole('searchbox')).toBeNull();
 });

@@ -2,12 +2,13 @@ import type { UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
-import { Button, Denied, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
+import { Button, Download, Empty, ErrorPanel, Segmented, useNarrow, X } from '@pool/shared/ui/core';
 import { useRows } from '@pool/shared/ui/table';
 import { Select } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { MOST } from '../../api/edit';
-import { isDenied, PagedTable, serverSort, sortOf } from '../../parts/paged-table';
+import { Page } from '../../parts/page';
+import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/selected-bar';
 import { useUsers, type UserFilter } from '../../api/users';
@@ -71,24 +72,23 @@ export function UsersPage() {
   ) : (
     <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
   );
-  if (isDenied(users.error)) return <Denied />;
   const searchBox = (
     <div className={styles.search}>
       <SearchBox value={search} label={t('admin.users.search')} onSearch={(q, how) => set({ q }, how)} />
     </div>
   );
   return (
-    <div className={parts.page}>
-      <PageHeader
-        title={t('admin.users.title')}
-        sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })}
-        actions={
-          <>
-            {!narrow && searchBox}
-            <Export filter={filter} narrow={narrow} />
-          </>
-        }
-      />
+    <Page
+      error={users.error}
+      title={t('admin.users.title')}
+      sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })}
+      actions={
+        <>
+          {!narrow && searchBox}
+          <Export filter={filter} narrow={narrow} />
+        </>
+      }
+    >
       <div className={parts.controls}>
         <Segmented
           size={narrow ? 'large' : 'middle'}
@@ -129,7 +129,7 @@ export function UsersPage() {
         <SelectedBar count={chosen.length} onEdit={() => setEditing(chosen)} onClear={() => setChosen([])} />
       )}
       {editing && <EditUsers ids={editing} onClose={() => setEditing(null)} />}
-    </div>
+    </Page>
   );
 }
 

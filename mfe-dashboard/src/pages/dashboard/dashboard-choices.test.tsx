@@ -1,7 +1,7 @@
 /** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
 import type { ChartEvent } from '@pool/shared';
 import { createAbility } from '@pool/shared';
-import { fakeApi, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, type RenderOptions, renderPage, subAccounts } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
@@ -45,8 +45,8 @@ test('a group: its figures, chart and workers, in the URL; money stays that of t
   expect(screen.queryByText('of another account')).not.toBeInTheDocument();
   const header = screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement;
   await waitFor(() => expect(header).toHaveTextContent('Hashrate and workers of hall 1 · All running'));
-  for (const call of ['GET /proxyLiveHashchart/', 'GET /proxyHashchart/', 'GET /getWorkerCount/'])
-    expect(api.calls.filter((made) => made.call === call).at(-1)?.options).toMatchObject({
+  for (const call of ['GET /proxyLiveHashchart/', 'GET /proxyHashchart/', 'GET /getWorkerCount/'] as const)
+    expect(api.sent(call).at(-1)).toMatchObject({
       query: { group: 'hall 1' },
     });
   const workers = screen.getByRole('region', { name: 'Workers' });

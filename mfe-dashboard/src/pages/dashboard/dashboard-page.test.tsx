@@ -1,4 +1,4 @@
-import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
@@ -28,9 +28,7 @@ const figure = async (number: string) => {
   const found = (await screen.findAllByText(number)).find((text) => text.closest('[tabindex="0"]'));
   return found?.closest('[tabindex="0"]') as HTMLElement;
 };
-const fail = () => {
-  throw problem(500, 'server_error');
-};
+const fail = refusing(500, 'server_error');
 
 test('shows the hashrate first, and in the tab title', async () => {
   await open();
@@ -153,12 +151,12 @@ test('shows the balance, the progress to the threshold and the next payout', asy
 test('the timeframe in the URL is the one requested', async () => {
   const { api, user } = await open({}, { path: '/dashboard/?timeframe=d30' });
   await waitFor(() => expect(screen.getByLabelText('30d')).toBeChecked());
-  expect(api.calls.find(({ call }) => call === 'GET /proxyHashchart/')?.options).toMatchObject({
+  expect(api.sent('GET /proxyHashchart/')[0]).toMatchObject({
     query: { historyTimeframe: 'd30', userName: 'northfield', algorithm: 'SHA256_ASICBOOST' },
   });
   await user.click(screen.getByText('7d'));
   await waitFor(() =>
-    expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').at(-1)?.options).toMatchObject({
+    expect(api.sent('GET /proxyHashchart/').at(-1)).toMatchObject({
       query: { historyTimeframe: 'd7' },
     }),
   );

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Fragment, type ReactNode } from 'react';
+import { changeIn } from './chart/change';
 import styles from './dashboard-page.module.css';
 import { workersLink } from './workers-link';
 
@@ -36,8 +37,8 @@ export function Verdict({
   if (trouble.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
   const change = live && changeOf(live);
   if (change !== null && change !== undefined) {
-    const word = Math.abs(change) < 0.005 ? 'steady' : change < 0 ? 'below' : 'above';
-    parts.push(t(`dashboard.verdict.${word}`, { change: percent(Math.round(Math.abs(change) * 100) / 100, 0) }));
+    const { word, ...values } = changeIn(change, percent);
+    parts.push(t(`dashboard.verdict.${word}`, values));
   }
   if (live?.absences) parts.push(<PoolAway absences={live.absences} />);
   // Money and upstreams are never of a group.

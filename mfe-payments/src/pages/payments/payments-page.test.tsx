@@ -1,4 +1,4 @@
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, paper, phone, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { balance, earning, history, months, payout } from '../../testing/answers';
 import { PaymentsPage } from './payments-page';
@@ -36,9 +36,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<PaymentsPage />, { path: '/payments/', api: fakeApi(answers(more)), ...options });
-const fail = () => {
-  throw problem(503, 'server_error');
-};
+const fail = refusing(503, 'server_error');
 const requests = (api: ReturnType<typeof fakeApi>) =>
   api.calls
     .filter(({ call }) => call === 'GET /paymentsHistory/')
@@ -93,15 +91,11 @@ test('the earnings: one row per day, which opens into its algorithms', async () 
 });
 
 test('on paper every day is open', async () => {
-  const media = jest
-    .spyOn(window, 'matchMedia')
-    .mockImplementation(
-      (query) => ({ matches: query === 'print', addEventListener() {}, removeEventListener() {} }) as never,
-    );
+  paper();
   await open();
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
   expect(within(table).getAllByRole('row').slice(1)).toHaveLength(4);
-  media.mockRestore();
+  jest.restoreAllMocks();
 });
 
 test('shows months as bars, the current one marked as incomplete', async () => {
@@ -364,16 +358,7 @@ test('a failed export saves nothing and shows an error', async () => {
 });
 
 test('on a phone the rows are cards that open', async () => {
-  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
-    matches: query.includes('639'),
-    media: query,
-    onchange: null,
-    addEventListener() {},
-    removeEventListener() {},
-    addListener() {},
-    removeListener() {},
-    dispatchEvent: () => false,
-  }));
+  phone();
   await open();
   const list = await screen.findByRole('list', { name: 'Earnings per day' });
   const [card] = within(list).getAllByRole('listitem');

@@ -10,7 +10,7 @@ const open = async (more: Parameters<typeof fakeApi>[0] = {}, options: Parameter
   });
   const page = await renderPage(<SettingsTab />, { api, ...options });
   await screen.findByText(/Payout threshold/);
-  const sent = () => api.calls.filter(({ call }) => call === 'PUT /payoutSettings').map((each) => each.options);
+  const sent = () => api.sent('PUT /payoutSettings');
   return { ...page, sent, threshold: () => screen.getByLabelText('Payout threshold') };
 };
 

@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { fakeApi, problem, renderPage, testLists, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, testLists } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { accrual, payment } from '../../testing/answers';
 import { ReferralPage } from './referral-page';
@@ -25,9 +25,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<ReferralPage />, { path: '/referral/', api: fakeApi(answers(more)), ...options });
-const fail = () => {
-  throw problem(503, 'server_error');
-};
+const fail = refusing(503, 'server_error');
 
 test('shows the terms, and code, link and QR code to share', async () => {
   await open();
@@ -148,9 +146,7 @@ describe('activating a code', () => {
     [0, 'offline', /does not answer/],
     [500, 'server_error', /could not answer/],
   ])('%d %s shows its message and keeps the input', async (status, code, text) => {
-    await activate(() => {
-      throw problem(status, code);
-    });
+    await activate(refusing(status, code));
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     const input = screen.getByLabelText('Referral code');
     expect(input).toHaveValue('ABCD2345');
@@ -170,13 +166,11 @@ describe('activating a code', () => {
   test('does not send text that cannot be a code', async () => {
     const { api } = await activate({ activated: true }, 'ab');
     expect(screen.getByRole('alert')).toHaveTextContent('4 to 32 letters and digits');
-    expect(api.calls.some(({ call }) => call === 'POST /referral/activate')).toBe(false);
+    expect(api.sent('POST /referral/activate')).toEqual([]);
   });
 
   test('editing the code removes the error', async () => {
-    const { user } = await activate(() => {
-      throw problem(404, 'referral_unknown');
-    });
+    const { user } = await activate(refusing(404, 'referral_unknown'));
     await screen.findByRole('alert');
     await user.type(screen.getByLabelText('Referral code'), '6');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

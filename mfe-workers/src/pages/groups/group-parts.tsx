@@ -44,7 +44,6 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
       title: t('workers.groups.deleteTitle', { name }),
       content: t('workers.groups.deleteWhat', { count: group.total + group.inactive }),
       okText: t('workers.groups.delete'),
-      cancelText: t('workers.groups.cancel'),
       onOk: () => remove.mutateAsync(name).catch(() => toasts.error(t('workers.groups.deleteFailed', { name }))),
     });
   return (

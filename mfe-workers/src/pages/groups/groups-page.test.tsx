@@ -1,13 +1,5 @@
 import type { Answer } from '@pool/shared';
-import {
-  fakeApi,
-  problem,
-  renderPage,
-  subAccounts,
-  testLists,
-  type FakeAnswers,
-  type RenderOptions,
-} from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts, testLists } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';
@@ -57,9 +49,7 @@ test("totals of the account's groups; each leads to its workers", async () => {
 
 test('where the sub-accounts cannot be read, the error has Retry, not bones for ever', async () => {
   const { api, user } = await open({
-    'GET /subAccounts/': () => {
-      throw problem(500, 'server_error');
-    },
+    'GET /subAccounts/': refusing(500, 'server_error'),
   });
   const alert = await screen.findByRole('alert');
   expect(screen.queryByRole('table')).toBeNull();
@@ -70,16 +60,14 @@ test('where the sub-accounts cannot be read, the error has Retry, not bones for 
 
 test('a group is made for the picked sub-account; a name that is taken is said in the dialog', async () => {
   const { api, user } = await open({
-    'POST /workerGroups/': () => {
-      throw problem(409, 'group_name_taken');
-    },
+    'POST /workerGroups/': refusing(409, 'group_name_taken'),
   });
   await user.click(await screen.findByRole('button', { name: 'New group' }));
   const dialog = await screen.findByRole('dialog');
   await user.type(within(dialog).getByLabelText('Name'), 'Hall A');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   expect(await within(dialog).findByText('There is a group of that name.')).toBeVisible();
-  expect(api.calls.find(({ call }) => call === 'POST /workerGroups/')?.options).toEqual({
+  expect(api.sent('POST /workerGroups/')[0]).toEqual({
     body: { name: 'Hall A', subAccountId: 7 },
   });
   const made = { id: 4, name: 'Hall C', subAccountId: 7, workers: 0 };
@@ -107,7 +95,7 @@ test('a group is renamed, and deleted after a question that says what becomes of
   await user.type(field, 'Hall 1');
   await user.click(within(rename).getByRole('button', { name: 'Rename' }));
   await waitFor(() =>
-    expect(api.calls.find(({ call }) => call === 'PUT /workerGroups/{name}')?.options).toEqual({
+    expect(api.sent('PUT /workerGroups/{name}')[0]).toEqual({
       params: { name: 'Hall A' },
       query: { subAccountId: 7 },
       body: { name: 'Hall 1' },
@@ -118,7 +106,7 @@ test('a group is renamed, and deleted after a question that says what becomes of
   expect(remove).toHaveTextContent('Its 2 workers stay, in no group.');
   await user.click(within(remove).getByRole('button', { name: 'Delete' }));
   await waitFor(() =>
-    expect(api.calls.find(({ call }) => call === 'DELETE /workerGroups/{name}')?.options).toEqual({
+    expect(api.sent('DELETE /workerGroups/{name}')[0]).toEqual({
       params: { name: 'Hall A' },
       query: { subAccountId: 7 },
     }),
@@ -143,7 +131,7 @@ test("the account's groups and the user's accounts are compared on one chart, wh
   // A group of another account is not one of this page.
   expect(await screen.findByRole('slider', { name: 'Hashrates of Hall A, barn' })).toBeVisible();
   const line = { historyTimeframe: 'd1', algorithm: 'SHA256_ASICBOOST' };
-  expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').map(({ options }) => options)).toMatchObject([
+  expect(api.sent('GET /proxyHashchart/')).toMatchObject([
     { query: { ...line, userName: 'northfield', group: 'Hall A' } },
     { query: { ...line, userName: 'barn' } },
   ]);

@@ -1,13 +1,5 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
-import {
-  fakeApi,
-  problem,
-  renderPage,
-  subAccounts,
-  testLists,
-  type FakeAnswers,
-  type RenderOptions,
-} from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts, testLists } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
@@ -69,7 +61,7 @@ test('a pool moves at once, and stays when the server agrees', async () => {
   });
   await choose(user, 'Lake', 'Move up');
   await waitFor(() => expect(names()).toEqual(['Lake', 'North', 'Solo']));
-  expect(api.calls.find(({ call }) => call === 'PUT /subAccountPoolConfigs/reorder')?.options).toEqual({
+  expect(api.sent('PUT /subAccountPoolConfigs/reorder')[0]).toEqual({
     body: {
       reorderedConfigs: [2, 1, 3].map((id) => ({ id, algo: 'SHA256_ASICBOOST', subAccountId: 7 })),
     },
@@ -82,9 +74,7 @@ test('a pool moves at once, and stays when the server agrees', async () => {
 
 test('an order that is refused with 409 is undone; the list is read again and the reason is said', async () => {
   const { api, user } = await open({
-    'PUT /subAccountPoolConfigs/reorder': () => {
-      throw problem(409, 'not_the_list');
-    },
+    'PUT /subAccountPoolConfigs/reorder': refusing(409, 'not_the_list'),
   });
   api.answer({ 'GET /subAccountPoolConfigs': [...lists, listed(9, 'Newest', { priority: 4 })] });
   await choose(user, 'North', 'Move down');
@@ -101,7 +91,7 @@ test('a pool is switched off, and taken out after a question', async () => {
   });
   await user.click(screen.getByRole('switch', { name: 'Use North' }));
   await waitFor(() => expect(api.calls.at(-1)).toBeDefined());
-  expect(api.calls.find(({ call }) => call === 'PUT /subAccountPoolConfigs/{id}')?.options).toEqual({
+  expect(api.sent('PUT /subAccountPoolConfigs/{id}')[0]).toEqual({
     params: { id: 1 },
     body: { enabled: false },
   });
@@ -122,7 +112,7 @@ test.each([
   await choose(user, 'North', 'Test connection');
   const found = () => within(row('North')).getAllByRole('listitem');
   await waitFor(() => expect(found().map(({ textContent }) => textContent)).toEqual(steps));
-  expect(api.calls.find(({ call }) => call === 'POST /poolConfigs/test')?.options).toEqual({ body: { id: 101 } });
+  expect(api.sent('POST /poolConfigs/test')[0]).toEqual({ body: { id: 101 } });
 });
 
 test('a new pool is checked before it is sent, then saved and put into the list', async () => {
@@ -143,8 +133,7 @@ test('a new pool is checked before it is sent, then saved and put into the list'
   await user.type(field('Address'), 'stratum+ssl://fresh.example:443');
   await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
   await waitFor(() => expect(names()).toEqual(['North', 'Lake', 'Solo', 'Fresh']));
-  const sent = (call: string) => api.calls.find((made) => made.call === call)?.options;
-  expect(sent('POST /poolConfigs/')).toEqual({
+  expect(api.sent('POST /poolConfigs/')[0]).toEqual({
     body: {
       name: 'Fresh',
       algorithm: 'SHA256_ASICBOOST',
@@ -152,7 +141,10 @@ test('a new pool is checked before it is sent, then saved and put into the list'
       user: 'me.rig',
     },
   });
-  expect(sent('POST /subAccountPoolConfigs')).toEqual({ query: { subAccountId: 7 }, body: { poolConfigId: 120 } });
+  expect(api.sent('POST /subAccountPoolConfigs')[0]).toEqual({
+    query: { subAccountId: 7 },
+    body: { poolConfigId: 120 },
+  });
 });
 
 test('a saved pool goes into the list; one in use cannot be deleted', async () => {
@@ -163,7 +155,7 @@ test('a saved pool goes into the list; one in use cannot be deleted', async () =
   expect(within(library).getByRole('button', { name: 'Delete Spare' })).toBeVisible();
   await user.click(within(library).getByRole('button', { name: 'Put Spare into the list' }));
   await waitFor(() =>
-    expect(api.calls.find(({ call }) => call === 'POST /subAccountPoolConfigs')?.options).toEqual({
+    expect(api.sent('POST /subAccountPoolConfigs')[0]).toEqual({
       query: { subAccountId: 7 },
       body: { poolConfigId: 109 },
     }),
@@ -180,9 +172,7 @@ test.each(['GET /subAccountPoolConfigs', 'GET /subAccounts/'] as const)(
   'an error of %s has Retry, and the rest of the page lives on',
   async (call) => {
     const api = apiOf({
-      [call]: () => {
-        throw problem(503, 'server_error');
-      },
+      [call]: refusing(503, 'server_error'),
     });
     const { user } = await renderPage(<PoolsPage />, { path: '/workers/pools', api });
     const alert = await screen.findByRole('alert');

@@ -85,7 +85,6 @@ function Saved({
                   title: t('workers.pools.deleteSaved', { name: pool.name }),
                   content: t('workers.pools.deleteWhat'),
                   okText: t('workers.pools.delete'),
-                  cancelText: t('workers.pools.cancel'),
                   onOk: () => remove.mutate(pool.id),
                 }),
               remove.isPending,

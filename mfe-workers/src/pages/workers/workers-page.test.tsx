@@ -1,12 +1,5 @@
 import type { Answer, Worker } from '@pool/shared';
-import {
-  fakeApi,
-  renderPage,
-  subAccounts,
-  testLists,
-  type FakeAnswers,
-  type RenderOptions,
-} from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, type RenderOptions, renderPage, subAccounts, testLists } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';
@@ -249,7 +242,7 @@ test('of a long list, an update asks for changes of its version only, and shows 
   });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   await waitFor(() => expect(names()[0]).toBe('rig-10'));
-  expect(api.calls.filter(({ call }) => call === 'GET /liveWorkers/').map(({ options }) => options)).toMatchObject([
+  expect(api.sent('GET /liveWorkers/')).toMatchObject([
     { query: { sort: 'name', since: undefined } },
     { query: { sort: 'name', since: 'a.1' } },
   ]);
@@ -281,7 +274,7 @@ test('names of strangers are removed with one click, or confirmed', async () => 
   await user.click(screen.getByRole('button', { name: 'Remove them' }));
   expect(await screen.findByText('2 names removed')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'They are mine' }));
-  const sent = api.calls.filter(({ call }) => call === 'POST /workers/bulk').map(({ options }) => options);
+  const sent = api.sent('POST /workers/bulk');
   expect(sent).toEqual([{ body: { ids: [8, 9], action: 'delete' } }, { body: { ids: [8, 9], action: 'confirm' } }]);
 });
 

@@ -1,4 +1,4 @@
-import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { balance, earning, earningMath, history, months } from '../../../testing/answers';
@@ -71,9 +71,7 @@ test('its address opens it; a figure that differs is said, with both numbers to 
 });
 
 test('a day without an earning is an error of the drawer, not of the page', async () => {
-  const missing = () => {
-    throw problem(404, 'not_found');
-  };
+  const missing = refusing(404, 'not_found');
   await open({ 'GET /earnings/{day}/math': missing }, '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield');
   expect(await within(await drawer()).findByRole('alert')).toBeInTheDocument();
   expect(await screen.findByRole('table', { name: 'Earnings per day' })).toBeInTheDocument();

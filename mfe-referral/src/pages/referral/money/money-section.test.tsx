@@ -1,4 +1,4 @@
-import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { accrual, ADDRESS, payment } from '../../../testing/answers';
 import { MoneySection } from './money-section';
@@ -27,9 +27,7 @@ test('what came of each day, or what was paid', async () => {
 
 test('the address is set; a changed one is held, and the change is taken back by setting the one before', async () => {
   const { api, user } = await open({
-    'PUT /referral/wallet': () => {
-      throw problem(400, 'address_length');
-    },
+    'PUT /referral/wallet': refusing(400, 'address_length'),
   });
   const type = async (address: string) => {
     await user.type(await screen.findByLabelText('Bitcoin address'), address);
@@ -57,9 +55,7 @@ test('the address is set; a changed one is held, and the change is taken back by
 test('a refresh that fails keeps address and days, and says how old they are', async () => {
   const { api, services } = await open({ 'GET /referral/wallet': { walletAddress: ADDRESS } });
   await screen.findByRole('table', { name: 'Earned by day' });
-  const fail = () => {
-    throw problem(503, 'server_error');
-  };
+  const fail = refusing(503, 'server_error');
   api.answer({ 'GET /referral/accruals': fail, 'GET /referral/wallet': fail });
   await act(() => services.queryClient.refetchQueries());
   const marks = await screen.findAllByRole('alert');

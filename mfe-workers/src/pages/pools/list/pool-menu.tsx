@@ -22,7 +22,6 @@ export function PoolMenu({ pool, index, count, onMove, onTest, onEdit, onTakeOut
       title: t('workers.pools.takeOutTitle', { name: pool.name }),
       content: t(pool.state === 'active' ? 'workers.pools.takeOutActive' : 'workers.pools.takeOutWhat'),
       okText: t('workers.pools.takeOut'),
-      cancelText: t('workers.pools.cancel'),
       onOk: onTakeOut,
     });
   return (

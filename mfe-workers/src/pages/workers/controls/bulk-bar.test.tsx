@@ -1,4 +1,4 @@
-import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, renderPage, subAccounts } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { worker } from '../../../testing/worker';
 import { BulkBar } from './bulk-bar';
@@ -21,7 +21,7 @@ const open = async (answers: FakeAnswers = {}, of = workers) => {
     <BulkBar workers={of} satsPerHs={0.5e-9} onExport={onExport} onCompare={compare} onClear={clear} />,
     { api },
   );
-  const sent = () => api.calls.filter(({ call }) => call === 'POST /workers/bulk').map(({ options }) => options);
+  const sent = () => api.sent('POST /workers/bulk');
   return { ...page, clear, compare, onExport, sent };
 };
 
@@ -76,9 +76,7 @@ test('mutes, and unmutes where all are muted', async () => {
 
 test('deletes the inactive ones only, after a question; a refusal is said and keeps the selection', async () => {
   const { user, sent, clear } = await open({
-    'POST /workers/bulk': () => {
-      throw problem(409, 'worker_active', 'Only workers without a share in 24 hours can be deleted.');
-    },
+    'POST /workers/bulk': refusing(409, 'worker_active', 'Only workers without a share in 24 hours can be deleted.'),
   });
   await user.click(screen.getByRole('button', { name: 'Delete 1 inactive' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));

@@ -1,17 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Button,
-  Dropdown,
-  ErrorPanel,
-  Hashrate,
-  useConfirm,
-  useFormat,
-  useNow,
-  useToasts,
-  X,
-} from '@pool/shared/ui/core';
+import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useNow, useToasts, X } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useBulk } from '../../../api/worker-groups';
 import { lostOf, totalOf } from '../list/losses';
@@ -61,7 +51,6 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
       title: t('workers.bulk.deleteTitle', { count: inactive.length }),
       content: t('workers.bulk.deleteWhat'),
       okText: t('workers.bulk.delete'),
-      cancelText: t('workers.bulk.cancel'),
       onOk: () => run({ action: 'delete' }, inactive),
     });
   const move = (groupName: string | null) => run({ action: 'group', groupName });

@@ -1,5 +1,5 @@
 import type { Worker } from '@pool/shared';
-import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, renderPage, subAccounts } from '@pool/shared/testing';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { upstream } from '../../../testing/pools';
 import { series } from '../../../testing/series';
@@ -47,15 +47,16 @@ test('a worker that is not connected has no upstream', async () => {
 
 test('its alert limit is sent once the slider rests; its alerts are switched off', async () => {
   const { api, user } = await open();
-  const sent = (call: string) => api.calls.find((made) => made.call === call)?.options;
   const slider = await screen.findByRole('slider', { name: 'Alert limit, of the 24 h mean' });
   fireEvent.change(slider, { target: { value: '80' } });
   fireEvent.change(slider, { target: { value: '75' } });
-  expect(sent('PUT /workers/{id}')).toBeUndefined();
+  expect(api.sent('PUT /workers/{id}')[0]).toBeUndefined();
   fireEvent.keyUp(slider);
-  await waitFor(() => expect(sent('PUT /workers/{id}')).toEqual({ params: { id: 5 }, body: { alertLimit: 0.75 } }));
+  await waitFor(() =>
+    expect(api.sent('PUT /workers/{id}')[0]).toEqual({ params: { id: 5 }, body: { alertLimit: 0.75 } }),
+  );
   await user.click(screen.getByRole('switch', { name: 'Alerts for this worker' }));
-  await waitFor(() => expect(sent('POST /workers/bulk')).toEqual({ body: { ids: [5], action: 'mute' } }));
+  await waitFor(() => expect(api.sent('POST /workers/bulk')[0]).toEqual({ body: { ids: [5], action: 'mute' } }));
 });
 
 test('without events says so; an error has Retry', async () => {
@@ -65,9 +66,7 @@ test('without events says so; an error has Retry', async () => {
   await open(
     {},
     {
-      'GET /workers/{id}/events': () => {
-        throw problem(503, 'server_error');
-      },
+      'GET /workers/{id}/events': refusing(503, 'server_error'),
     },
   );
   expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');

@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { problem } from '@pool/shared/testing';
+import { refusing } from '@pool/shared/testing';
 import { screen, waitFor } from '@testing-library/react';
 import { open, sent } from '../testing/account';
 
@@ -32,9 +32,7 @@ describe('audit log', () => {
 
   test('an outage never shows an empty log', async () => {
     await open('log', {
-      'GET /audit': () => {
-        throw problem(503, 'server_error');
-      },
+      'GET /audit': refusing(503, 'server_error'),
     });
     expect(await screen.findByRole('alert')).toHaveTextContent('The pool could not answer');
     expect(screen.queryByText('Nothing yet')).toBeNull();

@@ -62,7 +62,6 @@ export default function SessionsTab() {
               confirm({
                 title: t('account.sessions.endOthersTitle', { count: others.length }),
                 okText: t('account.sessions.endOthers'),
-                cancelText: t('account.cancel'),
                 onOk: () => mutate(others.map(keyOf)),
               })
             }

@@ -28,7 +28,6 @@ export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id'
             title: t('account.sub.deleteTitle', { name }),
             content: t('account.sub.deleteText'),
             okText: t('account.sub.delete'),
-            cancelText: t('account.cancel'),
             onOk: () => remove.mutate(),
           })
         }

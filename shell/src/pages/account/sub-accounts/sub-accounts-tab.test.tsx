@@ -1,4 +1,4 @@
-import { problem } from '@pool/shared/testing';
+import { refusing } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { open, sent } from '../testing/account';
 
@@ -39,9 +39,7 @@ describe('sub-accounts', () => {
 
   test('a taken name says so and stays in the field', async () => {
     const { user } = await open('sub-accounts', {
-      'POST /subAccounts/': () => {
-        throw problem(409, 'account_name_taken');
-      },
+      'POST /subAccounts/': refusing(409, 'account_name_taken'),
     });
     await user.click(await screen.findByRole('button', { name: 'New sub-account' }));
     await user.type(await screen.findByLabelText('Name'), 'taken');

@@ -103,7 +103,6 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
                   title: t('account.telegram.unlinkTitle', { name }),
                   content: t('account.telegram.unlinkText'),
                   okText: t('account.telegram.unlink'),
-                  cancelText: t('account.cancel'),
                   onOk: () => unlink.mutate(),
                 })
               }

@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { problem } from '@pool/shared/testing';
+import { refusing } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { inDays, open, sent } from '../testing/account';
 
@@ -62,9 +62,7 @@ describe('telegram', () => {
 
   test('without a bot it says so', async () => {
     const { user } = await open('telegram', {
-      'POST /telegram/': () => {
-        throw problem(409, 'telegram_off');
-      },
+      'POST /telegram/': refusing(409, 'telegram_off'),
     });
     await user.click(await screen.findByRole('button', { name: 'Connect Telegram' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('This pool has no Telegram bot.');

@@ -83,7 +83,6 @@ function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
             title: t('account.token.revokeTitle', { name: row.name }),
             content: t(`account.${kind.name}.revokeText`),
             okText: t('account.token.revoke'),
-            cancelText: t('account.cancel'),
             onOk: () => revoke.mutate(),
           })
         }

@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { problem } from '@pool/shared/testing';
+import { problem, refusing } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open, sent } from '../testing/account';
 
@@ -95,9 +95,7 @@ describe('wallet', () => {
 
   test('cancelling the password changes nothing and says so', async () => {
     const { user } = await open('wallets', {
-      'PUT /wallet/': () => {
-        throw problem(403, 'reverification_required');
-      },
+      'PUT /wallet/': refusing(403, 'reverification_required'),
     });
     await type(user, NEW_ADDRESS);
     const dialog = within(await screen.findByRole('dialog'));
@@ -111,9 +109,7 @@ describe('wallet', () => {
     ['address_wrong_network', /not an address of the bitcoin main network/],
   ])('%s', async (code, text) => {
     const { user } = await open('wallets', {
-      'PUT /wallet/': () => {
-        throw problem(400, code);
-      },
+      'PUT /wallet/': refusing(400, code),
     });
     await type(user, 'bc1qwrong');
     expect(await screen.findByText(text)).toBeVisible();

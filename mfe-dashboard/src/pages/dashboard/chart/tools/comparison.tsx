@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useFormat, type SeriesChart } from '@pool/shared/ui/core';
 import { useMemo, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../../api/hashrate-history';
+import { changeIn } from '../change';
 import { useChartPlace } from '../chart-place';
 import { COMPARED_DAYS, comparedOf, earlierPoints, type Compared } from './compared';
 import { meansOf } from './means';
@@ -37,9 +38,6 @@ export function Comparison({ timeframe, series, chart }: Props) {
   );
 }
 
-/** A change that rounds to nothing. */
-const STEADY = 0.005;
-
 /** The difference to an earlier time in words. `points`, `earlier`: H/s, step by step. */
 function Words({
   compare,
@@ -56,18 +54,12 @@ function Words({
   const than = t(`dashboard.compare.than.${compare}`);
   if (!means) return <p className={styles.words}>{t('dashboard.compare.nothing', { than })}</p>;
   const { now, before } = means;
-  const part = before > 0 ? now / before - 1 : null;
   // A number stays on the line of its unit.
   const rate = (hs: number) => hashrateText(hs).replace(' ', '\u00a0');
-  const words = part === null ? 'fromNothing' : Math.abs(part) < STEADY ? 'same' : part < 0 ? 'below' : 'above';
+  const { word, change } = before > 0 ? changeIn(now / before - 1, percent) : { word: 'fromNothing', change: '' };
   return (
     <p className={styles.words}>
-      {t(`dashboard.compare.${words}`, {
-        change: percent(Math.round(Math.abs(part ?? 0) * 100) / 100, 0),
-        than,
-        now: rate(now),
-        before: rate(before),
-      })}
+      {t(`dashboard.compare.${word}`, { change, than, now: rate(now), before: rate(before) })}
     </p>
   );
 }

@@ -13,3 +13,4 @@ const media = (matches: (query: string) => boolean): void => {
 };
 export const desktop = (): void => media((query) => query.includes('min-width'));
 export const phone = (): void => media((query) => query.includes('max-width'));
+export const paper = (): void => media((query) => query === 'print');
