@@ -1,12 +1,12 @@
-import { Navigate, Link, useLocation } from '@pool/shared/router';
+import { Navigate, useLocation } from '@pool/shared/router';
 import { useTranslation } from '@pool/shared/i18n';
 import { FORM_TEXTS, type FormName } from '@pool/shared/form-texts';
 import { PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
+import { Brand } from '../layout/brand';
 import { Copyright } from '../layout/copyright';
 import { LanguageSwitch } from '../layout/bar/language-switch';
-import { Mark } from '../layout/mark';
 import { useAuthContext, useAuthState } from './auth-provider';
 import { ClerkForm } from './clerk-form';
 import { formLanguage } from './forms/clerk-texts';
@@ -41,10 +41,7 @@ export default function FormPage({ form }: { form: FormName }) {
     <div className={styles.page}>
       <div className={styles.side}>
         <header className={styles.top}>
-          <Link to="/" reloadDocument className={styles.brand} aria-label="Mining Pool">
-            <Mark />
-            <span>Mining Pool</span>
-          </Link>
+          <Brand />
           <LanguageSwitch />
         </header>
         <main className={styles.main} aria-label={title}>

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { Suspense, useState } from 'react';
+import brand from '../layout/brand.module.css';
 import { Mark } from '../layout/mark';
 import { idlePart } from './idle-part';
 import styles from './landing.module.css';
@@ -12,8 +13,8 @@ export function LandingHeader({ signInUrl, signUpUrl }: { signInUrl: string; sig
   );
   return (
     <header className={styles.header}>
-      <a href="/" className={styles.brand} aria-label="Mining Pool">
-        <Mark /> <span className={styles.name}>Mining Pool</span>
+      <a href="/" className={`${brand.brand} ${styles.brand}`} aria-label="Mining Pool">
+        <Mark /> <span className={`${brand.name} ${styles.name}`}>Mining Pool</span>
       </a>
       <nav className={styles.links} aria-label={t('nav.main')}>
         <span className={styles.pages}>

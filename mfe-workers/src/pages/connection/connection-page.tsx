@@ -5,6 +5,7 @@ import { shortText, useUrlState } from '@pool/shared/router';
 import { Panel, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { SelectField, TextField } from '@pool/shared/ui/form';
 import { useState } from 'react';
+import frame from '../frame/two-columns.module.css';
 import { PageFrame } from '../frame/page-frame';
 import { AlgorithmPanel } from './algorithm-panel';
 import styles from './connection-page.module.css';
@@ -31,15 +32,15 @@ export function ConnectionPage() {
   const order = [session.algorithm, ...names.filter((other) => other !== session.algorithm)];
   return (
     <PageFrame tab="connection" sub={t('workers.connection.lead', { account: session.account })}>
-      <div className={styles.page}>
-        <div className={styles.column}>
+      <div className={frame.page}>
+        <div className={frame.column}>
           <Panel title={t('workers.connection.miner')}>
             <div className={styles.wish}>
               <NameField value={name} onChange={(next) => change({ name: next })} />
               <DifficultyField value={difficulty} onChange={(d) => change({ d })} />
             </div>
           </Panel>
-          <QueryState query={info} className={styles.column}>
+          <QueryState query={info} className={frame.column}>
             <Skeleton height={340} radius={8} />
             <Skeleton height={340} radius={8} />
           </QueryState>

@@ -10,7 +10,7 @@ import { Failover } from './failover';
 import { HeldChanges } from './held-changes';
 import { PoolDialog, type Subject } from './pool-dialog';
 import { PoolList } from './list/pool-list';
-import styles from './pools-page.module.css';
+import styles from '../frame/two-columns.module.css';
 import { SavedPools } from './saved-pools';
 import { SwitchLog } from './switch-log';
 
