@@ -1,7 +1,7 @@
 import type { Answer } from '@pool/shared';
 import { refusing } from '@pool/shared/testing';
 import { screen, waitFor } from '@testing-library/react';
-import { open, sent } from '../testing/account';
+import { open } from '../testing/account';
 
 describe('audit log', () => {
   const entry = (id: number, action: string): Answer<'GET /audit'>['rows'][number] => ({
@@ -22,12 +22,12 @@ describe('audit log', () => {
     expect(await screen.findByText('Address changed')).toBeVisible();
     expect(screen.getByText('something.new')).toBeVisible();
     expect(screen.getByLabelText('From (UTC)')).toHaveValue('1 Nov 2026');
-    expect(sent(api, 'GET /audit')[0]).toMatchObject({
+    expect(api.sent('GET /audit')[0]).toMatchObject({
       query: { action: 'wallet', from: '2026-11-01', to: undefined, userName: 'northfield' },
     });
     await user.clear(screen.getByLabelText('From (UTC)'));
     await user.tab();
-    await waitFor(() => expect(sent(api, 'GET /audit').at(-1)).toMatchObject({ query: { from: undefined } }));
+    await waitFor(() => expect(api.sent('GET /audit').at(-1)).toMatchObject({ query: { from: undefined } }));
   });
 
   test('an outage never shows an empty log', async () => {

@@ -1,6 +1,6 @@
 import { problem } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { inDays, open, sent } from '../testing/account';
+import { inDays, open } from '../testing/account';
 
 describe('security', () => {
   test('says what two-step sign-in is, with a place for the form of the sign-in service', async () => {
@@ -23,7 +23,7 @@ describe('security', () => {
     api.answer({ 'PUT /poolHold': on });
     await user.click(panel.getByRole('button', { name: 'Keep it on' }));
     expect(await panel.findByRole('button', { name: 'Turn off' })).toBeVisible();
-    expect(sent(api, 'PUT /poolHold')).toEqual([true, false, true].map((each) => ({ body: { on: each } })));
+    expect(api.sent('PUT /poolHold')).toEqual([true, false, true].map((each) => ({ body: { on: each } })));
   });
 
   test('changes the password at the sign-in service', async () => {

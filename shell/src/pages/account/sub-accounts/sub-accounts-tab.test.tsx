@@ -1,6 +1,6 @@
 import { refusing } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { open, sent } from '../testing/account';
+import { open } from '../testing/account';
 
 describe('sub-accounts', () => {
   const table = async () => within(await screen.findByRole('table', { name: 'Sub-accounts' }));
@@ -27,11 +27,11 @@ describe('sub-accounts', () => {
     await user.type(name, '1barn');
     await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('starting with a letter');
-    expect(sent(api, 'POST /subAccounts/')).toEqual([]);
+    expect(api.sent('POST /subAccounts/')).toEqual([]);
     await user.clear(name);
     await user.type(name, 'barn-2');
     await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
-    await waitFor(() => expect(sent(api, 'POST /subAccounts/')).toEqual([{ body: { name: 'barn-2' } }]));
+    await waitFor(() => expect(api.sent('POST /subAccounts/')).toEqual([{ body: { name: 'barn-2' } }]));
     expect(await screen.findByText('Sub-account barn-2 created')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(screen.getByRole('button', { name: 'New sub-account' })).toHaveFocus());
@@ -55,7 +55,7 @@ describe('sub-accounts', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent('There is money to be paid out first.');
     await user.click(rows.getByRole('button', { name: 'Delete: barn' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(sent(api, 'DELETE /subAccounts/{id}')).toEqual([{ params: { id: 2 } }]));
+    await waitFor(() => expect(api.sent('DELETE /subAccounts/{id}')).toEqual([{ params: { id: 2 } }]));
     expect(rows.queryByRole('button', { name: 'Delete: northfield' })).toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('sub-accounts', () => {
     expect((field as HTMLInputElement).value).toMatch(/^[A-Za-z2-9]{20}$/);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
-      expect(sent(api, 'PUT /minerPassword/')).toEqual([
+      expect(api.sent('PUT /minerPassword/')).toEqual([
         { query: { accountName: 'barn' }, body: { password: (field as HTMLInputElement).value } },
       ]),
     );

@@ -1,7 +1,7 @@
 import type { Answer } from '@pool/shared';
 import { refusing } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { inDays, open, sent } from '../testing/account';
+import { inDays, open } from '../testing/account';
 
 describe('telegram', () => {
   const LINK: Answer<'POST /telegram/'> = {
@@ -36,7 +36,7 @@ describe('telegram', () => {
     api.answer({ 'GET /telegram/': [CHAT] });
     await user.click(screen.getByRole('button', { name: 'Yes, connect it' }));
     expect(await screen.findByRole('heading', { name: /@anna/ })).toBeVisible();
-    expect(sent(api, 'POST /telegram/auth')).toEqual([{ body: { token: 'tok' } }]);
+    expect(api.sent('POST /telegram/auth')).toEqual([{ body: { token: 'tok' } }]);
   });
 
   test('events are ticked, a test is sent, the chat is unlinked', async () => {
@@ -48,7 +48,7 @@ describe('telegram', () => {
     });
     await user.click(await screen.findByRole('checkbox', { name: 'Daily digest' }));
     await waitFor(() =>
-      expect(sent(api, 'PUT /telegram/{id}')).toEqual([
+      expect(api.sent('PUT /telegram/{id}')).toEqual([
         { params: { id: 7 }, body: { events: ['offline', 'payment', 'digest'] } },
       ]),
     );
@@ -57,7 +57,7 @@ describe('telegram', () => {
     expect(await screen.findByText('Test message sent')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Unlink' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unlink' }));
-    await waitFor(() => expect(sent(api, 'DELETE /telegram/{id}')).toHaveLength(1));
+    await waitFor(() => expect(api.sent('DELETE /telegram/{id}')).toHaveLength(1));
   });
 
   test('without a bot it says so', async () => {

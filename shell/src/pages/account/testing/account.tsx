@@ -106,11 +106,9 @@ export async function open(
     </AuthContext>,
     {
       path: `/account/${tab}`,
-      api: Object.assign(askingClient(api), { calls: api.calls, answer: api.answer }),
+      api: Object.assign(askingClient(api), { calls: api.calls, sent: api.sent, answer: api.answer }),
       ...options,
     },
   );
   return { ...page, store };
 }
-export const sent = (api: { calls: { call: string; options: unknown }[] }, call: string) =>
-  api.calls.filter((each) => each.call === call).map(({ options }) => options);

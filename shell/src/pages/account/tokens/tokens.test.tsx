@@ -1,7 +1,7 @@
 import type { Answer } from '@pool/shared';
 import { problem } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { open, sent } from '../testing/account';
+import { open } from '../testing/account';
 
 describe('watcher links and API keys', () => {
   const TOKEN: Answer<'GET /watchers'>[number] = {
@@ -23,7 +23,7 @@ describe('watcher links and API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Make link' }));
     expect(await screen.findByText('http://localhost/watch/wt_secret')).toBeVisible();
     expect(await screen.findByRole('img', { name: 'QR code of the watcher link' })).toBeInTheDocument();
-    const [body] = sent(api, 'POST /watchers') as { body: { expiresAt: string } }[];
+    const [body] = api.sent('POST /watchers') as { body: { expiresAt: string } }[];
     expect(body).toMatchObject({ body: { name: 'Investor', scopes: ['hashrate', 'earnings'] } });
     expect(Math.round((Date.parse(body?.body.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(90);
     const list = within(await screen.findByRole('table', { name: 'Watcher links' }));
@@ -39,7 +39,7 @@ describe('watcher links and API keys', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Revoke: Investor' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
-    await waitFor(() => expect(sent(api, 'DELETE /watchers/{id}')).toEqual([{ params: { id: 5 } }]));
+    await waitFor(() => expect(api.sent('DELETE /watchers/{id}')).toEqual([{ params: { id: 5 } }]));
   });
 
   test('a key comes with a ready curl line, after the password where it is needed', async () => {

@@ -1,7 +1,7 @@
 import type { Answer } from '@pool/shared';
 import { problem, refusing } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open, sent } from '../testing/account';
+import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open } from '../testing/account';
 
 describe('wallet', () => {
   const HELD: Answer<'GET /wallet/'> = {
@@ -42,7 +42,7 @@ describe('wallet', () => {
     await user.clear(password);
     await user.type(password, 'right{Enter}');
     expect(await screen.findByText(/Nothing is paid out until .* \(2 d 23 h left\)/)).toBeVisible();
-    expect(sent(api, 'PUT /wallet/')).toEqual([
+    expect(api.sent('PUT /wallet/')).toEqual([
       { query: { accountName: 'northfield' }, body: { btcAddress: NEW_ADDRESS } },
       { query: { accountName: 'northfield' }, body: { btcAddress: NEW_ADDRESS } },
     ]);
@@ -57,9 +57,7 @@ describe('wallet', () => {
     expect(await screen.findByText(/^An administrator set this address/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Confirm the address' }));
     expect(await screen.findByText('Address confirmed')).toBeVisible();
-    expect(sent(api, 'PUT /wallet/')).toEqual([
-      { query: { accountName: 'northfield' }, body: { btcAddress: ADDRESS } },
-    ]);
+    expect(api.sent('PUT /wallet/')).toEqual([{ query: { accountName: 'northfield' }, body: { btcAddress: ADDRESS } }]);
     expect(screen.queryByText(/^An administrator set this address/)).toBeNull();
   });
 
@@ -86,11 +84,11 @@ describe('wallet', () => {
     expect(code).toHaveAccessibleDescription(/Six digits .* or one of your backup codes/);
     await user.type(code, '000000{Enter}');
     expect(await screen.findByText('This code is wrong, or was used already.')).toBeVisible();
-    expect(sent(api, 'PUT /wallet/')).toHaveLength(1);
+    expect(api.sent('PUT /wallet/')).toHaveLength(1);
     await user.clear(code);
     await user.type(code, '123456{Enter}');
     expect(await screen.findByText(/Nothing is paid out until/)).toBeVisible();
-    expect(sent(api, 'PUT /wallet/')).toHaveLength(2);
+    expect(api.sent('PUT /wallet/')).toHaveLength(2);
   });
 
   test('cancelling the password changes nothing and says so', async () => {
@@ -123,7 +121,7 @@ describe('wallet', () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel the change' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel the change' }));
     await waitFor(() => expect(screen.queryByText(/Nothing is paid out until/)).toBeNull());
-    expect(sent(api, 'DELETE /wallet/change')).toEqual([{ query: { accountName: 'northfield' } }]);
+    expect(api.sent('DELETE /wallet/change')).toEqual([{ query: { accountName: 'northfield' } }]);
     await user.click(screen.getByText('1 change'));
     expect(await screen.findByText('Cancelled')).toBeVisible();
   });
@@ -137,8 +135,6 @@ describe('wallet', () => {
     await user.type(await screen.findByLabelText('Bitcoin address'), ` ${ADDRESS} `);
     await user.click(screen.getByRole('button', { name: 'Set address' }));
     expect(await screen.findByText('Address saved')).toBeVisible();
-    expect(sent(api, 'PUT /wallet/')).toEqual([
-      { query: { accountName: 'northfield' }, body: { btcAddress: ADDRESS } },
-    ]);
+    expect(api.sent('PUT /wallet/')).toEqual([{ query: { accountName: 'northfield' }, body: { btcAddress: ADDRESS } }]);
   });
 });

@@ -49,7 +49,6 @@ export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
                   title: t('account.webhook.deleteTitle'),
                   content: t('account.webhook.deleteText'),
                   okText: t('account.webhook.delete'),
-                  cancelText: t('account.cancel'),
                   onOk: () => remove.mutate(),
                 })
               }

@@ -1,7 +1,7 @@
 import type { Answer } from '@pool/shared';
-import { problem } from '@pool/shared/testing';
+import { refusing } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { open, sent } from '../testing/account';
+import { open } from '../testing/account';
 
 const HOOK: Answer<'GET /webhooks'>[number] = {
   id: 3,
@@ -34,7 +34,7 @@ test('the first one is made from the empty page; its secret is shown once', asyn
   api.answer({ 'GET /webhooks': [HOOK] });
   await user.click(dialog.getByRole('button', { name: 'Make webhook' }));
   expect(await screen.findByText('whsec_abc')).toBeVisible();
-  expect(sent(api, 'POST /webhooks')).toEqual([
+  expect(api.sent('POST /webhooks')).toEqual([
     { body: { url: HOOK.url, events: ['offline', 'recovered', 'payment', 'wallet'] } },
   ]);
   await user.click(screen.getByRole('button', { name: 'Done, I saved the secret' }));
@@ -44,9 +44,7 @@ test('the first one is made from the empty page; its secret is shown once', asyn
 
 test('an inward address is refused beside the form', async () => {
   const { user } = await open('webhooks', {
-    'POST /webhooks': () => {
-      throw problem(422, 'webhook_not_allowed');
-    },
+    'POST /webhooks': refusing(422, 'webhook_not_allowed'),
   });
   await user.click(await screen.findByRole('button', { name: 'New webhook' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -69,10 +67,10 @@ test('a test is sent, and the log has what was sent and answered', async () => {
   expect(screen.getByText(DELIVERY.request)).toBeVisible();
   expect(screen.getByText('Answer, status 503')).toBeVisible();
   expect(screen.getByText('busy')).toBeVisible();
-  expect(sent(api, 'POST /webhooks/{id}/test')).toEqual([{ params: { id: 3 } }]);
+  expect(api.sent('POST /webhooks/{id}/test')).toEqual([{ params: { id: 3 } }]);
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(sent(api, 'DELETE /webhooks/{id}')).toHaveLength(1));
+  await waitFor(() => expect(api.sent('DELETE /webhooks/{id}')).toHaveLength(1));
 });
 
 test('a stopped one says why', async () => {

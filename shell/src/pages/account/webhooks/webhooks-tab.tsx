@@ -3,7 +3,7 @@ import type { Webhook } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, CopyField, Empty, Loading, Notice, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, CopyField, Empty, Notice, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { useMayEdit } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ export default function WebhooksTab() {
   const mayEdit = useMayEdit();
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null);
   const [made, setMade] = useState<Answer<'POST /webhooks'> | null>(null);
-  const { data, error } = hooks;
+  const { data } = hooks;
   const add = mayEdit && (
     <Button type="primary" onClick={() => setEdited('new')}>
       {t('account.webhook.new')}
@@ -29,12 +29,9 @@ export default function WebhooksTab() {
     <>
       {!data?.length && (
         <Panel title={t('account.tab.webhooks')}>
-          <QueryError query={hooks} />
-          {!data && !error && (
-            <Loading>
-              <SkeletonRows rows={3} />
-            </Loading>
-          )}
+          <QueryState query={hooks}>
+            <SkeletonRows rows={3} />
+          </QueryState>
           {data && (
             <Empty title={t('account.webhook.empty')} action={add}>
               {t('account.webhook.what')}
