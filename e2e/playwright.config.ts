@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { installedBrowser } from '../scripts/setup.mjs';
+import { installedBrowser } from '../scripts/browser.cjs';
 
 /** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
 const LONG = /(broken|dev|restart|releases|deploy|offline|readme|remote-versions|closing|first-day)\.spec\.ts/;

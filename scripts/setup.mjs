@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HEADLESS, installedBrowser } from './browser.cjs';
 
 export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const STAMP = path.join(ROOT, 'node_modules', '.installed-lock');
@@ -44,19 +45,6 @@ export function ensureInstalled() {
   writeFileSync(STAMP, lock);
 }
 
-/** Chromium without its own windows: a page costs the tests less than half of the processor time. */
-const HEADLESS = '/usr/bin/chromium-headless-shell';
-const BROWSERS = [
-  process.env.CHROME_PATH,
-  HEADLESS,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-export const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
 /** The source of the independent miner is beside the checkout, and the program is not built yet. */
 const lacksCompiler = () =>
   !process.env.MINERD &&

@@ -1,7 +1,7 @@
 /** The product with demo data, plain and behind HTTP/2, and browsers to look at it with. */
 import { chromium, type BrowserContext } from '@playwright/test';
 import { deployBuilds, startProduct } from '../../e2e/fixtures/product';
-import { installedBrowser } from '../setup.mjs';
+import { installedBrowser } from '../browser.cjs';
 import { certificate, startHttp2Front } from './http2-front';
 
 export const PASSWORD = 'bench-through-the-pool-1';

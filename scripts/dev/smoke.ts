@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import type { RemoteManifest } from '../../shared/src/contract';
 import type { Version } from '../remotes/pack';
-import { installedBrowser } from '../setup.mjs';
+import { installedBrowser } from '../browser.cjs';
 import { Front } from './front';
 import { OwnRemote } from './own-remote';
 

@@ -1,0 +1,16 @@
+/** The browser of tests and measurements. CommonJS: Playwright's settings cannot take it from a module of Node. */
+const { existsSync } = require('node:fs');
+
+/** Chromium without its own windows: a page costs the tests less than half of the processor time. */
+exports.HEADLESS = '/usr/bin/chromium-headless-shell';
+const BROWSERS = [
+  process.env.CHROME_PATH,
+  exports.HEADLESS,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+exports.installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
