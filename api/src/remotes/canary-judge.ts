@@ -3,7 +3,8 @@ import type { Logger } from '../log';
 import { Comparison, type Verdict } from './canary';
 import type { ClientReport } from './figures';
 import type { Pointer } from './pointers';
-import { versionFor, type RemoteRegistry } from './registry';
+import type { RemoteRegistry } from './registry';
+import { versionFor } from './version-for';
 
 /** Interval of looking whether the time of a canary is over. */
 const CHECK_MS = 5_000;

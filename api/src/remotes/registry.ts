@@ -5,14 +5,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { abilityFor, allows, createAbility, type Rule } from '@pool/shared/ability';
+import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
-import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
+import { isGated, manifestFrom, withoutTaken } from './manifest';
 import { movePointer, readHistory, readPointer, VERSION, withFolderLock, type Move, type Pointer } from './pointers';
 import { checkRelease, readChecked, type Release, type RemoteKeys } from './release';
 import type { ShellSurface } from './surface';
+import { versionFor } from './version-for';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
@@ -21,37 +22,7 @@ const CHECK_MS = 500;
 const LEFT_OUT = 'it is left out';
 const FIRST_VIEW = 'first-view.cjs';
 
-const ordinary = [
-  abilityFor({ role: 'miner', isLegacyUser: false }),
-  abilityFor({ role: 'miner', isLegacyUser: true }),
-];
-const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
 const VISITOR = createAbility();
-
-/** 0 to 100, constant for a user and a version. */
-const share = (userName: string, of: string): number =>
-  (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
-
-/** The version of a remote that this caller runs. */
-export const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
-  me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
-
-/** A manifest of an older build, in today's fields. */
-function upgraded({ first, ...json }: { first?: unknown }): object {
-  // Builds without a range: the shell refuses such a remote with a message, instead of not listing it. Builds up to
-  // 1.2.0 wrote `first` for `prefetchCalls`.
-  return { shared: '^0.1.0', ...(first !== undefined && { prefetchCalls: first }), ...json };
-}
-
-function checked(name: string, json: object, origins: readonly string[]): RemoteManifest {
-  const { data, error } = remoteManifestOf(name).safeParse(upgraded(json));
-  if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
-  const foreign = [data.entry, ...data.preload].find(
-    (url) => !/^\/(?!\/)/.test(url) && !origins.some((origin) => url.startsWith(`${origin}/`)),
-  );
-  if (foreign !== undefined) throw new Error(`manifest.json: ${foreign} is at none of REMOTE_ORIGINS`);
-  return data;
-}
 
 type Deployed = { name: string; pointer: Pointer };
 
@@ -108,7 +79,7 @@ export class RemoteRegistry {
     const read = stat(join(this.folder, name, at, 'manifest.json'))
       .then(() => this.checkSignature(name, at))
       .then(() => this.readFile(name, at, 'manifest.json'))
-      .then((content) => checked(name, JSON.parse(String(content)) as object, this.origins))
+      .then((content) => manifestFrom(name, JSON.parse(String(content)) as object, this.origins))
       .catch((error: unknown) => {
         this.manifests.delete(key);
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(key, error);
@@ -124,11 +95,7 @@ export class RemoteRegistry {
   }
 
   /** Script of a remote's first view (shared/src/first-view); null: it has none. */
-  async firstView({
-    name,
-    version: at,
-    files,
-  }: Pick<RemoteManifest, 'name' | 'version' | 'files'>): Promise<string | null> {
+  async firstView({ name, version: at, files }: RemoteManifest): Promise<string | null> {
     const code = await readFile(join(this.folder, name, at, FIRST_VIEW)).catch(() => null);
     if (code === null) return null;
     const hash = `sha384-${createHash('sha384').update(code).digest('base64')}`;
@@ -282,7 +249,10 @@ export class RemoteRegistry {
         );
       }),
     );
-    return this.withoutTaken(manifests.filter((manifest) => manifest !== null));
+    return withoutTaken(
+      manifests.filter((manifest) => manifest !== null),
+      (taken, error) => this.report(taken, error),
+    );
   }
 
   /** The remotes this caller may load, each in the caller's version, in the order of their navigation. */
@@ -297,22 +267,6 @@ export class RemoteRegistry {
   async invitationPage(code: string): Promise<string | null> {
     const page = (await this.allFor(null)).find(({ opens }) => opens?.invitation)?.opens?.invitation;
     return page?.replace('{id}', encodeURIComponent(code)) ?? null;
-  }
-
-  /**
-   * Publishing refuses a base path that is taken; if two have it all the same, the one named like the path keeps it.
-   */
-  private withoutTaken(manifests: readonly RemoteManifest[]): RemoteManifest[] {
-    const owned = ({ name, basePath }: RemoteManifest): boolean => isBelow(basePath, `/${name}`);
-    const inOrder = manifests.toSorted((a, b) => Number(owned(b)) - Number(owned(a)));
-    return inOrder.filter((manifest, index) => {
-      const { name, version: at, basePath } = manifest;
-      const taker = inOrder
-        .slice(0, index)
-        .find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
-      if (taker) this.report(`${name}/${at}`, new Error(`basePath: ${basePath} is taken by '${taker.name}'`));
-      return !taker;
-    });
   }
 
   /**
@@ -339,11 +293,6 @@ export class RemoteRegistry {
 
   /** For /ready and the start's message: whether no remote is deployed. */
   async isEmpty(): Promise<boolean> {
-    return (
-      !(await stat(this.folder).then(
-        () => true,
-        () => false,
-      )) || (await this.pointers()).length === 0
-    );
+    return (await this.pointers()).length === 0;
   }
 }

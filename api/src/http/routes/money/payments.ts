@@ -1,5 +1,6 @@
 import { writeAudit } from '../../../accounts/audit';
-import { earningsOf, monthlyOf, summaryOf } from '../../../payouts/balance';
+import { summaryOf } from '../../../payouts/balance';
+import { earningsOf, monthlyOf } from '../../../payouts/earnings-list';
 import { balanceOf, paymentsOf } from '../../../payouts/payments';
 import { readableAccount, readableAccounts } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';

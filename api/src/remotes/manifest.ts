@@ -1,0 +1,48 @@
+/** What a deployed remote says of itself. */
+import { abilityFor, allows, type Rule } from '@pool/shared/ability';
+import type { RemoteManifest } from '@pool/shared/contract';
+import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
+
+const ordinary = [
+  abilityFor({ role: 'miner', isLegacyUser: false }),
+  abilityFor({ role: 'miner', isLegacyUser: true }),
+];
+/** Whether an ordinary miner may not load it. */
+export const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
+
+/** A manifest of an older build, in today's fields. */
+function upgraded({ first, ...json }: { first?: unknown }): object {
+  // Builds without a range: the shell refuses such a remote with a message, instead of not listing it. Builds up to
+  // 1.2.0 wrote `first` for `prefetchCalls`.
+  return { shared: '^0.1.0', ...(first !== undefined && { prefetchCalls: first }), ...json };
+}
+
+/** Checked. Throws what is wrong with it. */
+export function manifestFrom(name: string, json: object, origins: readonly string[]): RemoteManifest {
+  const { data, error } = remoteManifestOf(name).safeParse(upgraded(json));
+  if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
+  const foreign = [data.entry, ...data.preload].find(
+    (url) => !/^\/(?!\/)/.test(url) && !origins.some((origin) => url.startsWith(`${origin}/`)),
+  );
+  if (foreign !== undefined) throw new Error(`manifest.json: ${foreign} is at none of REMOTE_ORIGINS`);
+  return data;
+}
+
+/**
+ * Publishing refuses a base path that is taken; if two have it all the same, the one named like the path keeps it.
+ */
+export function withoutTaken(
+  manifests: readonly RemoteManifest[],
+  report: (taken: string, error: Error) => void,
+): RemoteManifest[] {
+  const owned = ({ name, basePath }: RemoteManifest): boolean => isBelow(basePath, `/${name}`);
+  const inOrder = manifests.toSorted((a, b) => Number(owned(b)) - Number(owned(a)));
+  return inOrder.filter((manifest, index) => {
+    const { name, version, basePath } = manifest;
+    const taker = inOrder
+      .slice(0, index)
+      .find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
+    if (taker) report(`${name}/${version}`, new Error(`basePath: ${basePath} is taken by '${taker.name}'`));
+    return !taker;
+  });
+}
