@@ -1,6 +1,6 @@
 import type { Answer } from '@pool/shared';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { open, sent } from '../testing/account';
+import { open } from '../testing/account';
 
 const SETTING: Answer<'GET /alerts'> = { mailEvents: ['offline'], quiet: null };
 const HOOK: Answer<'GET /webhooks'>[number] = {
@@ -25,11 +25,11 @@ test('each kind is chosen for each channel; what concerns security is fixed', as
   expect(screen.getByRole('checkbox', { name: 'On the page: Payments' })).toBeDisabled();
   await user.click(screen.getByRole('checkbox', { name: 'E-mail: Payments' }));
   await waitFor(() =>
-    expect(sent(api, 'PUT /alerts')).toEqual([{ body: { mailEvents: ['offline', 'payment'], quiet: null } }]),
+    expect(api.sent('PUT /alerts')).toEqual([{ body: { mailEvents: ['offline', 'payment'], quiet: null } }]),
   );
   await user.click(await screen.findByRole('checkbox', { name: /hooks\.example.*: Daily digest/ }));
   await waitFor(() =>
-    expect(sent(api, 'PUT /webhooks/{id}')).toEqual([
+    expect(api.sent('PUT /webhooks/{id}')).toEqual([
       { params: { id: 3 }, body: { url: HOOK.url, events: ['offline', 'digest'] } },
     ]),
   );
@@ -51,6 +51,6 @@ test('quiet hours are saved with the time zone of the browser, and ended', async
   expect(await screen.findByText(`From 23:30 to 07:00 (${timeZone})`)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'No quiet hours' }));
   await waitFor(() =>
-    expect(sent(api, 'PUT /alerts')).toEqual([{ body: saved }, { body: { mailEvents: [], quiet: null } }]),
+    expect(api.sent('PUT /alerts')).toEqual([{ body: saved }, { body: { mailEvents: [], quiet: null } }]),
   );
 });

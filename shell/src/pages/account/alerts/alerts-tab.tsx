@@ -5,7 +5,7 @@ import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
-import { Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { Checkbox, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { PlainTable } from '@pool/shared/ui/table';
 import type { ReactNode } from 'react';
@@ -33,12 +33,9 @@ export default function AlertsTab() {
   if (!alerts.data)
     return (
       <Panel title={t('account.alerts.what')}>
-        <QueryError query={alerts} />
-        {!alerts.error && (
-          <Loading>
-            <SkeletonRows rows={8} />
-          </Loading>
-        )}
+        <QueryState query={alerts}>
+          <SkeletonRows rows={8} />
+        </QueryState>
       </Panel>
     );
   return (
