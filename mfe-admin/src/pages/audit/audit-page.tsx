@@ -4,7 +4,17 @@ import { allPages } from '@pool/shared/pages';
 import { useMutation } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
-import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, Facts, useFormat, useToasts } from '@pool/shared/ui/core';
+import {
+  Button,
+  DASH,
+  Download,
+  downloadCsv,
+  Empty,
+  ErrorPanel,
+  Facts,
+  useFormat,
+  useToasts,
+} from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';

@@ -1,7 +1,17 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { Button, DASH, Empty, formatDay, Notice, QueryError, StateGlyph, useFormat, useNarrow } from '@pool/shared/ui/core';
+import {
+  Button,
+  DASH,
+  Empty,
+  formatDay,
+  Notice,
+  QueryError,
+  StateGlyph,
+  useFormat,
+  useNarrow,
+} from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useClosing, type UpstreamDay } from '../../api/closing';

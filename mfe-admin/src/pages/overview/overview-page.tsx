@@ -2,7 +2,21 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import { Btc, Empty, Figure, Hashrate, Panel, QueryState, Skeleton, StateGlyph, type StateName, Strip, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
+import {
+  Btc,
+  Empty,
+  Figure,
+  Hashrate,
+  Panel,
+  QueryState,
+  Skeleton,
+  StateGlyph,
+  type StateName,
+  Strip,
+  TimeAgo,
+  Usd,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { useOverview, type Overview } from '../../api/system';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';

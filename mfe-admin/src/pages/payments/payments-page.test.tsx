@@ -1,5 +1,14 @@
 import { ApiError } from '@pool/shared';
-import { desktop, type FakeAnswers, fakeApi, phone, problem, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
+import {
+  desktop,
+  type FakeAnswers,
+  fakeApi,
+  phone,
+  problem,
+  refusing,
+  type RenderOptions,
+  renderPage,
+} from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { AdminPayment, Status } from '../../api/payments';
 import { payment } from '../../testing/payment';

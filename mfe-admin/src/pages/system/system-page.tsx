@@ -1,7 +1,20 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { DASH, Facts, formatDay, Notice, Panel, Quantity, QueryState, Skeleton, StateGlyph, StateMark, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import {
+  DASH,
+  Facts,
+  formatDay,
+  Notice,
+  Panel,
+  Quantity,
+  QueryState,
+  Skeleton,
+  StateGlyph,
+  StateMark,
+  TimeAgo,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useSystem, type System } from '../../api/system';
 import { Page } from '../../parts/page';

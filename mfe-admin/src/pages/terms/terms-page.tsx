@@ -2,7 +2,18 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { PlainTable } from '@pool/shared/ui/table';
-import { Btc, Button, DASH, Facts, formatDay, Panel, QueryError, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
+import {
+  Btc,
+  Button,
+  DASH,
+  Facts,
+  formatDay,
+  Panel,
+  QueryError,
+  QueryState,
+  Skeleton,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { usePrices, useTerms, type Term, type Terms } from '../../api/terms';
 import { Page } from '../../parts/page';

@@ -1,5 +1,13 @@
 import type { AdminUser } from '@pool/shared';
-import { desktop, type FakeAnswers, fakeApi, phone, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
+import {
+  desktop,
+  type FakeAnswers,
+  fakeApi,
+  phone,
+  refusing,
+  type RenderOptions,
+  renderPage,
+} from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { toCsv } from '@pool/shared/ui/core';
 import { CSV_HEADER, csvRow } from './csv';

@@ -1,4 +1,12 @@
-import { type FakeAnswers, fakeApi, paper, phone, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
+import {
+  type FakeAnswers,
+  fakeApi,
+  paper,
+  phone,
+  refusing,
+  type RenderOptions,
+  renderPage,
+} from '@pool/shared/testing';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { balance, earning, history, months, payout } from '../../testing/answers';
 import { PaymentsPage } from './payments-page';

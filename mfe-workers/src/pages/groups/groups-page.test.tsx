@@ -1,5 +1,13 @@
 import type { Answer } from '@pool/shared';
-import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts, testLists } from '@pool/shared/testing';
+import {
+  type FakeAnswers,
+  fakeApi,
+  refusing,
+  type RenderOptions,
+  renderPage,
+  subAccounts,
+  testLists,
+} from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';

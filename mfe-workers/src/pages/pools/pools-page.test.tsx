@@ -1,5 +1,13 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
-import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts, testLists } from '@pool/shared/testing';
+import {
+  type FakeAnswers,
+  fakeApi,
+  refusing,
+  type RenderOptions,
+  renderPage,
+  subAccounts,
+  testLists,
+} from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';

@@ -1,5 +1,12 @@
 import type { Answer, Worker } from '@pool/shared';
-import { type FakeAnswers, fakeApi, type RenderOptions, renderPage, subAccounts, testLists } from '@pool/shared/testing';
+import {
+  type FakeAnswers,
+  fakeApi,
+  type RenderOptions,
+  renderPage,
+  subAccounts,
+  testLists,
+} from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';

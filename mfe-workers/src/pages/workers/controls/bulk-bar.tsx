@@ -1,7 +1,17 @@
 import type { Worker } from '@pool/shared';
 import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useNow, useToasts, X } from '@pool/shared/ui/core';
+import {
+  Button,
+  Dropdown,
+  ErrorPanel,
+  Hashrate,
+  useConfirm,
+  useFormat,
+  useNow,
+  useToasts,
+  X,
+} from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useBulk } from '../../../api/worker-groups';
 import { lostOf, totalOf } from '../list/losses';
