@@ -42,7 +42,7 @@ class Metrics(BaseHTTPRequestHandler):
             lines.append("pool_hashrate_hs{%s} %s" % (label, rates["h1"] or 0))
             for state, count in pool("/getWorkerCount/?algorithm=" + algorithm).items():
                 if state != "total":
-                    lines.append('pool_workers{%s,state="%s"} %s' % (label, state, count))
+                    lines.append('pool_workers_count{%s,state="%s"} %s' % (label, state, count))
         lines.append("pool_unpaid_satoshis %s" % pool("/payment/")["unpaidSat"])
         self.send_response(200)
         self.send_header("Content-Type", "text/plain; version=0.0.4")
