@@ -123,9 +123,14 @@ referral: \\S+ is good, tried for ${CALL}
 workers: workers \\S+ does not fit the shell: its @pool/shared \\S+ lacks common.gone\\. Deploy the shell first\n$`,
       ),
     );
+    const start = performance.now();
     await team.publish('--canary', '100', '--unseen');
+    const published = performance.now();
     const after = { heading: 'Bring a friend', panel: 'Invite a friend', shell: before.shell, versions: [version] };
     await expect.poll(opened).toEqual(after);
+    console.log(
+      `publish: ${Math.round(published - start)} ms, seen by a user after ${Math.round(performance.now() - published)} ms more`,
+    );
     await team.publish('--unseen');
     await expect.poll(opened).toEqual(after);
 

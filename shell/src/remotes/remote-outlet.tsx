@@ -16,7 +16,7 @@ import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
 
 /** A page that is withdrawn says so for so long before it is replaced. */
-const NOTICE_MS = 5_000;
+const NOTICE_MS = 3_000;
 
 /** Fields that the user has typed in. */
 const typed = new WeakSet<EventTarget>();
