@@ -126,7 +126,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
   await test.step('clicked twice', async () => {
     const id = await choose(page);
     await approve(page).dblclick();
-    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
+    await expect(page.getByText(/1 payment approved,/)).toBeVisible();
     expect(await approvals(page, id)).toBe(1);
   });
 
@@ -189,7 +189,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     const id = await choose(page);
     expect(await choose(tab)).toBe(id);
     await approve(page).click();
-    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
+    await expect(page.getByText(/1 payment approved,/)).toBeVisible();
     // The other tab either knows already, or is refused.
     await approve(tab)
       .click({ timeout: 5_000 })
@@ -211,7 +211,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await approve(page).click();
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
     await approve(page).click();
-    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
+    await expect(page.getByText(/1 payment approved,/)).toBeVisible();
     expect(new Set(keys).size).toBe(1);
     expect(await approvals(page, id)).toBe(1);
     await page.unrouteAll();
@@ -225,7 +225,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await page.getByRole('list', { name: 'Payments' }).getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Approve…' }).click();
     await approve(page).click();
-    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
+    await expect(page.getByText(/1 payment approved,/)).toBeVisible();
     expect((await read<{ total: number }>(page, '/getPayments/?status=pending')).total).toBe(pending.total - 1);
     await page.setViewportSize({ width: 1440, height: 900 });
   });

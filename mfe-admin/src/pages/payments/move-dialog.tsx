@@ -34,7 +34,11 @@ export function MoveDialog({
   const { t } = useTranslation();
   const { btc } = useFormat();
   const change = useMovePayments({
-    said: ({ changed, totalSat }) => t('admin.payments.done', { count: changed, amount: btc(totalSat) }),
+    said: ({ changed, totalSat }) =>
+      t(move === 'approve' ? 'admin.payments.approved' : 'admin.payments.done', {
+        count: changed,
+        amount: btc(totalSat),
+      }),
     onDone,
   });
   const [note, setNote] = useState('');

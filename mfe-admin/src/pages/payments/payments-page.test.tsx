@@ -93,6 +93,7 @@ test('many are approved at once: the dialog says the total and leaves out what i
   expect(sent(api)).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Approve: 1' }));
   await waitFor(() => expect(sent(api)).toEqual([[{ id: 1, version: 3, status: 'queued' }]]));
+  expect(await screen.findByText('1 payment approved, 0.05474000 BTC')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByRole('region', { name: 'Selected payments' })).toBeNull();
 });
