@@ -1,6 +1,6 @@
 /** `npm test`, once everything is installed (scripts/test.mjs). Ends with `N passed, N failed`. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../build/files';
 import { addFlaky, sortFlaky } from './flaky';
@@ -20,6 +20,26 @@ type Step = {
   count?: () => Counted;
 };
 type Result = Counted & { name: string; ok: boolean; seconds: number };
+
+const MEMORY = '/dev/shm';
+const NEEDED = 4 * 2 ** 30;
+
+/**
+ * Where tests put their databases and profiles, which live for seconds: in memory where there is enough, because making
+ * and removing their files costs a tenth of the tests' time. Undefined: where they always are.
+ */
+function folderInMemory(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (bavail * bsize < NEEDED) return undefined;
+    const folder = mkdtempSync(path.join(MEMORY, 'pool-tests-'));
+    // PostgreSQL runs as a user of its own.
+    chmodSync(folder, 0o755);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
 
 const say = (text: string): void => console.log(`\u2022 ${text}`);
 const bin = (name: string): string => path.join(ROOT, 'node_modules/.bin', name);
@@ -152,6 +172,11 @@ async function run(): Promise<void> {
     for (const step of steps) results.push(await execute(step));
   };
   await Promise.all([inTurn(CHECKS), inTurn(BUILD)]);
+  const temporary = folderInMemory();
+  if (temporary !== undefined) {
+    process.env.TMPDIR = temporary;
+    process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+  }
   await inTurn(TESTS);
   console.log();
   for (const result of results) {
