@@ -67,6 +67,7 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query('delete from pool_hold where user_id = $1', [user.id]);
     await client.query('delete from telegram_connection where user_id = $1', [user.id]);
     await deleteHooks(client, user.id);
+    await client.query('delete from push_subscription where user_id = $1', [user.id]);
     await client.query('delete from alert_setting where user_id = $1', [user.id]);
     await client.query('delete from notification where user_id = $1', [user.id]);
     await client.query('update access_token set revoked_at = now() where user_id = $1 and revoked_at is null', [

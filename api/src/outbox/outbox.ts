@@ -6,7 +6,7 @@
 import type { Pool } from 'pg';
 import type { Querier } from '../db/querier';
 
-export type Channel = 'telegram' | 'mail' | 'webhook';
+export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
 /** `lifeS`: how long it is worth sending, a day unless given. */
 export type Message = {
   channel: Channel;

@@ -15,7 +15,7 @@ const TOO_OLD_S = 86_400;
 const MAX_TOLD = 20;
 
 /** The marks of the channels that make messages of notifications. */
-type Mark = 'forwarded_at' | 'mailed_at';
+type Mark = 'forwarded_at' | 'mailed_at' | 'pushed_at';
 /** `created`: Unix seconds. `fresh`: not too old to be sent. */
 export type Pending = {
   id: number;

@@ -239,7 +239,7 @@ export class RemoteRegistry {
   }
 
   /** All remotes, each in the caller's version. */
-  private async allFor(me: Principal | null): Promise<RemoteManifest[]> {
+  async allFor(me: Principal | null): Promise<RemoteManifest[]> {
     const manifests = await Promise.all(
       (await this.pointers()).map(async ({ name, pointer: at }) => {
         const found = (await this.manifest(name, versionFor(me, at))) ?? (await this.manifest(name, at.version));

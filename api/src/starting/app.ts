@@ -1,6 +1,7 @@
 /** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
 import { Registry } from 'prom-client';
 import type { Config } from '../config';
+import type { Logger } from '../log';
 import type { Identity } from '../identity';
 import { WorkerLists } from '../workers/workers';
 import { appFiles } from '../web/app-files';
@@ -32,10 +33,10 @@ import { createServer, type ZodApp } from '../http/server/server';
 /** An address may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
 
-type Optional = 'demo' | 'telegram' | 'webhooks' | 'now';
+type Optional = 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
 export type AppOptions = Omit<
   Deps,
-  'config' | 'principals' | 'accounts' | 'workers' | 'remotes' | 'figures' | 'canaries' | Optional
+  'config' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
 > &
   Partial<Pick<Deps, Optional>> & {
     config: Config;
@@ -49,6 +50,16 @@ export type AppOptions = Omit<
     overloadMs?: number;
   };
 
+export function openRegistry(config: Config, log: Logger): RemoteRegistry {
+  return new RemoteRegistry(
+    config.REMOTES_DIR,
+    log,
+    config.REMOTE_KEYS,
+    config.REMOTE_ORIGINS,
+    new ShellSurface(join(config.DIST_DIR, 'shell/surface.txt')),
+  );
+}
+
 export async function buildApp({
   identity,
   shares,
@@ -58,7 +69,7 @@ export async function buildApp({
   ...given
 }: AppOptions): Promise<ZodApp> {
   const { config, database, bus, log } = given;
-  const { demo = false, telegram = null, webhooks = null, now = () => Date.now() / 1000 } = given;
+  const { demo = false, telegram = null, webhooks = null, pushKey = null, now = () => Date.now() / 1000 } = given;
   const app = await createServer({
     log,
     rateLimit: config.RATE_LIMIT,
@@ -68,13 +79,7 @@ export async function buildApp({
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
   const principals = new Principals(database.db, identity, { requireTwoStep, hasBot: telegram !== null });
-  const remotes = new RemoteRegistry(
-    config.REMOTES_DIR,
-    log,
-    config.REMOTE_KEYS,
-    config.REMOTE_ORIGINS,
-    new ShellSurface(join(config.DIST_DIR, 'shell/surface.txt')),
-  );
+  const { remotes = openRegistry(config, log) } = given;
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
     announceNotes(bus, await writeAdminNotes(database.pool, note, now()));
@@ -84,6 +89,7 @@ export async function buildApp({
     demo,
     telegram,
     webhooks,
+    pushKey,
     now,
     principals,
     accounts: new AccountIds({ config, database, now }),

@@ -4,11 +4,13 @@ import { startPriceSource } from '../accounting/price-source';
 import { startAlerts } from '../alerts/engine';
 import { settingOf } from '../config';
 import { startRigs } from '../demo';
-import { buildApp } from './app';
+import { buildApp, openRegistry } from './app';
 import { dayCloser } from '../jobs/close-days';
 import { startJobs } from '../jobs/jobs';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
+import { startPush } from '../push';
+import { openVapid } from '../push/vapid';
 import { startTelegram, type Telegram } from '../telegram';
 import { startPoolHolds } from '../upstreams/pool-hold';
 import { startWebhooks } from '../webhooks';
@@ -91,6 +93,11 @@ export async function startService({
 
   const webhooks = startWebhooks({ pool, bus, log, secrets, outbound, now: clock.seconds });
   shutdown.add(() => webhooks.stop());
+  const remotes = openRegistry(config, log);
+  const vapid = await openVapid(pool, secrets);
+  const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
+  const push = startPush({ pool, bus, log, vapid, contact, outbound, remotes, now: clock.seconds });
+  shutdown.add(() => push.stop());
 
   const control = await startControl({
     dataDir: config.DATA_DIR,
@@ -115,6 +122,8 @@ export async function startService({
     now: clock.seconds,
     telegram,
     webhooks,
+    pushKey: vapid.publicKey,
+    remotes,
     shares: ingest,
     log,
     demo: demo !== null,

@@ -11,12 +11,23 @@ type Events = {
   install: ExtendableEvent & { addRoutes?(route: Route): Promise<void> };
   activate: ExtendableEvent;
   fetch: FetchEvent;
+  push: ExtendableEvent & { data: { json(): unknown } | null };
+  notificationclick: ExtendableEvent & { notification: Notification };
 };
 
+type Client = {
+  postMessage(data: string): void;
+  focus(): Promise<unknown>;
+  navigate(path: string): Promise<unknown>;
+};
 export const worker = globalThis as unknown as {
   /** The name of the build, which writes it in front of the worker. */
   poolBuild: string;
-  clients: { claim(): Promise<void>; matchAll(): Promise<{ postMessage(data: string): void }[]> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(): Promise<Client[]>;
+    openWindow(path: string): Promise<unknown>;
+  };
   registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
   addEventListener<E extends keyof Events>(type: E, listener: (event: Events[E]) => void): void;

@@ -1,6 +1,6 @@
 /**
  * The service worker (docs/adr/0013): opens pages from the network, and the saved page when the pool does not answer.
- * Everything else the browser fetches without it.
+ * Everything else the browser fetches without it. Shows what is pushed.
  */
 import { KEEP_HEADER, SAVED_PAGE } from '@pool/shared/page-start';
 import { worker, type FetchEvent } from './globals';
@@ -50,3 +50,25 @@ async function takeOver(): Promise<void> {
   for (const client of await worker.clients.matchAll()) client.postMessage(worker.poolBuild);
 }
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+
+/** `path`: of the page that a click opens (api/src/push/forward.ts). */
+type Pushed = { text: string; path: string };
+worker.addEventListener('push', (event) => {
+  const { text, path } = (event.data?.json() ?? { text: '', path: '/' }) as Pushed;
+  const [title = '', ...more] = text.split('\n');
+  const shown = { body: more.join('\n'), data: path };
+  event.waitUntil(worker.registration.showNotification(title, shown));
+});
+
+async function openPath(path: string): Promise<void> {
+  const [open] = await worker.clients.matchAll();
+  if (!open) await worker.clients.openWindow(path);
+  else {
+    await open.navigate(path);
+    await open.focus();
+  }
+}
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPath(String(event.notification.data)));
+});

@@ -135,13 +135,32 @@ export const webhook = pgTable(
   (t) => [index().on(t.userId)],
 );
 
+/** Browsers that show a user's notifications (push/). */
+export const pushSubscription = pgTable(
+  'push_subscription',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    /** Of the browser's push service, with the keys that messages are encrypted with. */
+    endpoint: text('endpoint').notNull().unique(),
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    language: text('language', { enum: LANGUAGES }).notNull(),
+    events: text('events').array().notNull(),
+    createdAt: now('created_at'),
+  },
+  (t) => [index().on(t.userId)],
+);
+
 /** Messages to people, sent in order per target. Ended ones stay a week: a target gets a `dedupe` once. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    channel: text('channel', { enum: ['telegram', 'mail', 'webhook'] }).notNull(),
-    /** Id of a chat or a webhook, or an e-mail address. */
+    channel: text('channel', { enum: ['telegram', 'mail', 'webhook', 'push'] }).notNull(),
+    /** Id of a chat, a webhook or a browser, or an e-mail address. */
     target: text('target').notNull(),
     /** Of a message to a linked chat: it is not sent after the link has ended. */
     connectionId: integer('connection_id').references(() => telegramConnection.id, { onDelete: 'cascade' }),
@@ -165,7 +184,7 @@ export const outbox = pgTable(
     index('outbox_waiting')
       .on(t.channel, t.target, t.id)
       .where(sql`${t.status} = 'waiting'`),
-    check('outbox_channel', sql`${t.channel} in ('telegram', 'mail', 'webhook')`),
+    check('outbox_channel', sql`${t.channel} in ('telegram', 'mail', 'webhook', 'push')`),
   ],
 );
 

@@ -21,6 +21,8 @@ export const notification = pgTable(
     forwardedAt: time('forwarded_at'),
     /** When its mail was made (mail/alerts.ts). */
     mailedAt: time('mailed_at'),
+    /** When it was made for browsers (push/forward.ts). */
+    pushedAt: time('pushed_at'),
     /** Key of what it is about, for notifications that must not repeat. */
     once: text('once'),
   },
@@ -35,6 +37,9 @@ export const notification = pgTable(
     index('notification_to_mail')
       .on(t.id)
       .where(sql`${t.mailedAt} is null`),
+    index('notification_to_push')
+      .on(t.id)
+      .where(sql`${t.pushedAt} is null`),
   ],
 );
 

@@ -86,6 +86,7 @@ const TIGHT: Partial<Record<Call, number>> = {
   'POST /apiKeys': 60,
   'POST /telegram/': 30,
   'POST /telegram/{id}/test': 10,
+  'POST /push': 30,
   'POST /webhooks': 30,
   'PUT /webhooks/{id}': 30,
   'POST /webhooks/{id}/test': 10,

@@ -55,6 +55,8 @@ export type Deps = {
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   /** Null: what is queued is not sent. */
   webhooks: Pick<Webhooks, 'wake'> | null;
+  /** With which browsers subscribe; null: nothing is pushed. */
+  pushKey: string | null;
   closeDays: DayCloser;
   paymentLog: PaymentLog;
   log: Logger;

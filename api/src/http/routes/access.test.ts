@@ -3,7 +3,7 @@ import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../../days';
 import { embeddedDatabase } from '../../db/testing/test-database';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
-import { HOOK, POOL, WALK, type Things } from '../testing/walk';
+import { BROWSER, HOOK, POOL, WALK, type Things } from '../testing/walk';
 
 /** Parameters that name an account. */
 const ACCOUNT_PARAMETERS = ['userName', 'subAccountName', 'accountName', 'currentAccount'];
@@ -72,6 +72,7 @@ describe('access', () => {
       accountId,
       telegramId: await id(TELEGRAM, 'owner'),
       webhookId: (await made('webhooks', HOOK)).id,
+      pushId: (await made('push', BROWSER)).id,
       workerId: await id(worker, 'owner'),
       strangerId: people.stranger.userId,
       spareAccountId: (await made('subAccounts/', { name: 'owner-spare' })).id,

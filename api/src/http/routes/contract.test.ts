@@ -90,6 +90,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /telegram/{id}': 'the chat is told',
   'POST /webhooks/{id}/test': 'a message to an own address',
   'DELETE /webhooks/{id}': 'takes an address away',
+  'DELETE /push/{id}': 'takes a browser away',
   'POST /telegram/auth': 'confirms a link, which needed a recent sign-in',
 };
 

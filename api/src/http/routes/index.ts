@@ -21,6 +21,7 @@ import { poolListRoutes } from './mining/pool-lists';
 import { publicRoutes } from './public';
 import { referralRoutes } from './money/referral';
 import { referralMoneyRoutes } from './money/referral-money';
+import { pushRoutes } from './accounts/push';
 import { telegramRoutes } from './accounts/telegram';
 import { webhookRoutes } from './accounts/webhooks';
 import { viewAsRoutes } from './admin/view-as';
@@ -50,6 +51,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...clientErrorRoutes(deps),
     ...telegramRoutes(deps),
     ...webhookRoutes(deps),
+    ...pushRoutes(deps),
     ...bonusRoutes(deps),
     ...adminRoutes(deps),
     ...adminMoneyRoutes(deps),

@@ -15,6 +15,7 @@ export type Things = {
   strangerId: number;
   telegramId: number;
   webhookId: number;
+  pushId: number;
   pools: readonly number[];
   places: readonly number[];
 };
@@ -38,6 +39,13 @@ export const POOL = {
   url: 'stratum+tcp://pool.example:3333',
   user: 'wallet.rig',
 } as const;
+export const BROWSER = {
+  endpoint: 'https://push.example/owner-first',
+  p256dh: 'BPoo6R0i416wDexBmnw0PVu2GXFCeJMrcIEYJbFPgdjvVCYRvg5ccH_Yje8YEFHQN23049jMTVpAekvU30GEtT0',
+  auth: 'mGCOtmeSEDAPlrOFOl5Q9W',
+  language: 'en',
+  events: ['offline'],
+};
 export const HOOK = { url: 'https://hooks.example/pool', events: ['offline'] };
 const token = { body: () => ({ name: 'walk', scopes: ['workers'] }) };
 const ofOwner = { query: () => '?userName=owner' };
@@ -100,6 +108,8 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
   'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },
   'DELETE /telegram/{id}': { path: ({ telegramId }) => telegramId, ofOwner: true },
+  'POST /push': { body: (_, who) => ({ ...BROWSER, endpoint: `https://push.example/${who.name}` }) },
+  'DELETE /push/{id}': { path: ({ pushId }) => pushId, ofOwner: true },
   'POST /webhooks': { body: () => HOOK },
   'PUT /webhooks/{id}': { path: ({ webhookId }) => webhookId, body: () => HOOK, ofOwner: true },
   'POST /webhooks/{id}/test': { path: ({ webhookId }) => webhookId, ofOwner: true },

@@ -17,6 +17,7 @@ import { payments } from './payments';
 import { payouts } from './payouts';
 import { poolConfigs } from './pool-configs';
 import { publicCalls } from './public';
+import { push } from './push';
 import { referral } from './referral';
 import { referralMoney } from './referral-money';
 import { telegram } from './telegram';
@@ -36,6 +37,7 @@ export type * from '../webhook-schemas';
 export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export type { AlertSetting } from './notifications';
+export type { PushSettings, PushSubscription } from './push';
 export type { SetupItem } from './admin-system';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 
@@ -54,6 +56,7 @@ export const contract = {
   ...clientErrors,
   ...telegram,
   ...webhooks,
+  ...push,
   ...access,
   ...admin,
   ...adminClosing,

@@ -1,6 +1,6 @@
 /** Webhooks. Only a session can make one, API keys cannot. */
 import { OutboundRefused } from '../../../stratum/upstream/outbound';
-import { hookTarget } from '../../../webhooks/delivery';
+import { targetOf } from '../../../outbox/post';
 import {
   changeHook,
   deliveriesOf,
@@ -22,26 +22,30 @@ type Calls =
   | 'POST /webhooks/{id}/test'
   | 'GET /webhooks/{id}/deliveries';
 
+/** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */
+export async function checkAddress(outbound: Deps['outbound'], url: string): Promise<void> {
+  try {
+    const { username, password } = new URL(url);
+    if (username || password) throw new OutboundRefused('invalid_host', 'credentials');
+    const { host, port } = targetOf(url);
+    await outbound.resolve(host, port);
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error;
+    throw new HttpProblem(422, 'webhook_not_allowed', {
+      detail: 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.',
+      errors: [{ path: 'url', message: 'is not allowed' }],
+    });
+  }
+}
+
 export function webhookRoutes({ database: { pool }, secrets, outbound, webhooks, now }: Deps): SomeHandlers<Calls> {
   const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
     userId: me.user.id,
     ip,
     now: now(),
   });
-  /** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */
   const checked = async ({ url, events }: Context<'POST /webhooks'>['body']) => {
-    try {
-      const { username, password } = new URL(url);
-      if (username || password) throw new OutboundRefused('invalid_host', 'credentials');
-      const { host, port } = hookTarget(url);
-      await outbound.resolve(host, port);
-    } catch (error) {
-      if (!(error instanceof OutboundRefused)) throw error;
-      throw new HttpProblem(422, 'webhook_not_allowed', {
-        detail: 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.',
-        errors: [{ path: 'url', message: 'is not allowed' }],
-      });
-    }
+    await checkAddress(outbound, url);
     return { url: new URL(url).href, events: [...new Set(events)] };
   };
   return {

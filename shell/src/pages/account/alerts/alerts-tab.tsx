@@ -1,6 +1,6 @@
 import type { AlertSetting, TelegramEvent } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
-import { useTranslation } from '@pool/shared/i18n';
+import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
@@ -15,6 +15,7 @@ import { chatName, connectionsQuery } from '../telegram/queries';
 import { hooksQuery } from '../webhooks/queries';
 import { alertsQuery } from './queries';
 import { QuietHours } from './quiet-hours';
+import { browserQuery, pushQuery, setBrowser } from './this-browser';
 
 /** `fixed`: told there whatever is chosen. Without `set` nothing can be chosen. */
 type Channel = {
@@ -24,6 +25,7 @@ type Channel = {
   events: readonly TelegramEvent[];
   fixed?: readonly TelegramEvent[];
   set?(events: TelegramEvent[]): Promise<unknown>;
+  note?: string;
 };
 
 /** What the user hears of, and where. */
@@ -46,8 +48,25 @@ export default function AlertsTab() {
   );
 }
 
+/** Of this browser; none where it cannot show notifications of closed pages, or the pool sends none. */
+function useBrowser(): Channel[] {
+  const { t, i18n } = useTranslation();
+  const api = useApi();
+  const mayEdit = useMayEdit();
+  const push = useQuery({ ...pushQuery(api), enabled: mayEdit });
+  const browser = useQuery({ ...browserQuery, enabled: mayEdit });
+  if (!push.data?.publicKey || !browser.data?.can) return [];
+  const { data } = push;
+  const { name: own, denied } = browser.data;
+  const name = t('account.push.browser');
+  const set = (events: TelegramEvent[]) => setBrowser(api, data, i18n.resolvedLanguage as Language, events);
+  const events = data.subscriptions.find((each) => each.browser === own)?.events ?? [];
+  return [{ key: 'push', title: name, name, events, ...(denied ? { note: t('account.push.denied') } : { set }) }];
+}
+
 function useChannels(setting: AlertSetting): Channel[] {
   const { t } = useTranslation();
+  const browser = useBrowser();
   const api = useApi();
   const hasBot = useAbility().can('read', 'telegram');
   const hooks = useQuery(hooksQuery(api));
@@ -67,6 +86,7 @@ function useChannels(setting: AlertSetting): Channel[] {
           },
         ]
       : []),
+    ...browser,
     ...(chats.data ?? [])
       .filter(({ status }) => status === 'linked')
       .map(({ id, username, events }) => {
@@ -92,7 +112,12 @@ function Channels({ setting }: { setting: AlertSetting }) {
   const change = useFormMutation({
     send: (_, { channel, events }: { channel: Channel; events: TelegramEvent[] }) =>
       channel.set?.(events) ?? Promise.resolve(),
-    reads: [alertsQuery(api).queryKey, connectionsQuery(api).queryKey, hooksQuery(api).queryKey],
+    reads: [
+      alertsQuery(api).queryKey,
+      connectionsQuery(api).queryKey,
+      hooksQuery(api).queryKey,
+      pushQuery(api).queryKey,
+    ],
   });
   const eventsOf = (channel: Channel) =>
     change.isPending && change.variables.channel.key === channel.key ? change.variables.events : channel.events;
@@ -131,6 +156,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
           ]}
         />
         <Problem error={change.error} />
+        {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
         <p className={styles.hint}>{t('account.alerts.security')}</p>
       </div>
     </Panel>

@@ -67,6 +67,7 @@ const ANSWERS: FakeAnswers = {
   'GET /apiKeys': [],
   'GET /telegram/': [],
   'GET /webhooks': [],
+  'GET /push': { publicKey: null, subscriptions: [] },
   'GET /alerts': { mailEvents: [], quiet: null },
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
   'GET /audit': { rows: [], total: 0, nextCursor: null },

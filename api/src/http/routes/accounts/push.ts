@@ -1,0 +1,22 @@
+/** Browsers that show notifications. */
+import { subscribe, subscriptionsOf, unsubscribe } from '../../../push/subscriptions';
+import type { Deps } from '../../context/deps';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+import { checkAddress } from './webhooks';
+
+type Calls = 'GET /push' | 'POST /push' | 'DELETE /push/{id}';
+
+export function pushRoutes({ database: { pool }, outbound, pushKey }: Deps): SomeHandlers<Calls> {
+  return {
+    'GET /push': async ({ me }) => ({ publicKey: pushKey, subscriptions: await subscriptionsOf(pool, me.user.id) }),
+    'POST /push': async ({ me, body, request: { ip } }) => {
+      await checkAddress(outbound, body.endpoint);
+      return subscribe(pool, me.user.id, body, { actorId: me.user.id, ip });
+    },
+    'DELETE /push/{id}': async ({ me, params: { id }, request: { ip } }) => {
+      if (!(await unsubscribe(pool, me.user.id, id, { actorId: me.user.id, ip }))) throw problems.notFound();
+      return { deleted: true };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Sends messages to browsers' push services, encrypted for the browser (RFC 8291), as this pool (RFC 8292). */
+import type { Pool } from 'pg';
+import webPush from 'web-push';
+import { refused } from '../outbox/outbox';
+import { post, reasonOf, TIMEOUT_MS } from '../outbox/post';
+import type { Delivery, Outcome } from '../outbox/sender';
+import type { RemoteRegistry } from '../remotes/registry';
+import type { Outbound } from '../stratum';
+import { forwardPush } from './forward';
+import type { Vapid } from './vapid';
+
+const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 1 };
+/** A push service keeps a message for a browser that is off for so long. */
+const KEPT_S = 4 * 3600;
+/** The subscription has ended. */
+const ENDED = new Set([404, 410]);
+
+type Browser = { endpoint: string; p256dh: string; auth: string };
+/** `contact`: of the operator, for push services: `mailto:` or `https:`. */
+export type PushOptions = {
+  pool: Pool;
+  vapid: Vapid;
+  contact: string;
+  outbound: Outbound;
+  remotes: Pick<RemoteRegistry, 'allFor'>;
+};
+
+export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOptions): Delivery & { close(): void } {
+  const closing = new AbortController();
+  return {
+    channel: 'push',
+    pace: PACE,
+    close: () => closing.abort(),
+    async collect(now) {
+      await forwardPush(pool, remotes, now);
+    },
+    async send({ target, content }): Promise<Outcome> {
+      const {
+        rows: [browser],
+      } = await pool.query<Browser>('select endpoint, p256dh, auth from push_subscription where id = $1', [target]);
+      if (!browser) return { failed: 'ended' };
+      const { endpoint, ...keys } = browser;
+      try {
+        const { body, headers } = webPush.generateRequestDetails({ endpoint, keys }, content, {
+          vapidDetails: { subject: contact, ...vapid },
+          TTL: KEPT_S,
+        });
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+        const { status } = await post(endpoint, body ?? '', headers as Record<string, string>, { outbound, signal });
+        if (ENDED.has(status)) {
+          await pool.query('delete from push_subscription where id = $1', [target]);
+          await refused(pool, 'push', target, String(status));
+          return 'refused';
+        }
+        if (status >= 200 && status < 300) return 'sent';
+        return status === 413 || status === 400 ? { failed: String(status) } : { retry: String(status) };
+      } catch (error) {
+        return { retry: reasonOf(error) };
+      }
+    },
+  };
+}

@@ -1,0 +1,191 @@
+/** Notifications reach a push service over HTTP, encrypted for one browser; its service takes the browser's place here. */
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jwtVerify } from 'jose';
+import pino from 'pino';
+import type { RemoteManifest } from '@pool/shared/contract';
+import { writeNotes, type Note } from '../accounts/notifications';
+import { Bus } from '../bus';
+import type { Database } from '../db/database';
+import { emptyTables, testDatabase } from '../db/testing/test-database';
+import { Sender } from '../outbox/sender';
+import { Secrets } from '../secrets';
+import { resolveOutbound } from '../stratum/upstream/outbound';
+import { pushDelivery } from './delivery';
+import { forwardPush } from './forward';
+import { subscribe, subscriptionsOf, unsubscribe } from './subscriptions';
+import { openVapid } from './vapid';
+
+const remotes = {
+  allFor: async () => [{ notifications: { 'worker*': '/workers/?state=offline' } } as unknown as RemoteManifest],
+};
+
+describe('web push', () => {
+  let database: Database;
+  let userId: number;
+  let now: number;
+  let status: number;
+  let got: { body: Buffer; headers: Record<string, unknown> }[];
+  let endpoint: string;
+  let close: () => void;
+  const secrets = new Secrets([randomBytes(32)]);
+  const browser = createECDH('prime256v1');
+  const auth = randomBytes(16);
+  const actor = { actorId: null, ip: null };
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    browser.generateKeys();
+    const server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        got.push({ body: Buffer.concat(parts), headers: request.headers });
+        response.writeHead(status).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    endpoint = `http://push.example:${(server.address() as AddressInfo).port}/send/1`;
+    close = () => server.close();
+  });
+  beforeEach(async () => {
+    await emptyTables(database);
+    now = Math.floor(Date.now() / 1000) + 60;
+    got = [];
+    status = 201;
+    const { rows } = await database.pool.query<{ id: number }>(
+      "insert into app_user (identity_id, user_name) values ('anna', 'anna') returning id",
+    );
+    userId = rows[0]?.id ?? 0;
+  });
+  afterAll(async () => {
+    close();
+    await database.close();
+  });
+
+  async function start(allow = ['push.example']): Promise<{ round(): Promise<void>; publicKey: string }> {
+    const { pool } = database;
+    const vapid = await openVapid(pool, secrets);
+    const policy = { allowPrivate: false, allow, resolver: async () => [{ address: '127.0.0.1' }] };
+    const outbound = { resolve: (host: string, port: number) => resolveOutbound(host, port, policy) };
+    const delivery = pushDelivery({ pool, vapid, contact: 'mailto:a@pool.example', outbound, remotes });
+    const sender = new Sender({ pool, bus: new Bus(), log: pino({ level: 'silent' }), now: () => now, delivery });
+    return {
+      publicKey: vapid.publicKey,
+      round: async () => {
+        await forwardPush(pool, remotes, now);
+        while (await sender.round());
+      },
+    };
+  }
+  const join = () =>
+    subscribe(
+      database.pool,
+      userId,
+      {
+        endpoint,
+        p256dh: browser.getPublicKey('base64url'),
+        auth: auth.toString('base64url'),
+        language: 'ru',
+        events: ['offline'],
+      },
+      actor,
+    );
+  const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> =>
+    writeNotes(
+      database.pool,
+      notes.map((note) => ({ userId, ...note })),
+      now,
+    );
+  const offline = { kind: 'worker_offline', values: { account: 'anna', worker: 'rig1' } };
+  /** As a browser does it (RFC 8291, RFC 8188). */
+  function read(body: Buffer): unknown {
+    const [salt, server, sealed] = [body.subarray(0, 16), body.subarray(21, 86), body.subarray(86)];
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), server]);
+    const input = hkdfSync('sha256', browser.computeSecret(server), auth, info, 32);
+    const part = (name: string, length: number): Buffer =>
+      Buffer.from(hkdfSync('sha256', Buffer.from(input), salt, `Content-Encoding: ${name}\0`, length));
+    const open = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12));
+    open.setAuthTag(sealed.subarray(-16));
+    const text = Buffer.concat([open.update(sealed.subarray(0, -16)), open.final()]).toString();
+    return JSON.parse(text.slice(0, text.lastIndexOf('\u0002')));
+  }
+
+  it('only the browser can read what is pushed: its words, and the page it is about', async () => {
+    const { round, publicKey } = await start();
+    await join();
+    await tell(offline, { kind: 'payment_sent', values: { account: 'anna', amount: '0.5' } });
+    await round();
+    await round();
+    expect(got).toHaveLength(1);
+    const { body = Buffer.alloc(0), headers = {} } = got[0] ?? {};
+    expect(body.toString('latin1')).not.toContain('rig1');
+    expect(read(body)).toEqual({
+      text: 'Воркер rig1 аккаунта anna не в сети',
+      path: '/workers/?state=offline&account=anna',
+    });
+    const [, jwt = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(String(headers.authorization)) ?? [];
+    expect(key).toBe(publicKey);
+    const point = Buffer.from(key, 'base64url');
+    const x = point.subarray(1, 33).toString('base64url');
+    const y = point.subarray(33).toString('base64url');
+    const verified = await jwtVerify(jwt, createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }));
+    expect(verified.payload).toMatchObject({ aud: new URL(endpoint).origin, sub: 'mailto:a@pool.example' });
+  });
+
+  it('the keys stay when the server starts again, and are not stored as they are', async () => {
+    const first = await openVapid(database.pool, secrets);
+    expect(await openVapid(database.pool, secrets)).toEqual(first);
+    const { rows } = await database.pool.query<{ value: string }>(
+      "select value from setting where name = 'push.vapid'",
+    );
+    expect(rows[0]?.value).not.toContain(first.privateKey);
+    await join();
+    expect(await openVapid(database.pool, new Secrets([randomBytes(32)]))).not.toEqual(first);
+    expect(await subscriptionsOf(database.pool, userId)).toEqual([]);
+  });
+
+  it('a subscription that its service has ended is deleted, and gets nothing more', async () => {
+    const { round } = await start();
+    await join();
+    status = 410;
+    await tell(offline);
+    await round();
+    await tell(offline);
+    await round();
+    expect(got).toHaveLength(1);
+    expect(await subscriptionsOf(database.pool, userId)).toEqual([]);
+  });
+
+  it('a service that is busy is asked again; an inward one is not connected to', async () => {
+    const { round } = await start();
+    await join();
+    status = 503;
+    await tell(offline);
+    await round();
+    now += 5;
+    status = 201;
+    await round();
+    expect(got).toHaveLength(2);
+    const inward = await start([]);
+    await tell(offline);
+    await inward.round();
+    expect(got).toHaveLength(2);
+  });
+
+  it('thousands of alerts are one; nothing from before the subscription; another user cannot end it', async () => {
+    const { round } = await start();
+    now -= 600;
+    await tell(offline);
+    now += 600;
+    const { id } = await join();
+    await tell(...Array.from({ length: 10_000 }, () => offline));
+    await round();
+    expect(got.map(({ body }) => read(body))).toEqual([
+      { text: 'Оповещений: 10000\nВоркеры офлайн: 10000', path: '/workers/?state=offline&account=anna' },
+    ]);
+    expect(await unsubscribe(database.pool, userId + 1, id, actor)).toBe(false);
+    expect(await unsubscribe(database.pool, userId, id, actor)).toBe(true);
+  });
+});
