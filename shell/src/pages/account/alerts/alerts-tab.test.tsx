@@ -1,3 +1,5 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { TextEncoder } from 'node:util';
 import type { Answer } from '@pool/shared';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { open } from '../testing/account';
@@ -53,4 +55,70 @@ test('quiet hours are saved with the time zone of the browser, and ended', async
   await waitFor(() =>
     expect(api.sent('PUT /alerts')).toEqual([{ body: saved }, { body: { mailEvents: [], quiet: null } }]),
   );
+});
+
+describe('this browser', () => {
+  const ENDPOINT = 'https://push.example/1';
+  /** SHA-256 of the endpoint, as the server names it. */
+  const NAME = createHash('sha256').update(ENDPOINT).digest('base64url');
+  const own = {
+    endpoint: ENDPOINT,
+    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } }),
+    unsubscribe: async () => Boolean((current = null)),
+  };
+  let current: typeof own | null;
+  /** The parts of a browser that jsdom has not. */
+  function browser(permission: NotificationPermission) {
+    current = null;
+    const pushManager = {
+      getSubscription: async () => current,
+      subscribe: async () => (current = own),
+    };
+    const serviceWorker = { getRegistration: async () => ({ pushManager }) };
+    Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
+    Object.assign(globalThis, { Notification: { permission, requestPermission: async () => 'granted' } });
+    Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
+    Object.assign(globalThis, { TextEncoder });
+  }
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+    Reflect.deleteProperty(globalThis, 'Notification');
+  });
+
+  test('is subscribed with the first event, and ended with the last', async () => {
+    browser('default');
+    const { user, api } = await open('alerts', {
+      'GET /push': { publicKey: 'key', subscriptions: [] },
+      'POST /push': { id: 4, browser: NAME, events: ['offline'] },
+      'DELETE /push/{id}': { deleted: true },
+    });
+    const box = await screen.findByRole('checkbox', { name: 'This browser: Workers offline' });
+    expect(box).not.toBeChecked();
+    api.answer({ 'GET /push': { publicKey: 'key', subscriptions: [{ id: 4, browser: NAME, events: ['offline'] }] } });
+    await user.click(box);
+    await waitFor(() =>
+      expect(api.sent('POST /push')).toEqual([
+        { body: { ...own.toJSON().keys, endpoint: ENDPOINT, language: 'en', events: ['offline'] } },
+      ]),
+    );
+    await waitFor(() => expect(box).toBeEnabled());
+    await waitFor(() => expect(box).toBeChecked());
+    await user.click(box);
+    await waitFor(() => expect(api.sent('DELETE /push/{id}')).toEqual([{ params: { id: 4 } }]));
+    expect(current).toBeNull();
+  });
+
+  test('that forbids notifications says so', async () => {
+    browser('denied');
+    await open('alerts', { 'GET /push': { publicKey: 'key', subscriptions: [] } });
+    expect(await screen.findByText(/This browser forbids notifications/)).toBeVisible();
+    expect(screen.getByRole('checkbox', { name: 'This browser: Workers offline' })).toBeDisabled();
+  });
+
+  test('is not offered by a pool that pushes nothing', async () => {
+    browser('default');
+    await open('alerts');
+    await screen.findByRole('checkbox', { name: 'On the page: Payments' });
+    expect(screen.queryByRole('checkbox', { name: /^This browser/ })).toBeNull();
+  });
 });
