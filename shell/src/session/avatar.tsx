@@ -1,4 +1,4 @@
-import { useState, type CSSProperties } from 'react';
+import type { CSSProperties } from 'react';
 import styles from './avatar.module.css';
 
 /** `north-field` is NF, `demo` is DE. */
@@ -7,16 +7,10 @@ export function initials(userName: string): string {
   return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2)).toUpperCase();
 }
 
-/** A mark beside the name: the picture, the initials of a user without one. `size`: px. */
-export function Avatar({ userName, picture, size }: { userName: string; picture?: string | null; size: number }) {
-  // Offline, and not kept by the browser.
-  const [missing, setMissing] = useState<string | null>(null);
-  const place = { className: styles.avatar, style: { '--size': `${size}px` } as CSSProperties };
-  if (!picture || picture === missing)
-    return (
-      <span {...place} aria-hidden>
-        {initials(userName)}
-      </span>
-    );
-  return <img {...place} src={picture} alt="" onError={() => setMissing(picture)} />;
-}
+/** A mark beside the name: the initials, and over them the picture, if there is one and it can be fetched. `size`: px. */
+export const Avatar = ({ userName, picture, size }: { userName: string; picture?: string | null; size: number }) => (
+  <span className={styles.avatar} style={{ '--size': `${size}px` } as CSSProperties} aria-hidden>
+    {initials(userName)}
+    {picture && <img src={picture} alt="" />}
+  </span>
+);

@@ -17,7 +17,6 @@ export type SideNavProps = GroupProps & { main: NavGroup; algorithm: AlgorithmNa
 function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; depth?: number }) {
   const { t } = useTranslation();
   const { title, links, groups } = group;
-  const arrow = <ChevronRight size={18} className={styles.arrow} />;
   const opened =
     groups.find((inner) => linksIn(inner).some(({ path }) => path === place.active)) ?? (depth ? undefined : groups[0]);
   return (
@@ -34,9 +33,8 @@ function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; d
         <details key={inner.title} name={place.accordion ? `nav ${title}` : undefined} open={inner === opened}>
           <summary className={depth ? styles.link : styles.section}>
             {inner.icon && <NavGlyph icon={inner.icon} className={styles.icon} />}
-            {depth > 0 && !inner.icon && arrow}
+            {depth > 0 && <ChevronRight size={18} className={styles.arrow} />}
             <span className={styles.text}>{t(inner.title)}</span>
-            {depth > 0 && inner.icon && arrow}
           </summary>
           <Group group={inner} depth={depth + 1} {...place} />
         </details>

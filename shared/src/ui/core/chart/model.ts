@@ -70,20 +70,19 @@ export function totalLoss({ accepted, stale, rejected }: Series): number | null 
 function placeNotes(texts: readonly string[], width: number, measure: ModelInput['measure']) {
   let row = 0;
   let room = width;
-  const placed = texts.map((text) => {
+  const notes: Note[] = [];
+  for (const text of texts) {
     const wide = NOTE_LINE + measure(text);
     if (room - wide < GUTTER && room < width) {
       row += 1;
       room = width;
     }
+    const y = HEAD + row * NOTES + 5;
+    // Those before it in its row make room.
+    for (const before of notes) if (before.y === y) before.x -= wide + NOTE_GAP;
+    notes.push({ x: width - wide, y, text });
     room -= wide + NOTE_GAP;
-    return { text, row, wide };
-  });
-  const notes = placed.map((note, i): Note => {
-    const fromHere = placed.slice(i).filter((other) => other.row === note.row);
-    const x = width - fromHere.reduce((sum, { wide }) => sum + wide + NOTE_GAP, -NOTE_GAP);
-    return { x, y: HEAD + note.row * NOTES + 5, text: note.text };
-  });
+  }
   return { notes, rows: row + 1 };
 }
 
