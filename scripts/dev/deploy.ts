@@ -2,11 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RemotePointer } from '../../shared/src/dist-layout';
-import { hashOf, hashOfFiles, readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
+import { readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
 import { writeTexts } from '../build/locales';
-import { manifestOf } from '../remotes/manifest';
-import { readRemote } from '../remotes/source';
-import { besideTheCode, statsOf } from '../build/units';
+import { devManifest } from './own-remote';
 
 export const DEV_DIST = path.join(ROOT, '.cache/dev/dist');
 export const DEV_REMOTES = path.join(DEV_DIST, 'remotes');
@@ -27,21 +25,12 @@ export function copyDeployed(developed: readonly string[]): string[] {
   });
 }
 
-/**
- * Serves a remote's manifest and texts as they are now. Its files stay at one address (front.ts), so that a page that
- * runs them keeps them. Throws with the faults of `remote.json`.
- */
+/** Serves a remote's manifest and texts as they are now. Throws with the faults of `remote.json`. */
 export function deployRemote(name: string): void {
-  const unit = `mfe-${name}`;
-  const manifest = manifestOf(readRemote(name), statsOf(unit, true), {
-    version: '',
-    folder: `/remotes/${name}/dev/`,
-    entry: 'remoteEntry.js',
-  });
-  // Of a version the server reads manifest and texts once.
-  const version = `0.0.0-dev-${hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))])}`;
+  const manifest = devManifest(name, `/remotes/${name}/dev/`);
+  const { version } = manifest;
   const folder = path.join(DEV_REMOTES, name, version);
-  writeTexts([unit], path.join(folder, 'locales'));
-  writeJson(path.join(folder, 'manifest.json'), { ...manifest, version });
+  writeTexts([`mfe-${name}`], path.join(folder, 'locales'));
+  writeJson(path.join(folder, 'manifest.json'), manifest);
   writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
 }

@@ -21,11 +21,15 @@ const DEV_FOLDER = '/__dev/';
 export type Answer = { status: number; headers: IncomingHttpHeaders };
 type Changed = { status: number; text: string };
 
-/** Its development build, with what `remote.json` and the texts say now. Throws with their faults. */
-export function devManifest(name: string): RemoteManifest {
+/**
+ * Its development build, with what `remote.json` and the texts say now. Throws with their faults. `folder`: address of
+ * its files, which stays the same, so that a page that runs them keeps them.
+ */
+export function devManifest(name: string, folder = `${DEV_FOLDER}${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
-  const at = { version: '', folder: `${DEV_FOLDER}${name}/`, entry: 'remoteEntry.js' };
+  const at = { version: '', folder, entry: 'remoteEntry.js' };
   const manifest = manifestOf(readRemote(name), statsOf(unit, true), at);
+  // Of a version the server reads manifest and texts once.
   const hash = hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))]);
   return { ...manifest, version: `0.0.0-dev-${hash}` };
 }

@@ -94,26 +94,22 @@ globalThis.poolCounts = { intervals: 0, listeners: 0 };
   };
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   const known = new Map();
-  const keyOf = (type, options) => type + (typeof options === 'object' ? Boolean(options?.capture) : Boolean(options));
+  const worksOf = (type, options) => {
+    const key = type + Boolean(typeof options === 'object' ? options?.capture : options);
+    return known.get(key) ?? known.set(key, new Set()).get(key);
+  };
+  const count = () => (counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0));
   const isPage = (target) => target === undefined || target === window || target === document;
   EventTarget.prototype.addEventListener = function (type, work, options) {
     if (isPage(this) && work && !options?.once) {
-      const key = keyOf(type, options);
-      const works = known.get(key) ?? new Set();
-      known.set(key, works.add(work));
-      counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0);
-      options?.signal?.addEventListener('abort', () => {
-        works.delete(work);
-        counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0);
-      });
+      const works = worksOf(type, options).add(work);
+      count();
+      options?.signal?.addEventListener('abort', () => count(works.delete(work)));
     }
     return add.call(this ?? window, type, work, options);
   };
   EventTarget.prototype.removeEventListener = function (type, work, options) {
-    if (isPage(this)) {
-      known.get(keyOf(type, options))?.delete(work);
-      counts.listeners = [...known.values()].reduce((sum, each) => sum + each.size, 0);
-    }
+    if (isPage(this)) count(worksOf(type, options).delete(work));
     return remove.call(this ?? window, type, work, options);
   };
 }`;
