@@ -7,7 +7,7 @@ import { Banner } from './banner';
 export function TwoStepBanner() {
   const { t } = useTranslation();
   return (
-    <Banner tone="warn">
+    <Banner>
       {t('shell.twoStepRequired')} <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
     </Banner>
   );

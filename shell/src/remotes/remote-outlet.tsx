@@ -131,7 +131,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     <>
       {state.phase === 'loading' && <OutletSkeleton shape={manifest.shape ?? 'charts'} />}
       {state.phase === 'failed' && <FailurePanel failure={state.failure} wasTried={attempt > 0} onRetry={replace} />}
-      {isWithdrawn && !failed && <Banner tone="warn">{t('remote.withdrawn')}</Banner>}
+      {isWithdrawn && !failed && <Banner>{t('remote.withdrawn')}</Banner>}
       <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
     </>
   );

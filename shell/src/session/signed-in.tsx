@@ -147,7 +147,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
                 <TwoStepBanner />
               ) : (
                 selection.missing !== null && (
-                  <Banner tone="warn">{t('shell.accountMissing', { name: selection.missing, account })}</Banner>
+                  <Banner>{t('shell.accountMissing', { name: selection.missing, account })}</Banner>
                 )
               )
             }

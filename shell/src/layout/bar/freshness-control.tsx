@@ -110,7 +110,7 @@ export function FreshnessBanner() {
   if (!offline && !(state === 'stale' && down)) return null;
   return (
     <div data-outage="">
-      <Banner tone="warn">
+      <Banner>
         {t(offline ? 'live.offline.banner' : at === null ? 'shell.noAnswer' : 'live.stale.banner')}
         <Button type="link" size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
           {t('ui.retry')}

@@ -3,8 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useElsewhere, useSession } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import { ALGORITHM_PARAM } from '@pool/shared/selection';
-import { Button, Empty, Panel } from '@pool/shared/ui/core';
-import type { StateTab } from './list/list-place';
+import { Empty, Panel } from '@pool/shared/ui/core';
 
 /** Without workers of the algorithm: those of another one, else what a miner needs before the first share. */
 export function NoWorkers() {
@@ -33,30 +32,5 @@ export function NoWorkers() {
         {t('workers.empty.what')}
       </Empty>
     </Panel>
-  );
-}
-
-type Props = { tab: StateTab; group: string | null; search: string; onReset(): void; onInactive(): void };
-
-/** Shown when no worker matches the filter. */
-export function NoMatch({ tab, group, search, onReset, onInactive }: Props) {
-  const { t } = useTranslation();
-  const wanted = search.trim();
-  const onlyInactive = tab === 'all' && group === null && !wanted;
-  return (
-    <Empty
-      title={t('workers.none.title')}
-      action={
-        onlyInactive ? (
-          <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
-        ) : (
-          <Button onClick={onReset}>{t('workers.none.reset')}</Button>
-        )
-      }
-    >
-      {wanted
-        ? t('workers.none.search', { search: wanted })
-        : t(group === null ? `workers.none.${tab}` : 'workers.none.group')}
-    </Empty>
   );
 }
