@@ -1,7 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
-/** Calls `changed` when the network goes or comes back; returns what ends that. */
-export function onNetwork(changed: () => void): () => void {
+function onNetwork(changed: () => void): () => void {
   addEventListener('online', changed);
   addEventListener('offline', changed);
   return () => {
@@ -12,3 +11,15 @@ export function onNetwork(changed: () => void): () => void {
 
 /** Whether the browser has a network. Unlike `onlineManager` it also knows of a page that was opened without one. */
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine);
+
+/** Calls `retry` once the network is back. */
+export function useWhenOnline(retry: () => void, enabled = true): void {
+  const onOnline = useEffectEvent(() => {
+    if (enabled) retry();
+  });
+  useEffect(() => {
+    const listener = () => onOnline();
+    addEventListener('online', listener);
+    return () => removeEventListener('online', listener);
+  }, []);
+}

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import { onNetwork, useOnline } from '../live/use-online';
+import type { ReactNode } from 'react';
+import { useOnline, useWhenOnline } from '../live/use-online';
 import { MessagePage } from './message-page';
 
 type Props = { title: string; text: string; onRetry(): void; children?: ReactNode };
@@ -10,14 +10,7 @@ type Props = { title: string; text: string; onRetry(): void; children?: ReactNod
 export function NoAnswer({ title, text, onRetry, children }: Props) {
   const { t } = useTranslation();
   const online = useOnline();
-  const retry = useEffectEvent(onRetry);
-  useEffect(
-    () =>
-      onNetwork(() => {
-        if (navigator.onLine) retry();
-      }),
-    [],
-  );
+  useWhenOnline(onRetry);
   return (
     <MessagePage title={online ? title : t('live.offline.title')} text={online ? text : t('shell.noNetworkText')}>
       <Button type="primary" onClick={onRetry}>

@@ -1,7 +1,6 @@
 import { Button, RefreshCw, TriangleAlert } from '@pool/shared/ui/core';
 import { useTranslation } from '@pool/shared/i18n';
-import { useEffect, useEffectEvent } from 'react';
-import { onNetwork, useOnline } from '../live/use-online';
+import { useOnline, useWhenOnline } from '../live/use-online';
 import type { RemoteFailure } from './failure';
 import styles from './failure-panel.module.css';
 
@@ -19,17 +18,8 @@ type FailurePanelProps = {
 export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) {
   const { t } = useTranslation();
   const online = useOnline();
-  const retry = useEffectEvent(onRetry);
   const { isOfNetwork } = failure;
-  useEffect(
-    () =>
-      isOfNetwork
-        ? onNetwork(() => {
-            if (navigator.onLine) retry();
-          })
-        : undefined,
-    [isOfNetwork],
-  );
+  useWhenOnline(onRetry, isOfNetwork);
   const reason = isOfNetwork && !online ? 'offline' : failure.reason;
   return (
     <section className={styles.panel} role="alert" data-failure={reason}>

@@ -24,7 +24,6 @@ import controls from './controls/controls.module.css';
 import { orderOf, type StateTab } from './list/list-place';
 import { lostOf, totalOf } from './list/losses';
 import { NamedWorker } from './named-worker';
-import { NoWorkers } from './no-workers';
 import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
 import { rowHeightOf, useView } from './list/view';
@@ -163,6 +162,8 @@ export function WorkersPage() {
 const BulkBar = lazyPart('workers-more', async () => (await import('./controls/bulk-bar')).BulkBar, null);
 
 const NoMatch = lazyPart('workers-more', async () => (await import('./no-match')).NoMatch, null);
+
+const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
 
 const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
 

@@ -1,11 +1,11 @@
-import type { Settings, User } from '@pool/shared';
+import type { User } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { CircleUser, Dropdown, LogOut, Settings2, SlidersHorizontal, type MenuProps } from '@pool/shared/ui/core';
 import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { lazyPart } from '@pool/shared/remote';
 import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CHOICES } from '../../settings/settings';
 import { Avatar, initials } from '../../session/avatar';
 import { useSettingsStore } from '../../settings/settings-context';
@@ -18,14 +18,6 @@ const Customizer = lazyPart(
   null,
 );
 
-/** Pages of the menu. */
-const PATHS: Record<string, string> = {
-  account: accountPath('profile'),
-  settings: SETTINGS_PATH,
-  calculator: CALCULATOR_PATH,
-  faq: FAQ_PATH,
-};
-
 /** `onSignOut` and `picture`: absent where it is not this user who is signed in. */
 export type UserMenuProps = { user: User; picture?: string | null; onSignOut?(): void };
 
@@ -37,6 +29,12 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
   const { settings, change } = useSettingsStore();
   const navigate = useNavigate();
   const [customizing, setCustomizing] = useState(false);
+  const page = (path: string, text: string, icon?: ReactNode) => ({
+    key: path,
+    label: t(text),
+    icon,
+    onClick: () => void navigate(path),
+  });
   const switches: MenuProps['items'] = withSwitches
     ? [
         { type: 'divider' },
@@ -47,6 +45,7 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
           children: LANGUAGES.map((code) => ({
             key: `language:${code}`,
             label: <span lang={code}>{LANGUAGE_NAMES[code]}</span>,
+            onClick: () => void i18n.changeLanguage(code),
           })),
         },
         { type: 'divider' },
@@ -54,12 +53,16 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
           key: 'mode',
           type: 'group',
           label: t('mode.choose'),
-          children: CHOICES.mode.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })),
+          children: CHOICES.mode.map((mode) => ({
+            key: `mode:${mode}`,
+            label: t(`mode.${mode}`),
+            onClick: () => change({ mode }),
+          })),
         },
       ]
     : [];
   const signOut: MenuProps['items'] = onSignOut
-    ? [{ type: 'divider' }, { key: 'sign-out', label: t('user.signOut'), icon: <LogOut /> }]
+    ? [{ type: 'divider' }, { key: 'sign-out', label: t('user.signOut'), icon: <LogOut />, onClick: onSignOut }]
     : [];
   const items: MenuProps['items'] = [
     {
@@ -79,41 +82,31 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
     },
     ...switches,
     { type: 'divider' },
-    { key: 'account', label: t('account.nav'), icon: <CircleUser /> },
-    { key: 'settings', label: t('settings.nav'), icon: <Settings2 /> },
+    page(accountPath('profile'), 'account.nav', <CircleUser />),
+    page(SETTINGS_PATH, 'settings.nav', <Settings2 />),
     {
       key: 'customize',
       label: t('settings.customize'),
       icon: <SlidersHorizontal />,
+      onClick: () => setCustomizing(true),
     },
     { type: 'divider' },
-    { key: 'calculator', label: t('public.calculator') },
-    { key: 'faq', label: t('public.faq') },
+    page(CALCULATOR_PATH, 'public.calculator'),
+    page(FAQ_PATH, 'public.faq'),
     ...signOut,
   ];
-  const onClick: MenuProps['onClick'] = ({ key }) => {
-    const [kind, value = ''] = key.split(':');
-    if (kind === 'sign-out') onSignOut?.();
-    const path = PATHS[kind ?? ''];
-    if (path) void navigate(path);
-    if (kind === 'customize') setCustomizing(true);
-    if (kind === 'language') void i18n.changeLanguage(value);
-    if (kind === 'mode') change({ mode: value as Settings['mode'] });
-  };
   return (
     <>
       <Dropdown
         placement="bottomRight"
         menu={{
           items,
-          onClick,
           selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
         }}
       >
         <button
           type="button"
           className={styles.avatar}
-          aria-haspopup="menu"
           aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
         >
           <Avatar userName={user.userName} picture={picture} size={30} />
