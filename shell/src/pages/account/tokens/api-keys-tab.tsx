@@ -31,12 +31,13 @@ function Samples() {
           value={shown}
           onChange={setShown}
         />
-        <p className={styles.hint}>
-          {t(`account.samples.${shown}`)} <a href="/api/docs">{t('account.apiKeys.docs')}</a>
-        </p>
+        <p className={styles.hint}>{t(`account.samples.${shown}`)}</p>
         <pre className={styles.code} dir="ltr" tabIndex={0} aria-label={shown}>
           {text}
         </pre>
+        <p className={styles.hint}>
+          <a href="/api/docs">{t('account.apiKeys.docs')}</a>
+        </p>
       </div>
     </Panel>
   );
