@@ -129,7 +129,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
           rows={TELEGRAM_EVENTS}
           rowKey={(event) => event}
           columns={[
-            { key: 'event', title: '', render: (event) => t(`account.telegram.event.${event}`) },
+            { key: 'event', title: t('account.alerts.event'), render: (event) => t(`account.telegram.event.${event}`) },
             ...channels.map((channel) => ({
               key: channel.key,
               title: channel.title,
