@@ -17,8 +17,6 @@ type Events = {
 
 type Client = {
   postMessage(data: string): void;
-  focus(): Promise<unknown>;
-  navigate(path: string): Promise<unknown>;
 };
 export const worker = globalThis as unknown as {
   /** The name of the build, which writes it in front of the worker. */

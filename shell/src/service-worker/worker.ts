@@ -60,15 +60,8 @@ worker.addEventListener('push', (event) => {
   event.waitUntil(worker.registration.showNotification(title, shown));
 });
 
-async function openPath(path: string): Promise<void> {
-  const [open] = await worker.clients.matchAll();
-  if (!open) await worker.clients.openWindow(path);
-  else {
-    await open.navigate(path);
-    await open.focus();
-  }
-}
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(openPath(String(event.notification.data)));
+  // A window of its own: what was typed in an open one stays.
+  event.waitUntil(worker.clients.openWindow(String(event.notification.data)));
 });
