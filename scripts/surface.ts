@@ -8,7 +8,7 @@ import { satisfies } from 'semver';
 import { NAV_ICONS } from '../shared/src/remote-schema';
 import { filesBelow, hashOf, readJson, ROOT, writeFileWhole } from './build/files';
 import { DECLARED, keptReleases, surfaceOf, textsIn } from './build/release';
-import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
+import { changeOf, faultsOf, PACKAGES, packagesIn, printReport, type Report } from './surface/compare';
 import { declarations, declared, type Declared } from './surface/declarations';
 import { errorsIn, lostBetween } from './surface/judge';
 import { runCommand } from './command-line.mjs';
@@ -24,14 +24,18 @@ const found = (ending: RegExp, pattern: RegExp): string[] => {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, match = '']) => match)))].sort();
 };
 
-const reportOf = (now: Declared): Report =>
-  new Map([
-    ...declarations(now),
+function reportOf(now: Declared): Report {
+  const { dependencies } = readJson<{ dependencies: Record<string, string> }>(path.join(SHARED, 'package.json'));
+  const types = declarations(now);
+  return new Map([
+    ...types,
+    [PACKAGES, packagesIn(types, dependencies)],
     ['CSS variables', found(/\.css$/, /^\s*(--[\w-]+):/gm)],
     ['Texts', Object.keys(readJson<object>(path.join(SHARED, 'locales/en.json'))).sort()],
     ['Query keys', found(/\.tsx?$/, /queryKey: (\[[^\]]*\])/g)],
     ['Icons of links', [...NAV_ICONS].sort()],
   ]);
+}
 
 /**
  * What the last kept release had that no longer compiles, and its remotes' sources that do not; where the version says

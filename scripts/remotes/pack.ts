@@ -19,6 +19,7 @@ import {
 import { writeTexts } from '../build/locales';
 import { besideTheCode, isFresh, outputOf, statsOf } from '../build/units';
 import { manifestOf } from './manifest';
+import { CALLS, PACKAGES } from '../surface/compare';
 import { readRemote } from './source';
 
 const PACKED = path.join(ROOT, '.cache/packed');
@@ -30,8 +31,8 @@ const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
 const MANIFEST = 'all files have a hash';
 
 /**
- * What the sources use of the shell's `@pool/shared`: imported values, calls of the API, CSS variables and texts, as its
- * surface names them.
+ * What the sources use of the shell's `@pool/shared`: imported values, packages, calls of the API, CSS variables and
+ * texts, as its surface names them.
  */
 function usesOf(unit: string): string {
   const folder = path.join(ROOT, unit, 'src');
@@ -45,9 +46,13 @@ function usesOf(unit: string): string {
     .flatMap(([, names = '', from]) => names.split(',').map((name) => `${from} · ${name.trim().replace(/ as .*/, '')}`))
     .filter((name) => !/ · (type .*)?$/.test(name));
   const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['`])[A-Z]+ \/[^'`]*/g));
+  const isUsed = (name: string): boolean => {
+    const [section = '', word = ''] = name.split(' · ');
+    return section === PACKAGES || (['CSS variables', 'Texts', CALLS].includes(section) && words.has(word));
+  };
   const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8'))
     .map(nameOf)
-    .filter((name) => /^(CSS variables|Texts|Calls of the API) · /.test(name) && words.has(name.split(' · ')[1] ?? ''));
+    .filter(isUsed);
   return [...new Set([...imported, ...named])].sort().join('\n');
 }
 

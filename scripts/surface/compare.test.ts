@@ -1,4 +1,4 @@
-import { changeOf, faultsOf, MENTIONED, printReport } from './compare';
+import { changeOf, faultsOf, MENTIONED, PACKAGES, packagesIn, printReport } from './compare';
 
 const report = (version: string, ...lines: string[]) => printReport(version, new Map([['@pool/shared', lines]]));
 const before = report('1.2.0', 'a: number', 'b: string');
@@ -24,6 +24,22 @@ it.each([
 it('takes another name of a type that exports only mention for a new export', () => {
   const mentions = (line: string) => printReport('1.2.0', new Map([[MENTIONED, [line]]]));
   expect(changeOf(mentions('type Old = string;'), mentions('type New = string;')).least).toBe('1.3.0');
+});
+
+it("takes another major version of a package whose types it has for a break; its own and other packages' not", () => {
+  const lines = [
+    'useQuery: of @tanstack/react-query',
+    'Icon: import("lucide-react/icons").Icon',
+    'Row: import("./row").Row',
+  ];
+  const withQuery = (version: string) => {
+    const dependencies = { '@tanstack/react-query': version, 'lucide-react': '1.75.0', antd: '6.6.8' };
+    const report = new Map([['@pool/shared', lines]]);
+    return printReport('1.2.0', report.set(PACKAGES, packagesIn(report, dependencies)));
+  };
+  expect(withQuery('5.1.0')).toContain('## Packages\n@tanstack/react-query 5\nlucide-react 1\n');
+  expect(changeOf(withQuery('5.1.0'), withQuery('5.9.0')).least).toBeNull();
+  expect(changeOf(withQuery('5.1.0'), withQuery('6.0.0')).least).toBe('2.0.0');
 });
 
 it('requires a line in the changelog', () => {

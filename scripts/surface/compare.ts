@@ -2,7 +2,7 @@
  * Whether a change of what `@pool/shared` offers is a release of it: a higher version, a line in the changelog, and
  * remotes of the minor version before it kept for the journeys.
  */
-import { compare, lt } from 'semver';
+import { compare, lt, major } from 'semver';
 import { linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
 import { minorOf } from '../build/release';
 
@@ -16,6 +16,19 @@ export const printReport = (version: string, report: Report): string =>
     ...[...report].flatMap(([section, lines]) => ['', `## ${section}`, ...lines]),
   ].join('\n')}\n`;
 
+/**
+ * `react 19`: the packages whose types a report has, of `dependencies`, with their major versions. The next one of a
+ * package breaks what was written for this one, as a name that is gone does.
+ */
+export function packagesIn(report: Report, dependencies: Readonly<Record<string, string>>): string[] {
+  const text = [...report.values()].flat().join('\n');
+  const named = [...text.matchAll(/import\("([^"]+)"\)|: of (\S+)$/gm)].map(([, typed, whole]) => typed ?? whole ?? '');
+  return Object.entries(dependencies)
+    .filter(([name]) => named.some((each) => each === name || each.startsWith(`${name}/`)))
+    .map(([name, version]) => `${name} ${major(version)}`)
+    .sort();
+}
+
 type Parsed = { version: string; lines: string[] };
 
 /** Without what an unreleased version has behind it. */
@@ -23,6 +36,9 @@ const parse = (text: string): Parsed => ({ version: versionIn(text).replace(/-.*
 
 /** Section of the types that exports mention: they have no name that a remote could import. */
 export const MENTIONED = 'What they mention beside';
+
+/** Section of `packagesIn`. Every remote uses all of them. */
+export const PACKAGES = 'Packages';
 
 /** Section of the API's calls. */
 export const CALLS = 'Calls of the API';
