@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TELEGRAM_EVENTS } from '../../domain/telegram';
 import { LANGUAGES } from '../../i18n/languages';
-import { manages, byId, endpoint } from './endpoint';
+import { manages, reads, byId, endpoint } from './endpoint';
 
 const events = z.array(z.enum(TELEGRAM_EVENTS));
 const key = z.string().regex(/^[\w-]{16,128}$/);
@@ -22,7 +22,7 @@ export type PushSettings = z.infer<typeof settings>;
 export const push = {
   'GET /push': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: reads('account'),
     summary: 'Get the key to subscribe a browser with (null: this server pushes nothing), and the browsers that are',
     response: z.object({ publicKey: z.string().nullable(), subscriptions: z.array(subscription) }),
   }),
