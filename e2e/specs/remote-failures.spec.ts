@@ -77,7 +77,8 @@ test('a shared part that a page of the shell needs could not be fetched: Retry s
   await asUser(page, 'demo', '/account/security');
   const fault = page.getByRole('main').getByRole('alert');
   await expect(fault).toHaveCount(1);
-  await page.unrouteAll();
+  // A file that is still on its way would be refused after the click.
+  await page.unrouteAll({ behavior: 'wait' });
   await fault.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('region', { name: 'Change password' })).toBeVisible();
   await expect(fault).toHaveCount(0);

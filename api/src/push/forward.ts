@@ -15,7 +15,7 @@ const { say, knows } = loadTexts(NOTE_TEXTS, (value) => value);
 
 type Browser = { id: number; user_id: number; language: Language; events: string[]; created: number };
 /** As the service worker reads it. */
-export type PushContent = { text: string; path: string };
+type PushContent = { text: string; path: string };
 
 const wants = ({ user_id: userId, events, created }: Browser, row: Pending): boolean =>
   row.user_id === userId && created < row.created && ['always', ...events].includes(eventOf(row.kind) ?? '');

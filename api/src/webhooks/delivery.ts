@@ -20,7 +20,7 @@ type Hook = { id: number; userId: number; url: string; secret: string };
 export type HookOptions = { pool: Pool; bus: Bus; secrets: Secrets; outbound: Outbound; timeoutMs?: number };
 
 /** `secret`: `whsec_` and the key in base64. `at`: Unix seconds. */
-export function signed(secret: string, id: string, at: number, body: string): Record<string, string> {
+function signed(secret: string, id: string, at: number, body: string): Record<string, string> {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
   return {

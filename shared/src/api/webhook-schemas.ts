@@ -32,5 +32,4 @@ export const webhookDelivery = z.object({
   nextAt: s.isoTime.nullable(),
 });
 export type Webhook = z.infer<typeof webhook>;
-export type WebhookSettings = z.infer<typeof webhookSettings>;
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;

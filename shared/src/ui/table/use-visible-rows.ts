@@ -17,8 +17,7 @@ const WHOLE_UP_TO = 100;
 /** Rows kept beyond the screen on each side, and by how many that changes: most frames of scrolling change nothing. */
 const OVERSCAN = 6;
 const STEP = 8;
-/** Where a first view is rendered, the height of the window is not known, and nothing is scrolled. */
-const IS_SERVER = typeof window === 'undefined';
+/** Where a first view is rendered, the height of the window is not known. */
 const SERVER_HEIGHT = 1000;
 
 export type TableHandle = {
@@ -60,8 +59,8 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
     gap,
     scrollMargin: top,
     scrollPaddingStart: covered,
-    overscan: IS_SERVER ? 0 : OVERSCAN,
-    initialRect: IS_SERVER ? { width: 0, height: SERVER_HEIGHT } : { width: innerWidth, height: innerHeight },
+    overscan: OVERSCAN,
+    initialRect: { width: globalThis.innerWidth ?? 0, height: globalThis.innerHeight ?? SERVER_HEIGHT },
     estimateSize: () => height,
     // Rows of one height need no keys there: with keys it makes its record of every row anew when they are sorted.
     ...(varies && { getItemKey: keyOf }),
