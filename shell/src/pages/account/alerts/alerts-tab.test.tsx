@@ -1,7 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { TextEncoder } from 'node:util';
 import type { Answer } from '@pool/shared';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { open } from '../testing/account';
 
 const SETTING: Answer<'GET /alerts'> = { mailEvents: ['offline'], quiet: null };
@@ -45,12 +45,13 @@ test('a pool without mail offers none', async () => {
 
 test('quiet hours are saved with the time zone of the browser, and ended', async () => {
   const { user, api } = await open('alerts', { 'PUT /alerts': ({ body }) => body });
-  fireEvent.change(await screen.findByLabelText('From'), { target: { value: '23:30' } });
+  await user.click(await screen.findByRole('combobox', { name: 'From' }));
+  await user.click(await screen.findByText('00:30'));
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const saved = { mailEvents: [], quiet: { from: 1410, to: 420, timeZone } };
+  const saved = { mailEvents: [], quiet: { from: 30, to: 420, timeZone } };
   api.answer({ 'GET /alerts': saved });
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText(`From 23:30 to 07:00 (${timeZone})`)).toBeVisible();
+  expect(await screen.findByText(`From 00:30 to 07:00 (${timeZone})`)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'No quiet hours' }));
   await waitFor(() =>
     expect(api.sent('PUT /alerts')).toEqual([{ body: saved }, { body: { mailEvents: [], quiet: null } }]),

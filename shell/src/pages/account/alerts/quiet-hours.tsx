@@ -2,7 +2,7 @@ import type { AlertSetting } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useApi } from '@pool/shared/remote';
 import { Button, Panel } from '@pool/shared/ui/core';
-import { Problem, TextField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from '../form.module.css';
 import { alertsQuery } from './queries';
@@ -10,11 +10,11 @@ import { alertsQuery } from './queries';
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const clock = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
-/** Null: it is not whole yet. */
-const minuteOf = (text: string): number | null => {
-  const [, hour, minute] = /^(\d\d):(\d\d)/.exec(text) ?? [];
-  return hour === undefined ? null : Number(hour) * 60 + Number(minute);
-};
+/** Every half hour, and what a program has set. A browser's own field may show 12 hours in a page that has 24. */
+const optionsWith = (minute: number): { value: number; label: string }[] =>
+  [...new Set([...Array.from({ length: 48 }, (_, half) => half * 30), minute])]
+    .sort((a, b) => a - b)
+    .map((value) => ({ value, label: clock(value) }));
 
 /** Hours in which alerts wait, in the time zone of the browser that set them. */
 export function QuietHours({ setting }: { setting: AlertSetting }) {
@@ -23,14 +23,13 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
   const reads = [alertsQuery(useApi()).queryKey];
   const { quiet } = setting;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const [from, setFrom] = useState(clock((quiet ?? NIGHT).from));
-  const [to, setTo] = useState(clock((quiet ?? NIGHT).to));
+  const [from, setFrom] = useState((quiet ?? NIGHT).from);
+  const [to, setTo] = useState((quiet ?? NIGHT).to);
   const save = useFormMutation({
     send: (api, next: AlertSetting['quiet']) => api('PUT /alerts', { body: { ...setting, quiet: next } }),
     said: ({ quiet: now }) => t(now ? 'account.quiet.saved' : 'account.quiet.ended'),
     reads,
   });
-  const [start, end] = [minuteOf(from), minuteOf(to)];
   return (
     <Panel title={t('account.quiet.title')}>
       <div className={styles.stack}>
@@ -45,16 +44,24 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
             className={styles.filters}
             onSubmit={(event) => {
               event.preventDefault();
-              if (start !== null && end !== null) save.mutate({ from: start, to: end, timeZone: here });
+              save.mutate({ from, to, timeZone: here });
             }}
           >
-            <TextField label={t('account.quiet.from')} type="time" required value={from} onChange={setFrom} />
-            <TextField label={t('account.quiet.to')} type="time" required value={to} onChange={setTo} />
-            <Button
-              htmlType="submit"
-              loading={save.isPending}
-              disabled={start === null || end === null || start === end}
-            >
+            <SelectField
+              className={styles.time}
+              label={t('account.quiet.from')}
+              value={from}
+              onChange={setFrom}
+              options={optionsWith(from)}
+            />
+            <SelectField
+              className={styles.time}
+              label={t('account.quiet.to')}
+              value={to}
+              onChange={setTo}
+              options={optionsWith(to)}
+            />
+            <Button htmlType="submit" loading={save.isPending} disabled={from === to}>
               {t('account.save')}
             </Button>
             {quiet && (
