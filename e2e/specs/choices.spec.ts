@@ -181,6 +181,17 @@ test('a worker is found, opened by its link, and the list is exported', async ({
   await expect(page.getByText('Share quality, 24 h')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/workers\/(\?|$)/);
+  // The panel's sentence and its figures are one measurement.
+  await page.goto('/workers/?state=low');
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  const low = page.getByRole('complementary');
+  await expect(low).toContainText(/Running at .* of its 24 h mean/);
+  const said = await low.innerText();
+  const figure = (pattern: RegExp): number => Number(pattern.exec(said)?.[1]);
+  const [part, hour, day] = [figure(/Running at ([\d.]+)\s%/), figure(/\n1\sh\n([\d.]+)/), figure(/\n24\sh\n([\d.]+)/)];
+  expect(Math.abs(part - (100 * hour) / day)).toBeLessThan(0.1);
+  expect(said.replace('Connected since', '')).not.toContain('since');
+  await page.goto('/workers/');
   // A farm looks for its worst machines, and compares some of them.
   await page.getByRole('button', { name: /^24 h/ }).click();
   await expect(page.getByRole('columnheader', { name: /^24 h/ })).toHaveAttribute('aria-sort', 'ascending');

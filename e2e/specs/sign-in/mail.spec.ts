@@ -78,4 +78,8 @@ test('who signed up before the pool sent mail confirms the address on the accoun
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible();
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+  // This pool has no bot: what cannot be used is not offered.
+  const tabs = page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link');
+  await expect(tabs.filter({ hasText: 'Alerts' })).toBeVisible();
+  await expect(tabs.filter({ hasText: 'Telegram' })).toHaveCount(0);
 });
