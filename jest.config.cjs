@@ -29,6 +29,6 @@ module.exports = {
   testTimeout: 240_000,
   // On two cores: beside the journeys of `npm test` two workers keep both busy.
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
-  // Of each test file something stays in its worker: gigabytes at the end, and most of the time is spent to collect them.
+  // Of each test file something stays in its worker: gigabytes in the end, until there is no more memory.
   workerIdleMemoryLimit: '1GB',
 };
