@@ -8,7 +8,6 @@ import { CLOSED_THROUGH_SELECT } from '../accounting/earnings';
 import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
 import { balanceFromRows, balanceSelects, type BalanceRows } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
-import { atRun } from '../db/at-run';
 import { safe } from '../db/database';
 import type { Querier } from '../db/querier';
 import { together } from '../db/together';
@@ -53,8 +52,7 @@ const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
       coalesce(sum(accepted) filter (where at < ${START_OF('$3')}), 0) as yesterday,
       coalesce(sum(accepted) filter (where at >= to_timestamp($5::float8)), 0) as hour
     from account_10m
-    where sub_account_id ${accounts} and at >= ${atRun(START_OF('$4'))}
-      and at < ${atRun(`${START_OF('$3')} + interval '1 day'`)}
+    where sub_account_id ${accounts} and at >= ${START_OF('$4')} and at < ${START_OF('$3')} + interval '1 day'
     group by 1, 2
     order by 1, 2 desc`,
   prices: pricesSelect('$3::date', '$4::date'),
@@ -63,7 +61,7 @@ const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
   absences: absencesSelect('$6::float8'),
   ...termSelects('$2::int[]'),
 });
-const OPEN_DAYS = openDays(`= any(${atRun('$1::int[]')}::int[])`);
+const OPEN_DAYS = openDays('= any($1::int[])');
 /** Start of the last hour, in whole steps of the stored work. */
 const hourBefore = (now: number): number => Math.floor(now / 600) * 600 - 3000;
 const openDaysOf = (accounts: readonly Account[], now: number): unknown[] => [

@@ -12,7 +12,6 @@ import {
   type AlgorithmName,
   type Timeframe,
 } from '@pool/shared/domain';
-import { atRun } from '../db/at-run';
 import { together } from '../db/together';
 import {
   absencesSelect,
@@ -80,8 +79,7 @@ const workSelect = (source: Source, table: string, first: number): string => `
     sum(rejected) as rejected,
     sum(shares)::float8 as shares,
     count(distinct at)::int as buckets
-  from ${from(source, table)}
-    and at >= ${atRun(`to_timestamp($${first}::int)`)} and at < ${atRun(`to_timestamp($${first + 1}::int)`)}
+  from ${from(source, table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
   group by 1
   order by 1`;
 
@@ -218,10 +216,9 @@ type WindowRows = { sums: Sums; starting: Starting } & MinedRows;
 
 /** `first`: number of the first of five parameters: the starts of the windows, and now. */
 function windowSelects(source: Source, first: number): Record<keyof WindowRows, string> {
-  const start = (index: number): string => `to_timestamp($${first + index}::int)`;
-  const [m5, m15, h1, h24] = [start(0), start(1), start(2), start(3)];
-  // With an end, partitions of the days to come are left out.
-  const end = atRun(`${m5} + interval '1 hour'`);
+  const [m5, m15, h1, h24] = [0, 1, 2, 3].map((i) => `to_timestamp($${first + i}::int)`);
+  // With an end, partitions of the days to come are left out, and the plan for any time is as good as the one for this.
+  const end = `(${m5} + interval '1 hour')`;
   return {
     sums: `
       select *
@@ -230,13 +227,13 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
           coalesce(sum(shares) filter (where at >= ${m5}), 0)::int as shares5,
           coalesce(sum(accepted) filter (where at >= ${m15}), 0) as m15,
           coalesce(sum(accepted), 0) as h1
-        from ${from(source, '1m')} and at >= ${atRun(h1)} and at < ${end}
+        from ${from(source, '1m')} and at >= ${h1} and at < ${end}
       ) minutes, (
         select coalesce(sum(accepted), 0) as h24,
           coalesce(sum(stale), 0) as stale,
           coalesce(sum(rejected), 0) as rejected,
           coalesce(sum(shares), 0)::int as shares
-        from ${from(source, '10m')} and at >= ${atRun(h24)} and at < ${end}
+        from ${from(source, '10m')} and at >= ${h24} and at < ${end}
       ) tens`,
     starting: `
       select extract(epoch from l.connected_at)::float8 as "connectedAt",
@@ -247,7 +244,7 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
       left join lateral (
         select sum(s.accepted) as accepted, min(s.at) as first
         from share_1m s
-        where s.worker_id = w.id and s.at >= ${atRun(m5)} and s.at < ${end}
+        where s.worker_id = w.id and s.at >= ${m5} and s.at < ${end}
       ) m on true
       where l.connected_at > ${m5} and l.disconnected_at is null and ${whichOf(source)}`,
     ...minedSelects(source, `$${first + 4}::float8`),
