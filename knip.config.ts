@@ -11,12 +11,12 @@ export default {
         'scripts/dev/page/{against,remote,shell}.ts',
         'scripts/test/run.ts',
         'oxlint.config.mjs',
-        'scripts/build/webpack.base.cjs',
+        'scripts/build/{webpack.base,no-conditions}.cjs',
       ],
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
-      // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the remotes' (webpack.base.cjs), what
+      // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the pages' (webpack.base.cjs), what
       // the shell has, whose page scripts/dev/page is part of, and what scripts/lint.ts runs.
-      ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'oxlint', 'oxlint-tsgolint'],
+      ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'react-router', 'oxlint', 'oxlint-tsgolint'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {

@@ -220,6 +220,14 @@ function federation(name, dev, against) {
   });
 }
 
+/** The router's files without its warnings: its `exports` give every bundler those for development. */
+const ROUTER = Object.fromEntries(
+  Object.entries({ 'react-router$': 'index.mjs', 'react-router/dom$': 'dom-export.mjs' }).map(([name, file]) => [
+    name,
+    path.join(path.dirname(require.resolve('react-router/package.json')), 'dist/production', file),
+  ]),
+);
+
 const ENTRIES = {
   shell: './src/main.ts',
   landing: './src/landing/main.tsx',
@@ -259,8 +267,10 @@ exports.pool = function pool(name, { dev = false, against = false } = {}) {
     },
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],
-      // The chart library's image export and a second copy of lodash would cost 48 KB.
+      // The chart library's image export and a second copy of lodash would cost 48 KB, CASL's conditions 3 KB.
       alias: {
+        ...(!dev && ROUTER),
+        '@ucast/mongo2js$': path.join(__dirname, 'no-conditions.cjs'),
         html2canvas$: false,
         lodash$: require.resolve('lodash-es'),
         'pool-remote$': path.join(folder, 'src/app.ts'),

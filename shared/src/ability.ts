@@ -1,12 +1,12 @@
 /**
  * CASL rules: returned by `GET /getUserInfo/`, enforced by the server, and used by the pages to hide what would fail.
  */
-import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
+import { Ability, type RawRuleOf } from '@casl/ability';
 import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
 type Action = (typeof ACTIONS)[number];
 export type Subject = (typeof SUBJECTS)[number];
-export type PoolAbility = MongoAbility<[Action, Subject]>;
+export type PoolAbility = Ability<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };
 
 /**
@@ -37,7 +37,7 @@ export function rulesFor({
 }
 
 export const createAbility = (rules: RawRuleOf<PoolAbility>[] = []): PoolAbility =>
-  createMongoAbility<PoolAbility>(rules);
+  new Ability<[Action, Subject]>(rules);
 
 const abilities = new Map<string, PoolAbility>();
 

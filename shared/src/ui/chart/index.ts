@@ -1,1 +1,2 @@
+export { BarChart } from './bar-chart';
 export { StackedDays, type DayPart } from './stacked-days';

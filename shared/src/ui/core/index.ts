@@ -35,7 +35,7 @@ export { Denied, Empty, ErrorPanel, Loading, QueryError, QueryState, Skeleton, S
 export { PoolAway, useMinedSince } from './pieces/mined-since';
 export { TimeAgo } from './pieces/time-ago';
 export { WidgetBoundary } from './pieces/widget-boundary';
-export { BarChart, SmallBars, type Bar } from './chart/bar-chart';
+export { SmallBars, type Bar } from './chart/small-bars';
 export { downloadChartPng } from './chart/download-png';
 export { areaPath, linePath } from './chart/shape';
 export { SeriesChart } from './chart/series-chart';

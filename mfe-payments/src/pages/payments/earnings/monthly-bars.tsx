@@ -1,8 +1,8 @@
 import { SATS_PER_BTC } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSession } from '@pool/shared/remote';
+import { BarChart } from '@pool/shared/ui/chart';
 import {
-  BarChart,
   ChevronDown,
   QueryError,
   Loading,

@@ -2,7 +2,8 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import type { Series } from '../../../api/schemas';
 import { renderPage } from '../../../testing';
-import { BarChart, SeriesChart } from '..';
+import { SeriesChart } from '..';
+import { BarChart } from '../../chart';
 import type { SeriesChartProps } from './series-chart';
 
 const accepted = [21e15, 21.4e15, null, null, 21.2e15, 22e15];
