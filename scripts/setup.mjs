@@ -52,20 +52,21 @@ const lacksCompiler = () =>
   !existsSync(path.join(ROOT, '.cache/interop')) &&
   !['/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'].every(existsSync);
 const hasEngines = () => ['/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'].every(existsSync);
-const hasBalancer = () => existsSync('/usr/sbin/haproxy');
+/** A balancer, a pooler, and what checks the alarms. */
+const hasOperators = () => ['/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
 const hasPostgres = () =>
   existsSync('/usr/lib/postgresql') &&
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
 
 /**
  * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, Firefox and WebKit, PostgreSQL's
- * server programs, for tests of what the embedded database's single connection hides, a balancer, and what builds the
- * independent miner. Resolves when done.
+ * server programs, for tests of what the embedded database's single connection hides, what operators run beside the
+ * pool, and what builds the independent miner. Resolves when done.
  */
 export function installTestTools() {
   const lacksBrowser = !process.env.CHROME_PATH && !existsSync(HEADLESS);
   if (
-    (hasPostgres() && hasEngines() && hasBalancer() && !lacksBrowser && !lacksCompiler()) ||
+    (hasPostgres() && hasEngines() && hasOperators() && !lacksBrowser && !lacksCompiler()) ||
     process.getuid?.() !== 0 ||
     !existsSync('/usr/bin/apt-get')
   ) {
@@ -79,7 +80,7 @@ export function installTestTools() {
     'apt-get update -qq >/dev/null 2>&1',
     ...(lacksBrowser ? [browser] : []),
     ...(hasEngines() ? [] : [`${get} firefox-esr webkit2gtk-driver xvfb`]),
-    ...(hasBalancer() ? [] : [`${get} haproxy`]),
+    ...(hasOperators() ? [] : [`${get} haproxy pgbouncer prometheus`]),
     ...(hasPostgres() ? [] : [`${get} postgresql`]),
     ...(lacksCompiler() ? [`${get} gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev`] : []),
   ].join('; ');

@@ -9,6 +9,7 @@ import {
   type AlgorithmName,
   type AlgorithmSetting,
 } from '@pool/shared/domain';
+import { LOG_LEVELS } from './log';
 import { remoteKeys } from './remotes/release';
 import { areKeys } from './secrets';
 import { SYNC_MS } from './shares/journal/group-sync';
@@ -191,7 +192,7 @@ const environment = z
     HSTS_SECONDS: z.coerce.number().int().min(0).max(63_072_000).default(31_536_000),
     /** Bearer token with which other machines may read /metrics. */
     METRICS_TOKEN: z.string().min(16).optional(),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
   .superRefine((config, context) => {
     const hasTlsPort = ALGORITHM_NAMES.some((name) => config[settingOf('STRATUM_TLS_PORT', name)] !== undefined);

@@ -2,6 +2,8 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** Logs JSON lines, so that external text cannot start a new line. Removes secrets. */
 export const createLog = (level: string, destination?: Parameters<typeof pino>[1]): Logger =>
   pino(

@@ -15,7 +15,7 @@ import { connectDatabase, type Connected, type Database } from './db/database';
 import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
 import { lockFolder } from './lock';
 import type { Logger } from './log';
-import { backupGauge } from './ops/last-backup';
+import { processMetrics } from './observe/metrics';
 import { Secrets, SecretsError } from './secrets';
 import { type Data, openData, wantsDemo } from './starting/data';
 import { serveLater } from './starting/later';
@@ -122,7 +122,7 @@ async function startAll(
   const metrics = new Registry();
   const { clock, stop: stopClock } = await startClock({ pool: database.pool, log, metrics });
   shutdown.add(async () => stopClock());
-  backupGauge(metrics, config.DATA_DIR);
+  processMetrics(metrics, config, database);
   const demo = await wantsDemo(config, database);
   const given = { config, database, owner, clock, snapshot, demo, bus, metrics, log };
   // Before miners can connect: with a missing key they could not use their own upstream pools.

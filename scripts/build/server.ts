@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -22,6 +23,12 @@ const WITH_FILES = ['@electric-sql/*', 'fs-native-extensions', 'pg-native'];
  */
 export const bundleServer = (): Promise<void> => bundlePrograms(PROGRAMS, path.join(ROOT, 'api/dist'));
 
+/** `BUILD`, else the commit; a checkout may have no git. */
+function buildName(): string {
+  const git = spawnSync('git', ['describe', '--always', '--dirty', '--tags'], { cwd: ROOT, encoding: 'utf8' });
+  return process.env.BUILD || git.stdout?.trim() || 'unknown';
+}
+
 /** Bundles these programs of the server into `folder`. */
 export async function bundlePrograms(programs: readonly string[], folder: string): Promise<void> {
   const { outputFiles } = await build({
@@ -36,6 +43,7 @@ export async function bundlePrograms(programs: readonly string[], folder: string
     external: WITH_FILES,
     // node-fetch asks for Node's own, which newer versions of Node warn of.
     alias: { punycode: 'punycode/punycode.js' },
+    define: { 'process.env.POOL_BUILD': JSON.stringify(buildName()) },
     // Packages of CommonJS ask for Node's modules with `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",

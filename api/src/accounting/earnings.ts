@@ -148,7 +148,7 @@ export async function closedThrough(db: Querier): Promise<string | null> {
 }
 
 /** The first day that is not closed: the one after the last closed day, else the day of the first work. */
-async function firstOpenDay(client: PoolClient): Promise<string | null> {
+export async function firstOpenDay(client: Querier): Promise<string | null> {
   const closed = await closedThrough(client);
   if (closed) return addDays(closed, 1);
   const {

@@ -7,6 +7,7 @@ import { AuditBroken, exportAudit, verifyAudit } from '../accounts/audit-chain';
 import { recordTwoStep } from '../accounts/pool-accounts';
 import { IdentityError, removeTwoStep, resetPassword } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
+import { LOG_LEVELS, type Logger } from '../log';
 import type { CloseDays } from '../jobs/close-days';
 import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
@@ -28,6 +29,8 @@ export type CommandContext = {
   hosted: boolean;
   /** Reports ended sessions to the running sign-in service. */
   sessionsEnded(ids: readonly string[]): void;
+  /** Of the running server; missing where none runs. */
+  log?: Logger;
 };
 
 /** Written to the audit log in place of an IP address. */
@@ -208,6 +211,18 @@ const COMMANDS: Record<string, Command> = {
         'apps are lost. Miners of these pools wait until their owners give the passwords again; nothing is sent to these ' +
         'webhooks until they are made again; users of these apps sign in with backup codes.'
       );
+    },
+  },
+  'log-level': {
+    takes: '[level]',
+    reads: true,
+    what: `what the running server logs until it ends: ${LOG_LEVELS.join(', ')}`,
+    run: async ({ log }, [level]) => {
+      if (!log) throw new OpsError('No server runs on this DATA_DIR. Its level is LOG_LEVEL when it starts.');
+      if (level !== undefined && !(LOG_LEVELS as readonly string[]).includes(level))
+        throw new OpsError(`"${level}" is not a level: ${LOG_LEVELS.join(', ')}.`);
+      if (level !== undefined) log.level = level;
+      return log.level;
     },
   },
   'list-users': {

@@ -103,7 +103,7 @@ export async function startService({
     dataDir: config.DATA_DIR,
     database,
     log,
-    context: contextOf(config, database, { closeDays, shares: ingest, sessionsEnded: identity.sessionsEnded }),
+    context: contextOf(config, database, { closeDays, shares: ingest, sessionsEnded: identity.sessionsEnded, log }),
   });
   shutdown.add(() => control.stop());
   const app = await buildApp({

@@ -17,7 +17,7 @@ import { StratumListener } from './listen/listener';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
 import { connectionsAllowed } from './listen/open-files';
 import { addressList } from './listen/proxy-protocol';
-import { certificateGauge, limitGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
+import { certificateGauge, limitGauge, StratumMetrics, upstreamGauges, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
@@ -110,7 +110,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   });
   const gate = new ProofGate(limits);
   if (registry) {
-    upstreamGauge(registry, upstreams);
+    upstreamGauges(registry, upstreams);
     waitingGauge(registry, gate);
     limitGauge(registry, limits.connections);
     if (certificate) certificateGauge(registry, certificate);

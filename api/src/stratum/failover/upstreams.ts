@@ -61,7 +61,7 @@ export type Lease = {
 };
 
 export class Upstreams {
-  private readonly defaults: Record<AlgorithmName, Route>;
+  private readonly routes: Record<AlgorithmName, Route>;
   /** How to connect to users' pools. */
   readonly outbound: Outbound | undefined;
   private readonly accounts: AccountRoutes | null;
@@ -69,13 +69,13 @@ export class Upstreams {
   constructor(private readonly options: UpstreamsOptions) {
     this.outbound = options.own && shareLookups(options.own.outbound);
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
-    this.defaults = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.defaults;
+    this.routes = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.routes;
     this.accounts = options.own
       ? new AccountRoutes({
           lists: options.own.lists,
           limits: options.limits,
           log: options.log,
-          fallback: (algorithm) => this.defaults[algorithm],
+          fallback: (algorithm) => this.routes[algorithm],
           make: (algorithm, account, targets) => this.route(algorithm, account, targets),
           onSwitch: (account, happened) => this.switched(account, happened, true),
         })
@@ -87,7 +87,7 @@ export class Upstreams {
     const { accounts } = this;
     if (!accounts)
       return {
-        route: this.defaults[algorithm],
+        route: this.routes[algorithm],
         ready: null,
         blocked: () => null,
         isOwn: () => false,
@@ -103,14 +103,21 @@ export class Upstreams {
     };
   }
 
+  /** The default lists, for metrics. */
+  defaults(): { state: UpstreamState; priority: string }[] {
+    return ALGORITHM_NAMES.flatMap((algorithm) =>
+      this.routes[algorithm].states.map((state, index) => ({ state, priority: String(index + 1) })),
+    );
+  }
+
   /** Version mask the pool's own upstream granted; null before it replied. */
   versionMask(algorithm: AlgorithmName): number | null {
-    return this.defaults[algorithm].current?.versionMask ?? null;
+    return this.routes[algorithm].current?.versionMask ?? null;
   }
 
   /** Smallest extranonce2 size among the algorithm's default upstreams; null before one replied. */
   extranonceSize(algorithm: AlgorithmName): number | null {
-    const sizes = this.defaults[algorithm].states.flatMap((state) => state.extranonceSize ?? []);
+    const sizes = this.routes[algorithm].states.flatMap((state) => state.extranonceSize ?? []);
     return sizes.length ? Math.min(...sizes) : null;
   }
 
@@ -131,7 +138,7 @@ export class Upstreams {
         const own = live ? [] : ((await this.options.own?.lists.find(subAccountId, algorithm)) ?? []);
         return own.length
           ? own.map((target, index) => waiting(target, index + 1, own.length))
-          : statusOf(live ?? this.defaults[algorithm], subAccountId);
+          : statusOf(live ?? this.routes[algorithm], subAccountId);
       }),
     );
     return parts.flat();
@@ -187,7 +194,7 @@ export class Upstreams {
 
   stop(): void {
     this.accounts?.stop();
-    for (const algorithm of ALGORITHM_NAMES) this.defaults[algorithm].stop();
+    for (const algorithm of ALGORITHM_NAMES) this.routes[algorithm].stop();
   }
 
   private route(algorithm: AlgorithmName, account: MiningAccount | null, targets: readonly UpstreamTarget[]): Route {
@@ -210,8 +217,7 @@ export class Upstreams {
 
   private routeOf(algorithm: AlgorithmName, subAccountId: number | undefined): WorkRoute {
     return (
-      (subAccountId === undefined ? undefined : this.accounts?.find(subAccountId, algorithm)) ??
-      this.defaults[algorithm]
+      (subAccountId === undefined ? undefined : this.accounts?.find(subAccountId, algorithm)) ?? this.routes[algorithm]
     );
   }
 

@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Certificate } from '../listen/certificate';
 import type { ShareOutcome, Taken } from '../ports';
 import type { Upstreams } from '../failover/upstreams';
+import type { UpstreamState } from '../upstream/upstream-state';
 import type { ProofGate } from './proof-gate';
 
 export class StratumMetrics {
@@ -67,18 +68,30 @@ export class StratumMetrics {
   }
 }
 
-/** `stratum_upstream_up`: 1 while an upstream works, 0 while it does not. */
-export function upstreamGauge(registry: Registry, upstreams: Upstreams): void {
-  new Gauge({
-    name: 'stratum_upstream_up',
-    help: 'Whether the upstream works',
-    labelNames: ['algorithm', 'name', 'priority'],
-    registers: [registry],
-    collect() {
-      for (const { algorithm, name, priority, state } of upstreams.status())
-        this.set({ algorithm, name, priority: String(priority) }, state === 'active' || state === 'standby' ? 1 : 0);
-    },
-  });
+/** State of the pool's own upstreams. */
+export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
+  const each = (name: string, help: string, read: (state: UpstreamState) => number | null): Gauge =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['algorithm', 'name', 'priority'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { state, priority } of upstreams.defaults()) {
+          const { algorithm, name: upstream } = state.target;
+          const value = read(state);
+          if (value !== null) this.set({ algorithm, name: upstream, priority }, value);
+        }
+      },
+    });
+  each('stratum_upstream_up', 'Whether the upstream works', ({ usable }) => (usable ? 1 : 0));
+  each('stratum_upstream_latency_seconds', 'Mean time in which the upstream answers a share', ({ latencyMs }) =>
+    latencyMs === null ? null : latencyMs / 1000,
+  );
+  each('stratum_upstream_reject_ratio', 'Part of the shares of the last hour that the upstream rejected', (state) =>
+    state.verdicts.rejectRate(),
+  );
 }
 
 /** Counts miners that wait for the first accepted share of their address or account. */

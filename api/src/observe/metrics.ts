@@ -1,0 +1,38 @@
+/** Metrics of the whole process; others are made by the parts that they measure. */
+import { stat } from 'node:fs/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { Config } from '../config';
+import type { Database } from '../db/database';
+import { backupGauge } from '../ops/last-backup';
+import { journalFolder, segmentsIn } from '../shares/journal/journal';
+import { databaseMetrics } from './database';
+import { gauge } from './gauge';
+
+/** Set by the build (scripts/build/server.ts). */
+const BUILD = process.env.POOL_BUILD ?? 'development';
+
+/** Size and last change of the segments that are not counted, the open one included. */
+async function journalFiles(folder: string): Promise<{ size: number; mtimeMs: number }[]> {
+  const found = await Promise.all(segmentsIn(folder).map(({ path }) => stat(path).catch(() => null)));
+  // Null: counted and removed meanwhile.
+  return found.filter((file) => file !== null);
+}
+
+export function processMetrics(registry: Registry, { DATA_DIR }: Pick<Config, 'DATA_DIR'>, database: Database): void {
+  new Gauge({
+    name: 'build_info',
+    help: 'The build that runs',
+    labelNames: ['build', 'node'],
+    registers: [registry],
+  }).set({ build: BUILD, node: process.versions.node }, 1);
+  const folder = journalFolder(DATA_DIR);
+  gauge(registry, 'journal_bytes', 'Bytes of shares that are not counted yet', async () =>
+    (await journalFiles(folder)).reduce((sum, { size }) => sum + size, 0),
+  );
+  gauge(registry, 'journal_age_seconds', 'Time since the oldest share that is not counted was written', async () => {
+    const times = (await journalFiles(folder)).flatMap(({ size, mtimeMs }) => (size > 0 ? [mtimeMs] : []));
+    return times.length ? Math.max(0, Date.now() - Math.min(...times)) / 1000 : 0;
+  });
+  backupGauge(registry, DATA_DIR);
+  databaseMetrics(registry, database);
+}
