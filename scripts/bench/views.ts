@@ -28,6 +28,7 @@ const FACTS = writeFacts({
   themeColor: '#ed4540',
   skin: 'default',
   width: 1366,
+  height: 768,
   content: 1066,
   plot: 730,
 });

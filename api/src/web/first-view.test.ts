@@ -24,6 +24,7 @@ const FACTS: BrowserFacts = {
   themeColor: '#ed4540',
   skin: 'default',
   width: 1440,
+  height: 900,
   content: 1132,
   plot: 790,
 };

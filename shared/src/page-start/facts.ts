@@ -8,8 +8,9 @@ export const FACTS_COOKIE = 'pool-facts';
 
 export type BrowserFacts = Required<Pick<Settings, 'language' | 'direction' | 'themeColor' | 'skin' | 'currency'>> & {
   mode: 'light' | 'dark';
-  /** Width of the window, CSS pixels. */
+  /** Of the window, CSS pixels. */
   width: number;
+  height: number;
   /** Width of the page's content, CSS pixels. */
   content: number;
   /** Width of the page's first chart, CSS pixels. */
@@ -19,9 +20,20 @@ export type BrowserFacts = Required<Pick<Settings, 'language' | 'direction' | 't
 /** Times are in UTC: the server does not know the browser's zone. */
 export const FACTS_ZONE = 'utc';
 
-const FIELDS = ['language', 'direction', 'mode', 'currency', 'themeColor', 'skin', 'width', 'content', 'plot'] as const;
+const FIELDS = [
+  'language',
+  'direction',
+  'mode',
+  'currency',
+  'themeColor',
+  'skin',
+  'width',
+  'height',
+  'content',
+  'plot',
+] as const;
 
-/** `en.ltr.dark.usd.ed4540.default.1440.1132.790`: short, because it comes with every request. */
+/** `en.ltr.dark.usd.ed4540.default.1440.900.1132.790`: short, because it comes with every request. */
 export const writeFacts = (facts: BrowserFacts): string =>
   FIELDS.map((name) => String(facts[name]).replace('#', '')).join('.');
 
@@ -29,8 +41,8 @@ export const writeFacts = (facts: BrowserFacts): string =>
 export function readFacts(cookie: string): Record<(typeof FIELDS)[number], string | number> | null {
   const parts = cookie.split('.');
   if (parts.length !== FIELDS.length) return null;
-  const [language = '', direction = '', mode = '', currency = '', themeColor = '', skin = '', ...widths] = parts;
-  const [width, content, plot] = widths.map(Number);
+  const [language = '', direction = '', mode = '', currency = '', themeColor = '', skin = '', ...pixels] = parts;
+  const [width, height, content, plot] = pixels.map(Number);
   return {
     language,
     direction,
@@ -39,6 +51,7 @@ export function readFacts(cookie: string): Record<(typeof FIELDS)[number], strin
     themeColor: `#${themeColor}`,
     skin,
     width: width!,
+    height: height!,
     content: content!,
     plot: plot!,
   };

@@ -30,6 +30,7 @@ function save({ language, direction, themeColor, skin, currency, timeZone }: Set
       themeColor: themeColor ?? DEFAULT_COLOR,
       skin: skin ?? 'default',
       width: innerWidth,
+      height: innerHeight,
       content,
       plot,
     });

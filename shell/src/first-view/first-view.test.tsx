@@ -112,6 +112,7 @@ test('the server is told how the next page will look, as long as it can know', (
     themeColor: '#ed4540',
     skin: 'default',
     width: innerWidth,
+    height: innerHeight,
     content: 1132,
     plot: 790,
   });
@@ -133,6 +134,7 @@ test('what is written is read', () => {
     themeColor: '#00ff00',
     skin: 'bordered',
     width: 390,
+    height: 844,
     content: 358,
     plot: 324,
   } as const;

@@ -10,6 +10,7 @@ const facts = z.strictObject({
   themeColor: z.string().regex(/^#[0-9a-f]{6}$/),
   skin: z.enum(['default', 'bordered']),
   width: z.int().min(200).max(10_000),
+  height: z.int().min(200).max(10_000),
   content: z.int().min(100).max(10_000),
   plot: z.int().min(100).max(10_000),
 }) satisfies z.ZodType<BrowserFacts, unknown>;

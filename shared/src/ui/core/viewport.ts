@@ -1,7 +1,10 @@
 import { createContext } from 'react';
 
-/** Widths of a browser for which the server renders, CSS pixels: of the window, of the page's content, and of its first chart. */
-export const Viewport = createContext<{ width: number; content: number; plot: number } | null>(null);
+/**
+ * The browser for which the server renders, CSS pixels: width and height of the window, widths of the page's content and
+ * of its first chart.
+ */
+export const Viewport = createContext<{ width: number; height: number; content: number; plot: number } | null>(null);
 
 /** Whether a window of this width matches a query of widths; other queries do not match. */
 export function matchesWidth(query: string, width: number): boolean {

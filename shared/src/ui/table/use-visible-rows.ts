@@ -1,5 +1,6 @@
 import { measureElement, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
+  use,
   useDeferredValue,
   useEffect,
   useImperativeHandle,
@@ -11,14 +12,15 @@ import {
   type Ref,
   type RefObject,
 } from 'react';
+import { Viewport } from '../core/viewport';
 
 /** Lists up to this long are in the document whole: the browser's own search finds every row. */
 const WHOLE_UP_TO = 100;
 /** Rows kept beyond the screen on each side, and by how many that changes: most frames of scrolling change nothing. */
 const OVERSCAN = 6;
 const STEP = 8;
-/** Where a first view is rendered, the height of the window is not known. */
-const SERVER_HEIGHT = 1000;
+/** What is above a list at least: the bar, the page's heading, a filter. The server cannot measure it. */
+const SERVER_TOP = 160;
 
 export type TableHandle = {
   /** Brings row `index` on screen, below what sticks to the top. */ scrollTo(index: number): void;
@@ -48,6 +50,7 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
   const focused = useRef<Key>(null);
   const drawn = useRef<ReadonlyMap<number, Key>>(new Map());
   const top = useTop(list);
+  const viewport = use(Viewport);
   const count = rows.length;
   // A new list, and other rows of a long one, are first drawn on screen only; what is beyond it follows when that is
   // painted.
@@ -60,7 +63,9 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
     scrollMargin: top,
     scrollPaddingStart: covered,
     overscan: OVERSCAN,
-    initialRect: { width: globalThis.innerWidth ?? 0, height: globalThis.innerHeight ?? SERVER_HEIGHT },
+    initialRect: viewport
+      ? { width: viewport.width, height: viewport.height - SERVER_TOP }
+      : { width: innerWidth, height: innerHeight },
     estimateSize: () => height,
     // Rows of one height need no keys there: with keys it makes its record of every row anew when they are sorted.
     ...(varies && { getItemKey: keyOf }),
