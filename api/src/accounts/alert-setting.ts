@@ -41,3 +41,15 @@ export function setAlerts(
     return after;
   });
 }
+
+/** No more mails of these kinds. */
+export async function endMails(
+  pool: Pool,
+  userId: number,
+  events: AlertSetting['mailEvents'],
+  actor: Actor,
+): Promise<void> {
+  const { mailEvents, quiet } = await alertSettingOf(pool, userId);
+  const rest = mailEvents.filter((event) => !events.includes(event));
+  if (rest.length < mailEvents.length) await setAlerts(pool, userId, { mailEvents: rest, quiet }, actor);
+}

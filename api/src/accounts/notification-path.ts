@@ -9,6 +9,7 @@ type Note = Pick<Notification, 'kind' | 'values'>;
 const OWN = {
   'two_step_*': accountPath('security'),
   pool_hold_off: accountPath('security'),
+  mail_refused: accountPath('profile'),
   webhook_stopped: accountPath('webhooks'),
 };
 

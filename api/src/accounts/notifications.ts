@@ -4,7 +4,7 @@ import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
-import { queueNotes } from '../mail';
+import { queueNotes } from '../mail/notes';
 import { queueHooks } from '../outbox/events';
 import { pathOf } from './notification-path';
 

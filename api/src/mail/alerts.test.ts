@@ -1,14 +1,21 @@
 /** Alerts by mail through a real SMTP server: what was chosen, in one mail, not at night. */
+import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { writeNotes, type Note } from '../accounts/notifications';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { isQuiet } from '../outbox/pending';
+import { createServer } from '../http/server/server';
+import { createLog } from '../log';
 import { Sender } from '../outbox/sender';
+import { Secrets } from '../secrets';
 import { mailAlerts } from './alerts';
 import { mailDelivery } from './delivery';
 import { startMailServer, type MailServer } from './testing/smtp';
+import { unsubscribeRoutes } from './unsubscribe';
+
+const SECRETS = new Secrets([randomBytes(32)]);
 
 it.each([
   [22 * 60, 7 * 60, 'UTC', '2026-11-25T21:59:59Z', false],
@@ -48,9 +55,10 @@ describe('alerts by mail', () => {
     );
     userId = rows[0]?.id ?? 0;
     const delivery = mailDelivery(pool, {
+      bus: new Bus(),
       url: smtp.url,
       from: 'Pool <mail@pool.example>',
-      poolUrl: 'https://pool.example',
+      links: { poolUrl: 'https://pool.example', secrets: SECRETS },
     });
     close = () => delivery.close();
     mails = new Sender({ pool, bus: new Bus(), log: pino({ level: 'silent' }), now: () => now, delivery });
@@ -121,6 +129,47 @@ describe('alerts by mail', () => {
     expect(await sent()).toEqual([expect.stringContaining('bc1')]);
     now += 3600;
     expect((await sent())[1]).toMatch(/rig1[^]*rig2/);
+  });
+
+  it('one click in a mail program ends its kinds, following the link only asks; warnings have no link', async () => {
+    await database.pool.query("insert into alert_setting (user_id, mail_events) values ($1, '{offline,payment}')", [
+      userId,
+    ]);
+    await tell(offline('rig1'), { kind: 'wallet_set', values: { account: 'anna', newAddress: 'bc1' } });
+    await sent();
+    const [warning, alert] = smtp.received;
+    expect(warning?.text).toContain('bc1');
+    expect(warning?.headers).not.toHaveProperty('list-unsubscribe');
+    expect(alert?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    const link = /^<https:\/\/pool\.example(\/unsubscribe\?t=\S+)>$/.exec(
+      alert?.headers['list-unsubscribe'] ?? '',
+    )?.[1];
+    expect(alert?.text).toContain(`https://pool.example${link}`);
+    const options = { log: createLog('silent'), rateLimit: 100, trustedProxies: [], hstsSeconds: 0, overloadMs: 0 };
+    const app = await createServer(options);
+    let clock = Date.now() / 1000;
+    await unsubscribeRoutes(app, { pool: database.pool, secrets: SECRETS, now: () => clock });
+    const call = async (method: 'GET' | 'POST', url = link ?? ''): Promise<[number, string]> => {
+      const payload = method === 'POST' ? { payload: 'List-Unsubscribe=One-Click' } : {};
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'fr' };
+      const { statusCode, body } = await app.inject({ method, url, headers, ...payload });
+      return [statusCode, body];
+    };
+    const chosen = async (): Promise<unknown> =>
+      (await database.pool.query<{ mail_events: string[] }>('select mail_events from alert_setting')).rows[0]
+        ?.mail_events;
+    expect(await call('GET')).toEqual([200, expect.stringMatching(/Workers hors ligne \?.*<form method="post">/)]);
+    expect(await chosen()).toEqual(['offline', 'payment']);
+    expect(await call('POST')).toEqual([200, expect.stringContaining('Vous ne recevez plus')]);
+    expect(await chosen()).toEqual(['payment']);
+    expect((await call('POST'))[0]).toBe(200);
+    const { rows } = await database.pool.query("select user_id from audit where action = 'alerts.change'");
+    expect(rows).toEqual([{ user_id: userId }]);
+    for (const url of [`${link?.slice(0, -2)}xx`, '/unsubscribe', '/unsubscribe?t=0:x'])
+      expect((await call('POST', url))[0]).toBe(400);
+    clock += 61 * 86_400;
+    expect((await call('POST'))[0]).toBe(400);
+    await app.close();
   });
 
   it('ten thousand alerts at once are one mail that counts them', async () => {

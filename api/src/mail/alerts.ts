@@ -35,7 +35,7 @@ export function mailAlerts(pool: Pool, now: number): Promise<number> {
       );
       const [first] = wanted;
       if (!first) return [];
-      const content = JSON.stringify(writeAlerts(language ?? 'en', wanted));
+      const content = JSON.stringify(writeAlerts(language ?? 'en', userId, wanted));
       return [{ channel: 'mail' as const, target: email, dedupe: `alerts ${first.id}`, content }];
     });
     await enqueue(client, mails, now);

@@ -1,10 +1,15 @@
 /** Sends mails by SMTP. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
+import { announceNotes, writeNotes } from '../accounts/notifications';
+import type { Bus } from '../bus';
+import { transaction } from '../db/transaction';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
+import type { Secrets } from '../secrets';
 import { mailAlerts } from './alerts';
 import { linked, type MailContent } from './mail';
+import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
 /** In all less than the lease of a message (outbox/outbox.ts). */
 const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -15,17 +20,29 @@ type SmtpError = Error & { code?: string; command?: string; responseCode?: numbe
 const reasonOf = ({ code, command, responseCode }: SmtpError): string =>
   [code, command, responseCode].filter(Boolean).join(' ') || 'unknown error';
 
-/** An address that takes no mail counts as not confirmed: its owner is asked for another, and it gets no codes. */
-async function refuse(pool: Pool, address: string, reason: string): Promise<void> {
-  await pool.query('update identity_user set email_verified_at = null, updated_at = now() where email = $1', [address]);
-  await refused(pool, 'mail', address, reason);
+/** An address that takes no mail counts as not confirmed: its owner is told and asked for another, and it gets no codes. */
+async function refuse(pool: Pool, bus: Bus, address: string, reason: string): Promise<void> {
+  const written = await transaction(pool, async (client) => {
+    const { rows } = await client.query<{ userId: number }>(
+      `with ended as (
+         update identity_user set email_verified_at = null, updated_at = now()
+         where email = $1 and email_verified_at is not null returning id
+       )
+       select a.id as "userId" from app_user a join ended e on e.id = a.identity_id`,
+      [address],
+    );
+    await refused(client, 'mail', address, reason);
+    const notes = rows.map(({ userId }) => ({ userId, kind: 'mail_refused', values: { address } }));
+    return writeNotes(client, notes, Date.now() / 1000);
+  });
+  announceNotes(bus, written);
 }
 
-/** `poolUrl`: of the pages, for links. */
-export type MailOptions = { url: string; from: string; poolUrl?: string };
+/** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
+export type MailOptions = { bus: Bus; url: string; from: string; links?: { poolUrl: string; secrets: Secrets } };
 
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
-export function mailDelivery(pool: Pool, { url, from, poolUrl }: MailOptions): Delivery & { close(): void } {
+export function mailDelivery(pool: Pool, { bus, url, from, links }: MailOptions): Delivery & { close(): void } {
   const transport: Transporter = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
@@ -33,7 +50,7 @@ export function mailDelivery(pool: Pool, { url, from, poolUrl }: MailOptions): D
     const { code, command, responseCode = 0 } = error;
     const permanent = responseCode >= 500 && responseCode < 600;
     if (permanent && command === 'RCPT TO') {
-      await refuse(pool, target, reason);
+      await refuse(pool, bus, target, reason);
       return 'refused';
     }
     if (permanent && code === 'EMESSAGE') return { failed: reason };
@@ -48,7 +65,8 @@ export function mailDelivery(pool: Pool, { url, from, poolUrl }: MailOptions): D
     close: () => transport.close(),
     async send({ id, target, content }) {
       const written = JSON.parse(content) as MailContent;
-      const { subject, text, html } = written.withLink && poolUrl ? linked(written, poolUrl) : written;
+      const end = links && written.ends ? unsubscribeLink(links, written.ends) : null;
+      const { subject, text, html } = written.withLink && links ? linked(written, links.poolUrl, end) : written;
       try {
         await transport.sendMail({
           from,
@@ -58,7 +76,7 @@ export function mailDelivery(pool: Pool, { url, from, poolUrl }: MailOptions): D
           html,
           // The same at each try, so that a mail that came twice can be known as one.
           messageId: `<outbox-${id}@${host}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...(end && unsubscribeHeaders(end)) },
         });
         return 'sent';
       } catch (error) {

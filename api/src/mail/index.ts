@@ -8,7 +8,6 @@ import { mailDelivery, type MailOptions } from './delivery';
 import { queueMail, type Mail } from './mail';
 
 export type { MailKind } from './mail';
-export { queueNotes } from './notes';
 
 export type Mailer = {
   /** Queues a mail in the caller's transaction; call `wake` when it is committed. */

@@ -6,7 +6,8 @@ import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
 import { Sender } from '../outbox/sender';
-import { mailDelivery } from './delivery';
+import { Secrets } from '../secrets';
+import { mailDelivery, type MailOptions } from './delivery';
 import { queueMail, writeMail, writeNote, type Mail, type MailKind } from './mail';
 import { queueNotes } from './notes';
 import { codeIn, startMailServer, type MailServer } from './testing/smtp';
@@ -70,12 +71,12 @@ describe('sending', () => {
   });
   afterAll(() => database.close());
 
-  function sender(url = smtp.url, poolUrl?: string): Sender {
+  function sender(url = smtp.url, links?: MailOptions['links']): Sender {
     const write = (chunk: Buffer, _: unknown, done: () => void): void => {
       logged += chunk.toString();
       done();
     };
-    const delivery = mailDelivery(database.pool, { url, from: 'Pool <mail@pool.example>', poolUrl });
+    const delivery = mailDelivery(database.pool, { bus: new Bus(), url, from: 'Pool <mail@pool.example>', links });
     open.push(delivery);
     const log = createLog('debug', new Writable({ write }));
     return new Sender({ pool: database.pool, bus: new Bus(), log, delivery, now: () => now });
@@ -119,6 +120,7 @@ describe('sending', () => {
       `insert into identity_user (id, user_name, email, email_verified_at, password_hash)
        values ('user_1', 'anna', 'anna@example.com', now(), 'x')`,
     );
+    await database.pool.query("insert into app_user (identity_id, user_name) values ('user_1', 'anna')");
     await put('anna@example.com');
     await put('anna@example.com', { dedupe: 'second' });
     smtp.be(550);
@@ -129,6 +131,8 @@ describe('sending', () => {
     ]);
     const { rows: users } = await database.pool.query('select email_verified_at as at from identity_user');
     expect(users).toEqual([{ at: null }]);
+    const { rows: told } = await database.pool.query('select kind, values from notification');
+    expect(told).toEqual([{ kind: 'mail_refused', values: { address: 'anna@example.com' } }]);
   });
 
   it('a warning goes to a confirmed address only, in its language, with a link where the pool has an address', async () => {
@@ -156,7 +160,7 @@ describe('sending', () => {
     await warn(1);
     await sender().round();
     await warn(5);
-    await sender(smtp.url, 'https://pool.example').round();
+    await sender(smtp.url, { poolUrl: 'https://pool.example', secrets: new Secrets([]) }).round();
     expect(smtp.received.map(({ to, subject }) => [to, subject])).toEqual(
       Array(2).fill(['anna@example.com', 'Адрес выплат anna изменён']),
     );

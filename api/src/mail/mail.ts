@@ -1,7 +1,10 @@
 /** Mails to people: what they say, and how they get into the outbox. */
+import type { TelegramEvent } from '@pool/shared/api/contract';
+import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
 import type { DbOrTx } from '../db/database';
 import { outbox } from '../db/schema';
+import { eventOf } from '../outbox/events';
 import { type Pending, told } from '../outbox/pending';
 import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Texts, type Values } from '../outbox/texts';
 
@@ -18,14 +21,16 @@ export type Mail = {
   dedupe: string;
   lifeS: number;
 };
+/** Mails of these kinds can be ended by a link with these words. */
+export type Ends = { userId: number; events: TelegramEvent[]; words: string };
 /** `withLink`: the sender adds the pool's address, if it knows one. */
-export type MailContent = { subject: string; text: string; html: string; withLink?: true };
+export type MailContent = { subject: string; text: string; html: string; withLink?: true; ends?: Ends };
 
 const plain = loadTexts(FOLDER, (value) => value);
 const markup = loadTexts(FOLDER, (value) => `<b>${escapeHtml(value)}</b>`);
 
 const MAIN_END = '</main>';
-const STYLE =
+export const STYLE =
   ':root{color-scheme:light dark}' +
   'body{margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#fff}' +
   'main{max-width:480px;margin:auto}.code{margin:24px 0;font:600 32px/1 ui-monospace,monospace;letter-spacing:6px}' +
@@ -82,22 +87,45 @@ export function writeNote(language: Language, note: NoteFacts): MailContent {
 }
 
 /** What a user's alerts (alerts.ts) say, all in one mail. */
-export function writeAlerts(language: Language, notes: readonly Pending[]): MailContent {
+export function writeAlerts(language: Language, userId: number, notes: readonly Pending[]): MailContent {
   const why = plain.say(language, 'alerts.why');
   const lines = (say: Texts['say']): string[] => told(say, language, notes).flatMap(({ words }) => words.split('\n'));
   const texts = lines(notePlain.say);
   const subject =
     texts.length === 1 ? (texts[0] ?? '') : plain.say(language, 'alerts.subject', { count: notes.length });
   const body = [...lines(noteMarkup.say).map((line) => `<p>${line}</p>`), `<p class="note">${why}</p>`];
-  return { ...contentOf(language, subject, [...texts, why], body), withLink: true };
+  const events = TELEGRAM_EVENTS.filter((event) => notes.some(({ kind }) => eventOf(kind) === event));
+  const ends = { userId, events, words: plain.say(language, 'alerts.end', { kinds: kindsIn(language, events) }) };
+  return { ...contentOf(language, subject, [...texts, why], body), withLink: true, ends };
 }
 
-/** With a link to the pool at `url`. */
-export const linked = (content: MailContent, url: string): MailContent => ({
-  ...content,
-  text: `${content.text}\n${url}\n`,
-  html: content.html.replace(MAIN_END, `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>${MAIN_END}`),
-});
+const kindsIn = (language: Language, events: readonly TelegramEvent[]): string =>
+  events.map((event) => notePlain.say(language, `event.${event}`)).join(', ');
+
+/** The page that ends mails of these kinds, or says that it is `done`; `events` null: its link is no longer valid. */
+export function unsubscribePage(language: Language, events: readonly TelegramEvent[] | null, done: boolean): string {
+  const say = (key: string): string => escapeHtml(plain.say(language, key, { kinds: kindsIn(language, events ?? []) }));
+  const body =
+    events && !done
+      ? [`<p>${say('unsubscribe.ask')}</p>`, `<form method="post"><button>${say('unsubscribe.end')}</button></form>`]
+      : [`<p>${say(events ? 'unsubscribe.done' : 'unsubscribe.invalid')}</p>`];
+  return contentOf(language, say('unsubscribe.title'), [], body).html;
+}
+
+/** With a link to the pool at `url`, and one that ends these mails. */
+export function linked(content: MailContent, url: string, end: string | null): MailContent {
+  const links = [[url, url], ...(end && content.ends ? [[content.ends.words, end]] : [])].map(
+    ([words = '', to = '']) => ({
+      text: words === to ? to : `${words}: ${to}`,
+      html: `<p><a href="${escapeHtml(to)}">${escapeHtml(words)}</a></p>`,
+    }),
+  );
+  return {
+    ...content,
+    text: `${content.text}\n${links.map(({ text }) => `${text}\n`).join('')}`,
+    html: content.html.replace(MAIN_END, `${links.map(({ html }) => html).join('')}${MAIN_END}`),
+  };
+}
 
 /** Queues a mail in the caller's transaction. */
 export async function queueMail(tx: DbOrTx, mail: Mail): Promise<void> {

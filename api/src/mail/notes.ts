@@ -8,6 +8,9 @@ import { writeNote } from './mail';
 /** Mailed whatever the user chose. */
 export const MAILED = /^(wallet|pools|pool_hold)_/;
 
+/** A setting: mails are kept (kept.ts), those to addresses that nobody could confirm too. */
+export const KEPT = 'mail.kept';
+
 /** To confirmed addresses, in the language in which they were confirmed: the caller may not be the owner. */
 export async function queueNotes(
   db: Querier,
@@ -19,7 +22,7 @@ export async function queueNotes(
   const { rows } = await db.query<{ userId: number; email: string; language: Language | null }>(
     `select a.id as "userId", i.email, i.language
      from app_user a join identity_user i on i.id = a.identity_id
-     where a.id = any($1::int[]) and i.email_verified_at is not null`,
+     where a.id = any($1::int[]) and (i.email_verified_at is not null or exists (select from setting where name = '${KEPT}'))`,
     [mailed.map(({ userId }) => userId)],
   );
   const mails = mailed.flatMap((note) =>

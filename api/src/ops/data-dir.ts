@@ -8,7 +8,7 @@ import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 
 /** Excluded: the database, which is copied separately, what is known of it, and files of this machine or of another time. */
 const EXCLUDED = new RegExp(
-  `^(db|db\\..*|control|${LOCK_FILE}|${LAST_BACKUP_FILE}|${SNAPSHOT_FILE}(\\.new)?|before-restore-.*|\\.ops-.*)$`,
+  `^(db|db\\..*|control|mail|${LOCK_FILE}|${LAST_BACKUP_FILE}|${SNAPSHOT_FILE}(\\.new)?|before-restore-.*|\\.ops-.*)$`,
 );
 
 /** Paths below `dataDir` of the files that belong to a backup. */

@@ -8,6 +8,7 @@ import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
 import { pages } from '../web/pages';
 import { announceNotes, writeAdminNotes } from '../accounts/notifications';
+import { unsubscribeRoutes } from '../mail/unsubscribe';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
@@ -116,6 +117,7 @@ export async function buildApp({
     principals,
   });
   const shellFolder = join(config.DIST_DIR, 'shell');
+  await unsubscribeRoutes(app, { pool: database.pool, secrets: deps.secrets, now });
   securityTxt(app, config.SECURITY_CONTACT, config.SECURITY_EXPIRES);
   appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
   const views = config.FIRST_VIEW ? new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log }) : null;

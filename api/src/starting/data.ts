@@ -75,7 +75,8 @@ export async function openData({
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(db, bus);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
-  const mailer = url && from ? makeMailer({ pool, bus, log, url, from, poolUrl }) : null;
+  const mailer =
+    url && from ? makeMailer({ pool, bus, log, url, from, links: poolUrl ? { poolUrl, secrets } : undefined }) : null;
   const identity = await openIdentity({
     db,
     mailer,

@@ -7,8 +7,10 @@ import { startRigs } from '../demo';
 import { buildApp, openRegistry } from './app';
 import { dayCloser } from '../jobs/close-days';
 import { startJobs } from '../jobs/jobs';
+import { keptDelivery, setKeeping } from '../mail/kept';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
+import { Sender } from '../outbox/sender';
 import { startPush } from '../push';
 import { openVapid } from '../push/vapid';
 import { startTelegram, type Telegram } from '../telegram';
@@ -73,9 +75,14 @@ export async function startService({
   };
   const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
+  await setKeeping(pool, config.DATA_DIR, mailer === null);
   if (mailer) {
     mailer.wake();
     shutdown.add(() => mailer.stop());
+  } else {
+    const kept = new Sender({ pool, bus, log, delivery: keptDelivery(pool, config.DATA_DIR), now: clock.seconds });
+    kept.wake();
+    shutdown.add(() => kept.stop());
   }
   let telegram: Telegram | null = null;
   if (config.TELEGRAM_BOT_TOKEN) {

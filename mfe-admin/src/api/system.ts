@@ -33,6 +33,13 @@ export const useSystem = () =>
     refetchInterval: INTERVAL_MS,
   }));
 
+export const useKeptMails = () =>
+  useServiceQuery(({ api }) => ({
+    queryKey: ['admin', 'mails'],
+    queryFn: ({ signal }) => api('GET /admin/mails', { signal }),
+    refetchInterval: INTERVAL_MS,
+  }));
+
 export const useSwitch = (then: OnSuccess<unknown>) =>
   useFormMutation({
     send: (api, { name, ...body }: Switch) => api('PUT /admin/remotes/{name}', { params: { name }, body }),

@@ -119,10 +119,16 @@ test('system: another version is served only after a dialog, with the pointer th
       ],
       uptimeSeconds: 7200,
     },
+    'GET /admin/mails': [
+      { at: '2026-11-20T00:00:00.000Z', to: 'a@example.com', subject: 'The address was changed', text: 'To bc1.\n' },
+    ],
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
   });
   expect(await screen.findByText(/all equal/)).toBeVisible();
   expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
+  const kept = screen.getByRole('region', { name: 'Kept mails' });
+  await user.click(await within(kept).findByText('The address was changed'));
+  expect(within(kept).getByText('To bc1.')).toBeVisible();
   expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent(
     /deputy · rolled back to 1\.1\.0 .*crashes.*team · published 1\.2\.0 .*ab12cd3/,
   );

@@ -24,7 +24,10 @@ import type { Principals } from '../auth/principal';
 /** Dependencies of the routes. */
 export type Deps = {
   config: SetupConfig &
-    Pick<Config, 'EXPLORER_TX_URL' | 'PAYOUT_RUN_BTC' | 'PAYOUT_WAIT_HOURS' | 'PORT' | 'WALLET_HOLD_HOURS'>;
+    Pick<
+      Config,
+      'DATA_DIR' | 'EXPLORER_TX_URL' | 'PAYOUT_RUN_BTC' | 'PAYOUT_WAIT_HOURS' | 'PORT' | 'WALLET_HOLD_HOURS'
+    >;
   /** The pool has demo data. */
   demo: boolean;
   database: Database;

@@ -4,7 +4,16 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../../testing/eventually';
 
-export type Received = { to: string; from: string; subject: string; text: string; html: string; messageId: string };
+export type Received = {
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  /** By name in lower case. */
+  headers: Record<string, string>;
+};
 /** `silent`: takes the connection and says nothing. A number: the answer to the recipient's address. */
 type Mood = 'well' | 'silent' | number;
 
@@ -32,6 +41,7 @@ export async function startMailServer() {
             text: mail.text ?? '',
             html: mail.html ?? '',
             messageId: mail.messageId ?? '',
+            headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
           });
           done();
         }, done);

@@ -19,6 +19,7 @@ import { useState } from 'react';
 import { useSystem, type System } from '../../api/system';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
+import { MailsPanel } from './mails-panel';
 import { RemotesPanel } from './remotes-panel';
 
 const SwitchDialog = lazyPart([], async () => (await import('./switch-dialog')).SwitchDialog, null);
@@ -50,6 +51,7 @@ export function SystemPage() {
             <Database system={data} />
           </div>
           <RemotesPanel remotes={data.remotes} onSwitch={setSwitching} />
+          <MailsPanel />
         </>
       )}
       {remote && <SwitchDialog remote={remote} onClose={() => setSwitching(null)} />}

@@ -58,6 +58,9 @@ const remote = pointer.extend({
   ),
 });
 
+const keptMail = z.object({ at: s.isoTime, to: z.string(), subject: z.string(), text: z.string() });
+export type KeptMail = z.infer<typeof keptMail>;
+
 /** The state of the pool and of what runs it. */
 export const adminSystem = {
   'GET /admin/overview': endpoint({
@@ -138,6 +141,12 @@ export const adminSystem = {
       remotes: z.array(remote),
       uptimeSeconds: z.number(),
     }),
+  }),
+  'GET /admin/mails': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'List the last mails that were kept because there is no mail server, newest first; null: there is one',
+    response: z.array(keptMail).nullable(),
   }),
   'PUT /admin/remotes/{name}': endpoint({
     who: 'user',

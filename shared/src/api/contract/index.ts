@@ -38,7 +38,7 @@ export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export type { AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
-export type { SetupItem } from './admin-system';
+export type { KeptMail, SetupItem } from './admin-system';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 
 export const contract = {

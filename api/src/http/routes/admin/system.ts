@@ -4,12 +4,18 @@ import { writeAudit } from '../../../accounts/audit';
 import { overviewOf } from '../../../admin/overview';
 import { overviewDays } from '../../../admin/overview-days';
 import { setupOf } from '../../../admin/setup';
+import { keptMails } from '../../../mail/kept';
 import { lateWork } from '../../../ops/late-work';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 
-type Calls = 'GET /admin/overview' | 'GET /admin/overview/days' | 'GET /admin/system' | 'PUT /admin/remotes/{name}';
+type Calls =
+  | 'GET /admin/overview'
+  | 'GET /admin/overview/days'
+  | 'GET /admin/system'
+  | 'GET /admin/mails'
+  | 'PUT /admin/remotes/{name}';
 
 const SHARES_S = 300;
 /** Moves of a remote's pointer that are listed. */
@@ -121,6 +127,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
         uptimeSeconds: Math.round(process.uptime()),
       };
     },
+    'GET /admin/mails': async () => (config.SMTP_URL ? null : keptMails(config.DATA_DIR, now())),
     'PUT /admin/remotes/{name}': async ({ me, request, params: { name }, body: { expected, urgent, ...to } }) => {
       const current = (await remotes.overview()).find((remote) => remote.name === name);
       if (!current) throw problems.notFound();

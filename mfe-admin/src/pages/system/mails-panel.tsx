@@ -1,0 +1,34 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Panel, QueryError, useFormat } from '@pool/shared/ui/core';
+import { useKeptMails } from '../../api/system';
+import parts from '../../parts/parts.module.css';
+
+/** What a pool without a mail server would have mailed. */
+export function MailsPanel() {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const mails = useKeptMails();
+  if (mails.data === null) return null;
+  return (
+    <Panel title={t('admin.system.mails')}>
+      <div className={parts.stack}>
+        <p className={parts.quiet}>{t('admin.system.mails-help')}</p>
+        <QueryError query={mails} />
+        {mails.data?.length === 0 && <p>{t('admin.system.mails-none')}</p>}
+        {mails.data?.map(({ at, to, subject, text }) => (
+          <details key={`${at} ${to}`}>
+            <summary>
+              <bdi>{subject}</bdi>{' '}
+              <span className={parts.quiet}>
+                · {t('admin.system.mails-to', { to: `\u2066${to}\u2069` })} · <time dateTime={at}>{moment(at)}</time>
+              </span>
+            </summary>
+            <p className={parts.letter} dir="auto">
+              {text.trim()}
+            </p>
+          </details>
+        ))}
+      </div>
+    </Panel>
+  );
+}
