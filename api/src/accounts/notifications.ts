@@ -55,6 +55,14 @@ export function announceNotes(bus: Bus, written: readonly WrittenNote[]): void {
   for (const { id, userId } of written) bus.publish({ type: 'notification', data: { id }, userId });
 }
 
+/** For who writes in its own transaction and knows no bus. */
+export const notifier =
+  (bus: Bus) =>
+  async (db: Querier, notes: readonly Note[], now: number): Promise<() => void> => {
+    const written = await writeNotes(db, notes, now);
+    return () => announceNotes(bus, written);
+  };
+
 export async function notify(
   pool: Pool,
   bus: Bus,

@@ -6,6 +6,7 @@ import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { isQuiet } from '../outbox/pending';
+import { unsubscribeRoutes } from '../http/routes/unsubscribe';
 import { createServer } from '../http/server/server';
 import { createLog } from '../log';
 import { Sender } from '../outbox/sender';
@@ -13,7 +14,6 @@ import { Secrets } from '../secrets';
 import { mailAlerts } from './alerts';
 import { mailDelivery } from './delivery';
 import { startMailServer, type MailServer } from './testing/smtp';
-import { unsubscribeRoutes } from './unsubscribe';
 
 const SECRETS = new Secrets([randomBytes(32)]);
 
@@ -55,7 +55,6 @@ describe('alerts by mail', () => {
     );
     userId = rows[0]?.id ?? 0;
     const delivery = mailDelivery(pool, {
-      bus: new Bus(),
       url: smtp.url,
       from: 'Pool <mail@pool.example>',
       links: { poolUrl: 'https://pool.example', secrets: SECRETS },

@@ -1,11 +1,11 @@
 /** Sends mails by SMTP. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
-import { announceNotes, writeNotes } from '../accounts/notifications';
-import type { Bus } from '../bus';
+import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
+import type { NoteFacts } from '../outbox/texts';
 import type { Secrets } from '../secrets';
 import { mailAlerts } from './alerts';
 import { linked, type MailContent } from './mail';
@@ -21,8 +21,8 @@ const reasonOf = ({ code, command, responseCode }: SmtpError): string =>
   [code, command, responseCode].filter(Boolean).join(' ') || 'unknown error';
 
 /** An address that takes no mail counts as not confirmed: its owner is told and asked for another, and it gets no codes. */
-async function refuse(pool: Pool, bus: Bus, address: string, reason: string): Promise<void> {
-  const written = await transaction(pool, async (client) => {
+async function refuse(pool: Pool, tell: Tell | undefined, address: string, reason: string): Promise<void> {
+  const announce = await transaction(pool, async (client) => {
     const { rows } = await client.query<{ userId: number }>(
       `with ended as (
          update identity_user set email_verified_at = null, updated_at = now()
@@ -33,16 +33,23 @@ async function refuse(pool: Pool, bus: Bus, address: string, reason: string): Pr
     );
     await refused(client, 'mail', address, reason);
     const notes = rows.map(({ userId }) => ({ userId, kind: 'mail_refused', values: { address } }));
-    return writeNotes(client, notes, Date.now() / 1000);
+    return tell?.(client, notes, Date.now() / 1000);
   });
-  announceNotes(bus, written);
+  announce?.();
 }
 
+/** Writes notifications; what it returns is called after the commit. */
+export type Tell = (db: Querier, notes: (NoteFacts & { userId: number })[], now: number) => Promise<() => void>;
 /** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
-export type MailOptions = { bus: Bus; url: string; from: string; links?: { poolUrl: string; secrets: Secrets } };
+export type MailOptions = {
+  url: string;
+  from: string;
+  links?: { poolUrl: string; secrets: Secrets };
+  tell?: Tell;
+};
 
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
-export function mailDelivery(pool: Pool, { bus, url, from, links }: MailOptions): Delivery & { close(): void } {
+export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions): Delivery & { close(): void } {
   const transport: Transporter = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
@@ -50,7 +57,7 @@ export function mailDelivery(pool: Pool, { bus, url, from, links }: MailOptions)
     const { code, command, responseCode = 0 } = error;
     const permanent = responseCode >= 500 && responseCode < 600;
     if (permanent && command === 'RCPT TO') {
-      await refuse(pool, bus, target, reason);
+      await refuse(pool, tell, target, reason);
       return 'refused';
     }
     if (permanent && code === 'EMESSAGE') return { failed: reason };

@@ -5,8 +5,10 @@ import type { DbOrTx } from '../db/database';
 import type { Logger } from '../log';
 import { Sender } from '../outbox/sender';
 import { mailDelivery, type MailOptions } from './delivery';
+import { keptDelivery } from './kept';
 import { queueMail, type Mail } from './mail';
 
+export { setKeeping } from './kept';
 export type { MailKind } from './mail';
 
 export type Mailer = {
@@ -28,4 +30,13 @@ export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: L
       delivery.close();
     },
   };
+}
+
+/** Without a mail server; see kept.ts. */
+export function keepMails(options: { pool: Pool; bus: Bus; log: Logger; dataDir: string; now: () => number }): {
+  stop(): Promise<void>;
+} {
+  const sender = new Sender({ ...options, delivery: keptDelivery(options.pool, options.dataDir) });
+  sender.wake();
+  return sender;
 }

@@ -1,6 +1,7 @@
 /** Mails go out through a real SMTP server, with the answers that servers give on bad days. */
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { Writable } from 'node:stream';
+import { notifier } from '../accounts/notifications';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
@@ -76,7 +77,12 @@ describe('sending', () => {
       logged += chunk.toString();
       done();
     };
-    const delivery = mailDelivery(database.pool, { bus: new Bus(), url, from: 'Pool <mail@pool.example>', links });
+    const delivery = mailDelivery(database.pool, {
+      url,
+      from: 'Pool <mail@pool.example>',
+      links,
+      tell: notifier(new Bus()),
+    });
     open.push(delivery);
     const log = createLog('debug', new Writable({ write }));
     return new Sender({ pool: database.pool, bus: new Bus(), log, delivery, now: () => now });

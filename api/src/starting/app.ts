@@ -8,7 +8,6 @@ import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
 import { pages } from '../web/pages';
 import { announceNotes, writeAdminNotes } from '../accounts/notifications';
-import { unsubscribeRoutes } from '../mail/unsubscribe';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
@@ -28,6 +27,7 @@ import { limitKept } from '../http/auth/kept';
 import { Principals } from '../http/auth/principal';
 import { registerContract, type Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
+import { unsubscribeRoutes } from '../http/routes/unsubscribe';
 import { refuseWrites } from '../http/routes/admin/view-as';
 import { createServer, type ZodApp } from '../http/server/server';
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { count } from 'drizzle-orm';
 import { keepSetting } from '../accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
+import { notifier } from '../accounts/notifications';
 import { poolAccounts } from '../accounts/pool-accounts';
 import type { Bus } from '../bus';
 import type { PoolClock } from '../clock';
@@ -76,7 +77,17 @@ export async function openData({
   const accounts = poolAccounts(db, bus);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
   const mailer =
-    url && from ? makeMailer({ pool, bus, log, url, from, links: poolUrl ? { poolUrl, secrets } : undefined }) : null;
+    url && from
+      ? makeMailer({
+          pool,
+          bus,
+          log,
+          url,
+          from,
+          links: poolUrl ? { poolUrl, secrets } : undefined,
+          tell: notifier(bus),
+        })
+      : null;
   const identity = await openIdentity({
     db,
     mailer,

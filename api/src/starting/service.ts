@@ -7,10 +7,9 @@ import { startRigs } from '../demo';
 import { buildApp, openRegistry } from './app';
 import { dayCloser } from '../jobs/close-days';
 import { startJobs } from '../jobs/jobs';
-import { keptDelivery, setKeeping } from '../mail/kept';
+import { keepMails, setKeeping } from '../mail';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
-import { Sender } from '../outbox/sender';
 import { startPush } from '../push';
 import { openVapid } from '../push/vapid';
 import { startTelegram, type Telegram } from '../telegram';
@@ -80,8 +79,7 @@ export async function startService({
     mailer.wake();
     shutdown.add(() => mailer.stop());
   } else {
-    const kept = new Sender({ pool, bus, log, delivery: keptDelivery(pool, config.DATA_DIR), now: clock.seconds });
-    kept.wake();
+    const kept = keepMails({ pool, bus, log, dataDir: config.DATA_DIR, now: clock.seconds });
     shutdown.add(() => kept.stop());
   }
   let telegram: Telegram | null = null;

@@ -1,0 +1,46 @@
+/** Where the links of mails lead that end them: a page that asks, and a POST without signing in, which ends. */
+import { createHash } from 'node:crypto';
+import type { TelegramEvent } from '@pool/shared/api/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { endMails } from '../../accounts/alert-setting';
+import { STYLE, unsubscribePage } from '../../mail/mail';
+import { PATH, tokenOf } from '../../mail/unsubscribe';
+import { languageOf } from '../../outbox/texts';
+import type { Secrets } from '../../secrets';
+import type { ZodApp } from '../server/server';
+
+const POLICY =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** Following the link only asks: mail programs look at links. */
+export async function unsubscribeRoutes(
+  app: ZodApp,
+  { pool, secrets, now }: { pool: Pool; secrets: Secrets; now(): number },
+): Promise<void> {
+  const answer = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    events: TelegramEvent[] | null,
+    done: boolean,
+  ): FastifyReply =>
+    reply
+      .code(events ? 200 : 400)
+      .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .type('text/html; charset=utf-8')
+      .send(unsubscribePage(languageOf(request.headers['accept-language']), events, done));
+  await app.register(async (scope) => {
+    // `List-Unsubscribe=One-Click` as a form of either kind; the link says everything.
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
+    const options = { schema: { hide: true }, onRequest: scope.rateLimit({ max: 60, allowList: () => false }) };
+    scope.get(PATH, options, (request, reply) =>
+      answer(request, reply, tokenOf(secrets, request.query, now())?.events ?? null, false),
+    );
+    scope.post(PATH, options, async (request, reply) => {
+      const token = tokenOf(secrets, request.query, now());
+      if (token) await endMails(pool, token.userId, token.events, { actorId: token.userId, ip: request.ip });
+      return answer(request, reply, token?.events ?? null, true);
+    });
+  });
+}
