@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import type { Db, DbOrTx } from '../db/database';
 import { builtOnce } from '../db/prepared';
 import { appUser, subAccount } from '../db/schema';
+import { sharedRead } from '../db/shared-read';
 import { lock, transaction } from '../db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
 
@@ -68,7 +69,7 @@ const subAccounts = builtOnce((db) =>
     .prepare('sub-accounts'),
 );
 export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
-  subAccounts(db).execute({ userId });
+  sharedRead(db, `sub-accounts ${userId}`, () => subAccounts(db).execute({ userId }));
 
 /** Includes deleted sub-accounts, whose earnings stay visible. */
 export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>

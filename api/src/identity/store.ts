@@ -4,6 +4,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
 import { builtOnce } from '../db/prepared';
 import { appUser, identityClient, identitySession, identityUser } from '../db/schema';
+import { sharedRead } from '../db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
 
@@ -82,7 +83,8 @@ const visitors = builtOnce((db) =>
 
 export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {
   if (!secret || secret.length > 64) return null;
-  const [row] = await visitors(db).execute({ hash: hashOf(secret) });
+  const hash = hashOf(secret);
+  const [row] = await sharedRead(db, `visitor ${hash}`, () => visitors(db).execute({ hash }));
   if (!row) return null;
   return row.session && row.user
     ? { client: row.client, session: row.session, user: row.user }

@@ -10,6 +10,7 @@ import { balanceFromRows, balanceSelects, type BalanceRows } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
 import { safe } from '../db/database';
 import type { Querier } from '../db/querier';
+import { sharedRead } from '../db/shared-read';
 import { together } from '../db/together';
 import { absencesSelect, divisor, miningSelect, startsFrom, type MiningRow } from '../shares/mined-time/mined-time';
 import { pricesFrom, pricesSelect, type PriceOnDay } from '../accounting/prices';
@@ -191,7 +192,10 @@ const SUMMARY: Record<keyof SummaryRows, string> = {
     group by 1`,
 };
 
-export async function summaryOf(pool: Pool, account: Account, now: number): Promise<Summary> {
+export const summaryOf = (pool: Pool, account: Account, now: number): Promise<Summary> =>
+  sharedRead(pool, `summary ${JSON.stringify(account)}`, () => readSummary(pool, account, now));
+
+async function readSummary(pool: Pool, account: Account, now: number): Promise<Summary> {
   const today = dayOf(now);
   const rows = await together<SummaryRows>(pool, 'summary', SUMMARY, openDaysOf([account], now));
   const balance = balanceFromRows(rows);

@@ -12,6 +12,7 @@ import {
   type AlgorithmName,
   type Timeframe,
 } from '@pool/shared/domain';
+import { sharedRead } from '../db/shared-read';
 import { together } from '../db/together';
 import {
   absencesSelect,
@@ -291,7 +292,10 @@ function windowsFrom(
  * Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. The longer
  * ones leave out the time before the mining began and the server's absences.
  */
-export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
+export const windows = (pool: Pool, source: Source, now: number): Promise<Windows> =>
+  sharedRead(pool, `windows ${JSON.stringify(source)}`, () => readWindows(pool, source, now));
+
+async function readWindows(pool: Pool, source: Source, now: number): Promise<Windows> {
   const values = valuesOf(source);
   const selects = windowSelects(source, values.length + 1);
   const rows = await together<WindowRows>(pool, `windows-${kindOf(source)}`, selects, [...values, ...startsOf(now)]);
@@ -299,7 +303,10 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
 }
 
 /** The live view: a series of the last two hours by the minute, and the current means. */
-export async function live(pool: Pool, source: Source, now: number): Promise<Live> {
+export const live = (pool: Pool, source: Source, now: number): Promise<Live> =>
+  sharedRead(pool, `live ${JSON.stringify(source)}`, () => readLive(pool, source, now));
+
+async function readLive(pool: Pool, source: Source, now: number): Promise<Live> {
   const values = valuesOf(source);
   const starts = startsOf(now);
   const shape = shapeOf(source, 'h2', now);

@@ -34,14 +34,14 @@ export function ownAccounts({ database }: Pick<Deps, 'database'>, me: Principal)
  * an account without any terms.
  */
 export async function readableAccount(
-  { database, config }: Pick<Deps, 'database' | 'config'>,
+  deps: Pick<Deps, 'database' | 'config'>,
   me: Principal,
   name: string = me.user.userName,
 ): Promise<SubAccountRow & { feePercent: number }> {
-  const own = (await listed.get(me))?.find((account) => account.name === name);
-  const row = own ?? (await findSubAccount(database.db, name, isAdmin(me.ability) ? undefined : me.user.id));
+  const own = (await ownAccounts(deps, me)).find((account) => account.name === name);
+  const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.database.db, name) : undefined);
   if (!row) throw problems.notFound();
-  return { ...row, feePercent: config.POOL_FEE_PERCENT };
+  return { ...row, feePercent: deps.config.POOL_FEE_PERCENT };
 }
 
 /**
