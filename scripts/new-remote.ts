@@ -1,10 +1,8 @@
 /**
  * `npm run new:remote -- map`: makes a remote with a page, a test, texts and its own permission. Nothing else has to be
- * edited: it is built, checked, tested and served like the others. `--subject workers`: uses an existing permission, so
- * that a running pool can serve it before its own next release.
+ * edited: it is built, checked, tested and served like the others.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { CONTRACT } from '../shared/src/contract';
@@ -21,7 +19,6 @@ const NOTHING_YET: Record<Language, string> = {
   ar: 'لا شيء هنا بعد',
 };
 
-const SUBJECTS_FILE = 'shared/src/subjects.ts';
 type Lock = { packages: Record<string, object> };
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -29,9 +26,10 @@ const nextOrder = (): number =>
   1 + Math.max(0, ...REMOTES.flatMap((name) => readRemote(name).nav.map(({ order, group }) => (group ? 0 : order))));
 
 /** The remote's files by path, not yet formatted. */
-function filesOf(name: string, subject: string): Record<string, string> {
+function filesOf(name: string): Record<string, string> {
   const words = name.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
   const [pascal, title] = [words.join(''), words.join(' ')];
+  const subject = `${name}.page`;
   const page = `src/pages/${name}/${name}-page`;
   return {
     'package.json': json({
@@ -45,6 +43,10 @@ function filesOf(name: string, subject: string): Record<string, string> {
       name,
       contract: CONTRACT,
       basePath: `/${name}`,
+      // Who it is for, until its team says otherwise: every user, in their own pages.
+      subjects: {
+        [subject]: { read: { action: 'read', subject: 'account' }, manage: { action: 'manage', subject: 'account' } },
+      },
       requires: { action: 'read', subject },
       nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'dashboard', order: nextOrder() }],
     }),
@@ -95,6 +97,7 @@ function filesOf(name: string, subject: string): Record<string, string> {
       LANGUAGES.map((language) => [
         `locales/${language}.json`,
         json({
+          [subject]: title,
           [`${name}.nav`]: title,
           [`${name}.title`]: title,
           [`${name}.empty`]: NOTHING_YET[language],
@@ -121,24 +124,13 @@ function lockWith(folder: string): string {
   return `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`;
 }
 
-async function main(name: string, subject: string | undefined): Promise<void> {
+async function main(name: string): Promise<void> {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name))
     throw new Error(`a remote cannot be called '${name}': small letters, digits and dashes`);
   const folder = `mfe-${name}`;
   if (existsSync(path.join(ROOT, folder))) throw new Error(`${folder} is there already`);
-  if (subject === undefined) {
-    const subjects = readFileSync(path.join(ROOT, SUBJECTS_FILE), 'utf8');
-    await write(SUBJECTS_FILE, subjects.replace(/(OWN_SUBJECTS = \[[^\]]*)\]/, `$1, '${name}']`));
-  }
-  for (const [file, content] of Object.entries(filesOf(name, subject ?? name)))
-    await write(path.join(folder, file), content);
+  for (const [file, content] of Object.entries(filesOf(name))) await write(path.join(folder, file), content);
   writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
-  // Its subject is part of what `@pool/shared` offers.
-  if (subject === undefined)
-    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/surface.ts', '--write'], {
-      cwd: ROOT,
-      stdio: 'inherit',
-    });
   console.log(`${folder} is there. npm run dev serves it; npm run check -- ${name} checks it.`);
 }
 
@@ -147,7 +139,6 @@ void runCommand(
     name: 'new:remote',
     takes: '<name>',
     what: 'Makes the folder of a new remote, with a page, its test, texts and a permission.',
-    options: { subject: { type: 'string', what: 'an existing subject of permissions, instead of one of its own' } },
   },
-  ({ values: { subject }, positionals: [name = ''] }) => main(name, subject),
+  ({ positionals: [name = ''] }) => main(name),
 );

@@ -60,7 +60,7 @@ test('a page added in README’s five steps, and a remote the generator made, ar
       const texts = `"${label}": "Map (${language})", "workers.map.title": "Map of the farm",`;
       await team.edit(`${localesFolder}${language}.json`, '{', `{ ${texts}`);
     }
-    await team.command('new-remote', ['power', '--subject', 'workers']);
+    await team.command('new-remote', ['power']);
     await team.command('build', ['workers', 'power']);
     await team.publish();
     await team.command('remote', ['publish', 'power']);

@@ -31,13 +31,13 @@ const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
 const MANIFEST = 'all files have a hash';
 
 /**
- * What the sources use of the shell's `@pool/shared`: imported values, packages, calls of the API, CSS variables and
+ * What the sources and `remote.json` use of the shell's `@pool/shared`: imported values, packages, calls of the API, CSS variables and
  * texts, as its surface names them.
  */
 function usesOf(unit: string): string {
-  const folder = path.join(ROOT, unit, 'src');
-  const code = filesBelow(folder)
-    .filter((file) => !/\.test\.tsx?$/.test(file))
+  const folder = path.join(ROOT, unit);
+  const sources = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.tsx?$/.test(file));
+  const code = ['remote.json', ...sources.map((file) => path.join('src', file))]
     .map((file) => readFileSync(path.join(folder, file), 'utf8'))
     .join('\n');
   const { provided } = statsOf(unit);
@@ -45,7 +45,7 @@ function usesOf(unit: string): string {
     .filter(([, , from = '']) => provided.includes(from))
     .flatMap(([, names = '', from]) => names.split(',').map((name) => `${from} · ${name.trim().replace(/ as .*/, '')}`))
     .filter((name) => !/ · (type .*)?$/.test(name));
-  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['`])[A-Z]+ \/[^'`]*/g));
+  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['"`])[A-Z]+ \/[^'"`]*/g));
   const isUsed = (name: string): boolean => {
     const [section = '', word = ''] = name.split(' · ');
     return section === PACKAGES || (['CSS variables', 'Texts', CALLS].includes(section) && words.has(word));

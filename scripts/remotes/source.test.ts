@@ -86,6 +86,16 @@ it.each([
     '"contract": 1, "commands": [{ "path": "/referral/", "label": "nav.friends" }],',
     "remote.json: commands[0].label: 'nav.friends' is not a text",
   ],
+  [
+    '"contract": 1,',
+    '"contract": 1, "subjects": { "referral.x": { "read": { "action": "read", "subject": "referral" } } },',
+    "locales/ar.json: no text 'referral.x'",
+  ],
+  [
+    '"order": 4',
+    '"order": 4, "badge": { "count": { "call": "GET /friends", "field": "total" }, "label": "referral.nav" }',
+    "remote.json: nav[0].badge.count.call: the contract has no 'GET /friends'",
+  ],
   ['"contract": 1,', '"contract": 1, "groups": { "admin.nav": {} },', 'is not a group of this remote'],
   ['"label": "referral.nav"', '"label": "referral.menu"', "locales/ar.json: no text 'referral.menu'"],
   ['"label": "referral.nav"', '"label": "nav.referral"', "remote.json: nav[0].label: 'nav.referral' is not a text"],

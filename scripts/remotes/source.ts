@@ -13,6 +13,7 @@ import {
   type RemoteSource,
 } from '../../shared/src/remote-schema';
 import { readJson, ROOT } from '../build/files';
+import { faultsOfBadges } from './badges';
 import { pagesBelow, routesOf } from './routes';
 
 type Texts = Record<string, string>;
@@ -23,7 +24,10 @@ const isText = (texts: Texts, key: string): boolean => !!(texts[key] ?? texts[`$
 
 function faultsOfTexts(remote: RemoteSource, folder: string): string[] {
   const { name } = remote;
-  const needed = linksOf(remote).flatMap(({ texts }) => Object.values(texts));
+  const needed = [
+    ...linksOf(remote).flatMap(({ texts }) => Object.values(texts)),
+    ...Object.keys(remote.subjects ?? {}),
+  ];
   return LANGUAGES.flatMap((language) => {
     const file = path.join(folder, 'locales', `${language}.json`);
     const texts = existsSync(file) ? readJson<Texts>(file) : {};
@@ -72,7 +76,7 @@ export function readRemote(name: string, known: readonly Other[] = []): RemoteSo
       (other) => other.name !== name && (isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath)),
     );
     if (taker) faults.push(`remote.json: basePath: ${basePath} is taken by '${taker.name}' (${taker.basePath})`);
-    faults.push(...faultsOfTexts(read.data, folder), ...faultsOfLinks(read.data));
+    faults.push(...faultsOfTexts(read.data, folder), ...faultsOfLinks(read.data), ...faultsOfBadges(read.data));
   }
   if (!read.data || faults.length > 0) throw new Error(faults.map((fault) => `mfe-${name}/${fault}`).join('\n'));
   return read.data;

@@ -2,11 +2,14 @@
  * CASL rules: returned by `GET /getUserInfo/`, enforced by the server, and used by the pages to hide what would fail.
  */
 import { Ability, type RawRuleOf } from '@casl/ability';
+import type { RemoteManifest } from './remote-schema';
 import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
 type Action = (typeof ACTIONS)[number];
 export type Subject = (typeof SUBJECTS)[number];
-export type PoolAbility = Ability<[Action, Subject]>;
+/** A subject of a remote's own, `power.limits` (`subjects` of remote.json): the pages of that remote alone know it. */
+type RemoteSubject = `${string}.${string}`;
+export type PoolAbility = Ability<[Action, Subject | RemoteSubject]>;
 export type Rule = { action: Action; subject: Subject };
 
 /**
@@ -37,7 +40,7 @@ export function rulesFor({
 }
 
 export const createAbility = (rules: RawRuleOf<PoolAbility>[] = []): PoolAbility =>
-  new Ability<[Action, Subject]>(rules);
+  new Ability<[Action, Subject | RemoteSubject]>(rules);
 
 const abilities = new Map<string, PoolAbility>();
 
@@ -56,3 +59,15 @@ export const isAdmin = (ability: PoolAbility): boolean => ability.can('manage', 
 /** Whether the user has the permission of a manifest or navigation entry; without a rule every signed-in user has. */
 export const allows = (ability: PoolAbility, rule: Rule | undefined): boolean =>
   !rule || ability.can(rule.action, rule.subject);
+
+/** What the pages of a remote may ask: the user's ability, with the remote's own subjects. */
+export function withSubjects(ability: PoolAbility, { subjects }: Pick<RemoteManifest, 'subjects'>): PoolAbility {
+  if (!subjects) return ability;
+  const own = Object.entries(subjects)
+    .filter(([, { read }]) => allows(ability, read))
+    .map(([subject, { manage }]) => ({
+      action: manage && allows(ability, manage) ? ('manage' as const) : ('read' as const),
+      subject: subject as RemoteSubject,
+    }));
+  return createAbility([...ability.rules, ...own]);
+}

@@ -9,7 +9,7 @@ import type { ApiClient } from './api/client';
 import type { Language } from './i18n/languages';
 
 /** What the shell knows about a remote before it runs the remote's code. */
-export type { NavCount, NavEntry, NavIcon, PageShape, Picker, RemoteManifest, RemoteSource } from './remote-schema';
+export type { CountOfCall, NavEntry, NavIcon, PageShape, Picker, RemoteManifest, RemoteSource } from './remote-schema';
 
 /**
  * Not exported by `@pool/shared`, which the shell provides: an import from here becomes part of the remote's own

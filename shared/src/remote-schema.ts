@@ -13,9 +13,8 @@ export type NavIcon = (typeof NAV_ICONS)[number];
 const PAGE_SHAPES = ['charts', 'list', 'tabs', 'figures'] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
-/** Counts for badges of navigation links (shell/src/layout/nav/nav-badge.tsx). */
+/** A count that the pages have anyway. */
 const NAV_COUNTS = ['offline-workers'] as const;
-export type NavCount = (typeof NAV_COUNTS)[number];
 
 /** Colours of badges: those of states, which keep their contrast in every theme. */
 const BADGE_COLORS = ['error', 'warning', 'success', 'info'] as const;
@@ -46,7 +45,21 @@ const RESERVED_PATHS = [
 ];
 
 const path = z.templateLiteral(['/', z.string()]);
-const rule = z.strictObject({ action: z.enum(ACTIONS), subject: z.enum(SUBJECTS) });
+const rule = z.strictObject({
+  action: z.enum(ACTIONS),
+  subject: z.enum(SUBJECTS, 'is no subject of the pool, and `subjects` does not say who has this action of it'),
+});
+
+/**
+ * `call`: a GET of the API without parameters in its path, asked every minute; `{account}` and `{algorithm}` in `query`
+ * are the page's. `field`: where the number is in its answer, `summary.open`.
+ */
+const countOfCall = z.strictObject({
+  call: z.templateLiteral(['GET /', z.string()]),
+  query: z.record(z.string(), z.string()).optional(),
+  field: z.string(),
+});
+export type CountOfCall = z.infer<typeof countOfCall>;
 
 const site = z.templateLiteral(['https://', z.string()]);
 
@@ -70,7 +83,14 @@ const navEntry = z.strictObject({
    * `{{count}}`. `color`: `error` without one.
    */
   badge: z
-    .strictObject({ count: z.enum(NAV_COUNTS), label: z.string(), color: z.enum(BADGE_COLORS).optional() })
+    .strictObject({
+      count: z.union(
+        [z.enum(NAV_COUNTS), countOfCall],
+        `is neither '${NAV_COUNTS.join("', '")}' nor { "call": "GET /…", "query": { … }, "field": "…" }`,
+      ),
+      label: z.string(),
+      color: z.enum(BADGE_COLORS).optional(),
+    })
     .optional(),
   requires: rule.optional(),
   /** Shown, but leads nowhere: the page is not there yet. */
@@ -89,6 +109,13 @@ const source = z.strictObject({
       'a base path is like /workers: small letters, no slash at the end',
     )
     .refine((value) => !RESERVED_PATHS.includes(value.split('/')[1] ?? ''), 'this path is one of the pool itself'),
+  /**
+   * Subjects of the remote's own, by a name that is also the key of a text which says what it is: `power.limits`. `read`
+   * and `manage`: the pool's permission that who has it needs; without `manage` nobody has that. Each `requires` may name
+   * them, and its pages ask `ability.can('manage', 'power.limits')`. To the server they are nothing: the build writes
+   * the pool's permission in their place.
+   */
+  subjects: z.record(z.string(), z.strictObject({ read: rule, manage: rule.optional() })).optional(),
   /** Required permission; without it the remote is neither listed nor served. */
   requires: rule.optional(),
   nav: z.array(navEntry),
@@ -203,6 +230,8 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
     }
   for (const key of Object.keys(value.groups ?? {}))
     if (!isTextOf(value.name, key)) addIssue(['groups', key], `is not a group of this remote: '${value.name}.…'`);
+  for (const key of Object.keys(value.subjects ?? {}))
+    if (!isTextOf(value.name, key)) addIssue(['subjects', key], `is not a subject of this remote: '${value.name}.…'`);
   for (const { at, path: link, texts } of linksOf(value)) {
     if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);
@@ -221,8 +250,19 @@ export type RemoteSource = z.infer<typeof source>;
 export type RemoteManifest = z.infer<typeof manifest>;
 
 const named = (folder: string) => ({ name: z.literal(folder, `is not the name of its folder, '${folder}'`) });
+/** With the pool's permissions in place of those of the remote's own subjects. */
+const withPoolRules = (json: unknown): unknown => {
+  type Rules = Record<string, Record<string, unknown> | undefined>;
+  const { subjects = {} } = Object(json) as { subjects?: Rules };
+  return JSON.parse(
+    JSON.stringify(json, (key, value: { action: string; subject: string } | undefined) =>
+      key === 'requires' ? (subjects[value?.subject ?? '']?.[value?.action ?? ''] ?? value) : value,
+    ),
+  ) as unknown;
+};
 /** `remote.json` of the remote in the folder `mfe-<folder>`. */
-export const remoteSource = (folder: string) => source.extend(named(folder)).check(checkFields);
+export const remoteSource = (folder: string) =>
+  z.preprocess(withPoolRules, source.extend(named(folder)).check(checkFields));
 /** `manifest.json` of the remote deployed as `<folder>`. */
 export const remoteManifestOf = (folder: string) => manifest.extend(named(folder)).check(checkFields);
 export const remoteManifest = manifest;

@@ -1,7 +1,4 @@
-/**
- * A user's own data: the user may read and edit it, a viewer of the user's pages may read it. `npm run new:remote` adds
- * entries.
- */
+/** A user's own data: the user may read and edit it, a viewer of the user's pages may read it. */
 export const OWN_SUBJECTS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'settings'] as const;
 
 /** Actions and subjects of rules (ability.ts), which remotes name in `requires` (remote-schema.ts). */

@@ -13,9 +13,9 @@ import type { Query, QueryObserverOptions } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { createAbility } from '../ability';
+import { createAbility, withSubjects } from '../ability';
 import { createApiClient, urlOf, type Answer, type ApiClient, type UrlParts } from '../api/client';
-import type { RemoteNavigator, RemoteServices } from '../contract';
+import type { RemoteManifest, RemoteNavigator, RemoteServices } from '../contract';
 import type { TextsFetch } from '../i18n/backend';
 import { createFixedI18n } from '../i18n/create';
 import type { Language } from '../i18n/languages';
@@ -35,6 +35,8 @@ export type FirstViewRequest = {
   /** At the identity service. */
   userId: string;
   facts: BrowserFacts;
+  /** Of the remote's manifest. */
+  subjects?: RemoteManifest['subjects'];
 };
 
 /** A GET of the same origin as the page's user, `/api/…` or `/locales/…`. */
@@ -105,7 +107,7 @@ function textsOf(language: Language, send: TextsFetch): Promise<i18n> {
 }
 
 export function defineFirstView(App: ComponentType): RenderFirstView {
-  return async ({ basePath, pathname, search, userId, facts }, get, answers = {}) => {
+  return async ({ basePath, pathname, search, userId, facts, subjects }, get, answers = {}) => {
     const urls = new Map<unknown, string>();
     const send = async (url: string) => {
       const { status, type, body } = await get(url);
@@ -161,7 +163,7 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
     const services: RemoteServices = {
       api,
       queryClient,
-      ability: createAbility(rules as Parameters<typeof createAbility>[0]),
+      ability: withSubjects(createAbility(rules as Parameters<typeof createAbility>[0]), { subjects }),
       i18n,
       settings: { ...facts, timeZone: FACTS_ZONE },
       session: {

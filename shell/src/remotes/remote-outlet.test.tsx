@@ -1,7 +1,7 @@
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
-import { defineRemote, useServices, useSession } from '@pool/shared/remote';
+import { defineRemote, useAbility, useServices, useSession } from '@pool/shared/remote';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
@@ -78,6 +78,14 @@ it("mounts a remote with the shell's session and follows the shell's location", 
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'more' }));
   expect(await screen.findByRole('heading', { name: 'More' })).toBeVisible();
+});
+
+it('lets its pages ask for permissions of its own', async () => {
+  const Mine = () => <h1>{useAbility().can('manage', 'test.limits') ? 'May change' : 'May not'}</h1>;
+  loadRemote.mockResolvedValue(remoteOf(Mine));
+  const [read, manage] = (['read', 'manage'] as const).map((action) => ({ action, subject: 'workers' as const }));
+  await show(manifest({ subjects: { 'test.limits': { read: read!, manage } } }));
+  expect(await screen.findByRole('heading', { name: 'May change' })).toBeVisible();
 });
 
 it('shows a panel in place of a remote that is down, and Retry loads it under a new URL', async () => {

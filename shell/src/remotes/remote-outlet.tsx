@@ -1,4 +1,4 @@
-import type { RemoteManifest, RemoteServices } from '@pool/shared';
+import { withSubjects, type RemoteManifest, type RemoteServices } from '@pool/shared';
 import { RemoteCrash } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
 import { LIVE_KEYS } from '@pool/shared/query';
@@ -48,6 +48,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       navigator: carryingNavigator(navigator, search, basename),
       services: {
         ...services,
+        ability: withSubjects(services.ability, manifest),
         report(error: unknown) {
           if (error instanceof RemoteCrash) {
             const failure = failureOf(error.cause, manifest.name);

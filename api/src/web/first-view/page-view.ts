@@ -116,7 +116,7 @@ export async function pageView(
   const { calls: first, defaults } = prefetchCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,
-    { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
+    { basePath: remote.basePath, subjects: remote.subjects, pathname, search, userId: me.identityId, facts },
     {
       get,
       first: [

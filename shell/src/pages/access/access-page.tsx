@@ -1,9 +1,18 @@
-import { abilityFor, rulesFor, type AbilityFacts, type Subject } from '@pool/shared';
+import {
+  abilityFor,
+  rulesFor,
+  withSubjects,
+  type AbilityFacts,
+  type PoolAbility,
+  type RemoteManifest,
+} from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { usePageTitle } from '@pool/shared/remote';
+import { useQuery } from '@pool/shared/query';
+import { usePageTitle, useServices } from '@pool/shared/remote';
 import { Chip, PageHeader, StateGlyph, type StateName } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
+import { remotesQuery } from '../../remotes/registry';
 import styles from './access-page.module.css';
 
 type Right = 'manage' | 'read' | 'none';
@@ -17,19 +26,21 @@ const KINDS: Record<string, AbilityFacts> = {
   admin: { role: 'admin', isLegacyUser: false },
 };
 
+type Subject = Exclude<Parameters<PoolAbility['can']>[1], undefined>;
 type Row = { subject: Subject; rights: Record<string, Right> };
 
-const rightOf = (facts: AbilityFacts, subject: Subject): Right => {
-  const ability = abilityFor(facts);
-  return ability.can('manage', subject) ? 'manage' : ability.can('read', subject) ? 'read' : 'none';
-};
+const rightOf = (ability: PoolAbility, subject: Subject): Right =>
+  ability.can('manage', subject) ? 'manage' : ability.can('read', subject) ? 'read' : 'none';
+const rowOf = (subject: Subject, of: Pick<RemoteManifest, 'subjects'> = {}): Row => ({
+  subject,
+  rights: Object.fromEntries(
+    Object.entries(KINDS).map(([kind, facts]) => [kind, rightOf(withSubjects(abilityFor(facts), of), subject)]),
+  ),
+});
 const SUBJECTS = new Set(
   Object.values(KINDS).flatMap((facts) => rulesFor(facts).map(({ subject }) => subject as Subject)),
 );
-const ROWS: readonly Row[] = [...SUBJECTS].map((subject) => ({
-  subject,
-  rights: Object.fromEntries(Object.entries(KINDS).map(([kind, facts]) => [kind, rightOf(facts, subject)])),
-}));
+const ROWS: readonly Row[] = [...SUBJECTS].map((subject) => rowOf(subject));
 const keyOf = ({ subject }: Row) => subject;
 
 /** `/pages/access-control`: who may read and change what. Behind `read` on `acl-page`. */
@@ -37,6 +48,17 @@ export default function AccessPage() {
   const { t } = useTranslation();
   const title = t('access.nav');
   usePageTitle(title);
+  const { api, session } = useServices();
+  const { data: remotes } = useQuery(remotesQuery(api, session.userId, { userId: null, remotes: [] }));
+  const rows = useMemo(
+    () => [
+      ...ROWS,
+      ...(remotes ?? []).flatMap((remote) =>
+        Object.keys(remote.subjects ?? {}).map((subject) => rowOf(subject as Subject, remote)),
+      ),
+    ],
+    [remotes],
+  );
   const columns = useMemo(
     (): DataColumn<Row>[] => [
       { key: 'subject', title: t('access.what'), width: 220, names: true, render: (row) => <Name {...row} /> },
@@ -55,7 +77,7 @@ export default function AccessPage() {
       <DataTable
         label={title}
         columns={columns}
-        rows={ROWS}
+        rows={rows}
         rowKey={keyOf}
         empty={null}
         card={(row) => (
@@ -80,7 +102,8 @@ export default function AccessPage() {
 
 function Name({ subject }: Pick<Row, 'subject'>) {
   const { t } = useTranslation();
-  return t(`access.subject.${subject}`, { defaultValue: subject });
+  // Of a remote's own subject: its name is the key of its text.
+  return t([`access.subject.${subject}`, subject]);
 }
 
 function Mark({ right = 'none' }: { right?: Right }) {

@@ -1,0 +1,57 @@
+import { abilityFor, withSubjects } from './ability';
+import { faultsOf, remoteManifestOf, remoteSource } from './remote-schema';
+
+const ADMIN = { action: 'manage', subject: 'admin' } as const;
+const WORKERS = { action: 'read', subject: 'workers' } as const;
+const limits = (action: string) => ({ action, subject: 'power.limits' });
+const source = (over: object = {}) => ({
+  name: 'power',
+  contract: 1,
+  basePath: '/power',
+  subjects: { 'power.limits': { read: WORKERS, manage: ADMIN } },
+  nav: [],
+  ...over,
+});
+const faults = (over: object) => {
+  const { error } = remoteSource('power').safeParse(source(over));
+  return error ? faultsOf(error) : [];
+};
+const isNone = 'is no subject of the pool, and `subjects` does not say who has this action of it';
+
+test('a rule on a subject of the remote’s own is the pool’s that it names, wherever it stands', () => {
+  const nav = { path: '/power/', label: 'power.nav', icon: 'workers', order: 1, requires: limits('read') };
+  const commands = [{ path: '/power/', label: 'power.nav', requires: limits('manage') }];
+  expect(remoteSource('power').parse(source({ requires: limits('read'), nav: [nav], commands }))).toMatchObject({
+    requires: WORKERS,
+    nav: [{ requires: WORKERS }],
+    commands: [{ requires: ADMIN }],
+    subjects: { 'power.limits': { read: WORKERS, manage: ADMIN } },
+  });
+});
+
+test.each<[object, string]>([
+  [{ requires: { action: 'read', subject: 'power.reports' } }, `requires.subject: ${isNone}`],
+  [{ requires: limits('manage'), subjects: { 'power.limits': { read: WORKERS } } }, `requires.subject: ${isNone}`],
+  [{ subjects: { admin: { read: WORKERS } } }, "subjects.admin: is not a subject of this remote: 'power.…'"],
+  [{ subjects: { 'map.page': { read: WORKERS } } }, 'is not a subject of this remote'],
+  [{ subjects: { 'power.limits': { read: limits('read') } } }, isNone],
+])('refuses %j', (over, message) => {
+  expect(faults(over).join('\n')).toContain(message);
+});
+
+test('the server knows the pool’s subjects only', () => {
+  const built = { version: '1', shared: '^1.0.0', entry: '/x.js', preload: [] };
+  const read = (requires: object) => remoteManifestOf('power').safeParse({ ...source(), ...built, requires });
+  expect(read(WORKERS).error).toBeUndefined();
+  expect(faultsOf(read(limits('read')).error!)).toEqual([`requires.subject: ${isNone}`]);
+});
+
+test('who has a subject of a remote’s own has nothing more of the pool’s', () => {
+  const { subjects } = remoteSource('power').parse(source());
+  const [miner, admin] = (['miner', 'admin'] as const).map((role) => abilityFor({ role, isLegacyUser: false }));
+  const of = (before = miner!) => withSubjects(before, { subjects });
+  expect([of().can('read', 'power.limits'), of().can('manage', 'power.limits')]).toEqual([true, false]);
+  expect(of(admin).can('manage', 'power.limits')).toBe(true);
+  expect([of().can('read', 'admin'), of().can('read', 'map.page')]).toEqual([false, false]);
+  expect([miner!.can('read', 'power.limits'), withSubjects(miner!, {})]).toEqual([false, miner]);
+});
