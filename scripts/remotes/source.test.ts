@@ -74,12 +74,12 @@ it.each([
   [
     '"path": "/referral/"',
     '"path": "/referral/friends"',
-    'remote.json: nav[0].path: src/routes.tsx has no route for /referral/friends',
+    'remote.json: nav[0]: src/routes.tsx has no route for /referral/friends',
   ],
   [
     '"contract": 1,',
     '"contract": 1, "commands": [{ "path": "/referral/friends?tab=2", "label": "referral.nav" }],',
-    'remote.json: commands[0].path: src/routes.tsx has no route for /referral/friends?tab=2',
+    'remote.json: commands[0]: src/routes.tsx has no route for /referral/friends?tab=2',
   ],
   [
     '"contract": 1,',
@@ -111,6 +111,15 @@ it('build refuses a text that is not the remote’s own', async () => {
   const said = await messageOf(checkout.build());
   await back();
   expect(said).toContain("locales/fr.json: 'workers.title' is not a text of this remote");
+});
+
+it('build refuses the path of a page of another remote', async () => {
+  await checkout.write('mfe-friends/remote.json', '{ "name": "friends", "basePath": "/friends" }');
+  const back = await checkout.edit('mfe-referral/src/app.ts', 'CONTRACT;', "CONTRACT;\nconsole.info('/friends/all');");
+  const said = await messageOf(checkout.build());
+  await back();
+  await rm(path.join(checkout.folder, 'mfe-friends'), { recursive: true });
+  expect(said).toContain("mfe-referral/src/app.ts: /friends/all is a page of 'friends': link to it by its id");
 });
 
 it('publish refuses a base path that a deployed remote has', async () => {

@@ -1,6 +1,7 @@
 /** Reads `remote.json` and the remote's texts, and checks them before it is built and before it is published. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { CONTRACT } from '../../shared/src/contract';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
 import {
@@ -14,10 +15,10 @@ import {
 } from '../../shared/src/remote-schema';
 import { readJson, ROOT } from '../build/files';
 import { faultsOfBadges } from './badges';
+import { faultsOfPages, type Other } from './others';
 import { pagesBelow, routesOf } from './routes';
 
 type Texts = Record<string, string>;
-type Other = Pick<RemoteSource, 'name' | 'basePath'>;
 
 /** A text with a count has several forms; `npm run i18n:check` knows which ones a language needs. */
 const isText = (texts: Texts, key: string): boolean => !!(texts[key] ?? texts[`${key}_other`])?.trim();
@@ -45,10 +46,10 @@ function faultsOfTexts(remote: RemoteSource, folder: string): string[] {
 function faultsOfLinks(remote: RemoteSource): string[] {
   const { name, basePath } = remote;
   const pages = pagesBelow(basePath, routesOf(name));
-  return linksOf(remote).flatMap(({ at: [list, index], path: link }) =>
+  return linksOf(remote).flatMap(({ at, path: link }) =>
     hasPage({ basePath, pages }, link.replace(/\?.*$/, ''))
       ? []
-      : [`remote.json: ${list}[${index}].path: src/routes.tsx has no route for ${link}`],
+      : [`remote.json: ${z.core.toDotPath(at)}: src/routes.tsx has no route for ${link}`],
   );
 }
 
@@ -62,7 +63,7 @@ const others = (unit: string): Other[] =>
 
 /**
  * `remote.json` of `mfe-<name>`; throws with one line per fault, each naming its field. `known`: further remotes whose
- * paths it must not take.
+ * paths it must neither take nor name.
  */
 export function readRemote(name: string, known: readonly Other[] = []): RemoteSource {
   const folder = path.join(ROOT, `mfe-${name}`);
@@ -72,11 +73,11 @@ export function readRemote(name: string, known: readonly Other[] = []): RemoteSo
     const { contract, basePath } = read.data;
     if (contract !== CONTRACT)
       faults.push(`remote.json: contract: ${contract}, but the contract of this checkout's shared is ${CONTRACT}`);
-    const taker = [...others(`mfe-${name}`), ...known].find(
-      (other) => other.name !== name && (isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath)),
-    );
+    const beside = [...others(`mfe-${name}`), ...known].filter((other) => other.name !== name);
+    const taker = beside.find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
     if (taker) faults.push(`remote.json: basePath: ${basePath} is taken by '${taker.name}' (${taker.basePath})`);
     faults.push(...faultsOfTexts(read.data, folder), ...faultsOfLinks(read.data), ...faultsOfBadges(read.data));
+    faults.push(...faultsOfPages(path.join(folder, 'src'), beside));
   }
   if (!read.data || faults.length > 0) throw new Error(faults.map((fault) => `mfe-${name}/${fault}`).join('\n'));
   return read.data;

@@ -71,3 +71,11 @@ export function withSubjects(ability: PoolAbility, { subjects }: Pick<RemoteMani
     }));
   return createAbility([...ability.rules, ...own]);
 }
+
+/** Addresses of the remotes' pages for each other's links, as far as this user has them. */
+export const pagesOf = (remotes: readonly RemoteManifest[], ability: PoolAbility): Record<string, string> =>
+  Object.fromEntries(
+    remotes
+      .filter(({ requires }) => allows(ability, requires))
+      .flatMap(({ name, links = {} }) => Object.entries(links).map(([id, path]) => [`${name}.${id}`, path])),
+  );

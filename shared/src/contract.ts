@@ -70,6 +70,8 @@ export type RemoteServices = {
   i18n: i18n;
   settings: Settings;
   session: Session;
+  /** Addresses of pages of other remotes that the user has, by `<remote>.<id>` (PageLink). */
+  pages: Readonly<Record<string, string>>;
   /** Reports an error to the shell. */
   report(error: unknown): void;
 };

@@ -1,4 +1,5 @@
-import { abilityFor, withSubjects } from './ability';
+import { abilityFor, pagesOf, withSubjects } from './ability';
+import type { RemoteManifest } from './contract';
 import { faultsOf, remoteManifestOf, remoteSource } from './remote-schema';
 
 const ADMIN = { action: 'manage', subject: 'admin' } as const;
@@ -54,4 +55,23 @@ test('who has a subject of a remote’s own has nothing more of the pool’s', (
   expect(of(admin).can('manage', 'power.limits')).toBe(true);
   expect([of().can('read', 'admin'), of().can('read', 'map.page')]).toEqual([false, false]);
   expect([miner!.can('read', 'power.limits'), withSubjects(miner!, {})]).toEqual([false, miner]);
+});
+
+test('others link to the pages of a remote that the user may have, by id', () => {
+  const built = { version: '1', shared: '^1.0.0', entry: '/x.js', preload: [], nav: [], contract: 1 };
+  const remote = (name: string, more: Partial<RemoteManifest>): RemoteManifest => ({
+    ...built,
+    name,
+    basePath: `/${name}`,
+    ...more,
+  });
+  const remotes = [
+    remote('workers', { links: { pools: '/workers/pools' }, requires: WORKERS }),
+    remote('admin', { links: { users: '/admin/users' }, requires: ADMIN }),
+    remote('map', {}),
+  ];
+  expect(pagesOf(remotes, abilityFor({ role: 'miner', isLegacyUser: false }))).toEqual({
+    'workers.pools': '/workers/pools',
+  });
+  expect(faults({ links: { list: '/workers/' } }).join()).toContain('is not below the base path, /power');
 });

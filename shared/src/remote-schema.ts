@@ -132,6 +132,8 @@ const source = z.strictObject({
       path.refine((value) => value.includes('{id}'), 'has no {id}'),
     )
     .optional(),
+  /** Pages that other remotes link to, by an id that stays when the address changes: `pools` is `workers.pools` there. */
+  links: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'an id is small letters, digits and dashes'), path).optional(),
   /**
    * Pages that notifications open, by kind; `worker_*` is every kind that begins so, the longest key that fits counts.
    * `{name}` is replaced by that value of the notification, and its account is added to the query.
@@ -209,15 +211,19 @@ const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => (
   ...(badge && { 'badge.label': badge.label }),
 });
 
-type SourceLink = { at: [string, number]; path: string; texts: Record<string, string> };
-/** The links of a remote and the pages it adds to the command palette; `at`: where `remote.json` has it. */
-export const linksOf = ({ nav, commands = [] }: Pick<RemoteSource, 'nav' | 'commands'>): SourceLink[] => [
+type SourceLink = { at: (string | number)[]; path: string; texts: Record<string, string> };
+/**
+ * The links of a remote, the pages it adds to the command palette, and those that others link to; `at`: where
+ * `remote.json` has it.
+ */
+export const linksOf = ({ nav, commands = [], links = {} }: RemoteSource): SourceLink[] => [
   ...nav.map((entry, index): SourceLink => ({ at: ['nav', index], path: entry.path, texts: textsOf(entry) })),
   ...commands.map(({ path: at, label }, index): SourceLink => ({
     at: ['commands', index],
     path: at,
     texts: { label },
   })),
+  ...Object.entries(links).map(([id, at]): SourceLink => ({ at: ['links', id], path: at, texts: {} })),
 ];
 
 /** Checks that involve several fields. */

@@ -20,4 +20,5 @@ export {
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';
 export { lazyPart } from './lazy-part';
+export { PageLink } from './page-link';
 export { usePageTitle } from './page-title';

@@ -91,7 +91,7 @@ export function pages(
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
       views && me && facts && remote && page.hasView
-        ? await pageView(app, calls, views, { request, remote, me, facts, nonce })
+        ? await pageView(app, calls, views, { request, remote, remotes, me, facts, nonce })
         : null;
     const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);
     giveXsrfCookie(request, reply);

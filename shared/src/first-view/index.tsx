@@ -37,6 +37,8 @@ export type FirstViewRequest = {
   facts: BrowserFacts;
   /** Of the remote's manifest. */
   subjects?: RemoteManifest['subjects'];
+  /** Addresses of other remotes' pages. */
+  pages?: RemoteServices['pages'];
 };
 
 /** A GET of the same origin as the page's user, `/api/…` or `/locales/…`. */
@@ -107,7 +109,7 @@ function textsOf(language: Language, send: TextsFetch): Promise<i18n> {
 }
 
 export function defineFirstView(App: ComponentType): RenderFirstView {
-  return async ({ basePath, pathname, search, userId, facts, subjects }, get, answers = {}) => {
+  return async ({ basePath, pathname, search, userId, facts, subjects, pages = {} }, get, answers = {}) => {
     const urls = new Map<unknown, string>();
     const send = async (url: string) => {
       const { status, type, body } = await get(url);
@@ -174,6 +176,7 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
         account: selectedAccount(search, user.userName, subAccounts),
         algorithm: selectedAlgorithm(search),
       },
+      pages,
       report: (error) => {
         throw error;
       },

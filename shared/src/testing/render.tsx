@@ -13,6 +13,7 @@ import { createQueryClient, QueryClientProvider } from '../query';
 import { MemoryRouter, Route, Routes } from '../router';
 import { ServicesProvider } from '../services';
 import { ThemeProvider } from '../ui/core';
+import { pagesHere } from './pages';
 import { textsOf } from './texts';
 
 /** Responses by call; a function receives the call's options and may throw a `problem()`. */
@@ -112,6 +113,7 @@ export async function renderPage(
       algorithm: 'SHA256_ASICBOOST',
       ...session,
     },
+    pages: pagesHere(),
     report: (error) => {
       throw error;
     },

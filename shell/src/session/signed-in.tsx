@@ -1,4 +1,4 @@
-import type { ApiClient, PublicConfig, RemoteServices } from '@pool/shared';
+import { pagesOf, type ApiClient, type PublicConfig, type RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
@@ -90,6 +90,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
       ability,
       i18n,
       settings,
+      pages: pagesOf(remotes, ability),
       report,
       session: {
         userId,
@@ -101,7 +102,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
         viewingAs: viewing,
       },
     }),
-    [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm, viewing],
+    [api, queryClient, ability, i18n, settings, remotes, userId, user, isLegacyUser, account, algorithm, viewing],
   );
 
   const onPress = usePressRemote(services.session);

@@ -8,6 +8,7 @@ import {
   type BrowserFacts,
   type PrefetchCalls,
 } from '@pool/shared/page-start';
+import { pagesOf } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { isFirstPage, prefetchUrls } from '@pool/shared/prefetch-calls';
@@ -42,6 +43,8 @@ export type PageView = {
 type Options = {
   request: FastifyRequest;
   remote: RemoteManifest;
+  /** All that the caller may load. */
+  remotes: readonly RemoteManifest[];
   me: Principal;
   facts: BrowserFacts;
   nonce: string;
@@ -108,7 +111,7 @@ export async function pageView(
   app: ZodApp,
   calls: InnerCalls,
   views: FirstViews,
-  { request, remote, me, facts, nonce }: Options,
+  { request, remote, remotes, me, facts, nonce }: Options,
 ): Promise<PageView | null> {
   const { pathname, search } = new URL(request.url, 'http://pool');
   if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
@@ -116,7 +119,15 @@ export async function pageView(
   const { calls: first, defaults } = prefetchCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,
-    { basePath: remote.basePath, subjects: remote.subjects, pathname, search, userId: me.identityId, facts },
+    {
+      basePath: remote.basePath,
+      subjects: remote.subjects,
+      pages: pagesOf(remotes, me.ability),
+      pathname,
+      search,
+      userId: me.identityId,
+      facts,
+    },
     {
       get,
       first: [

@@ -1,6 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useConnectionInfo, useServices } from '@pool/shared/remote';
-import { Link } from '@pool/shared/router';
+import { lazyPart, PageLink, useConnectionInfo, useServices } from '@pool/shared/remote';
 import {
   Button,
   CopyField,
@@ -38,7 +37,7 @@ export function ConnectionCard() {
       extra={
         connection && (
           <>
-            <Link to="/workers/connection">{t('dashboard.connection.all')}</Link>
+            <PageLink page="workers.connection">{t('dashboard.connection.all')}</PageLink>
             {phone ? (
               <ShareButton icon text={minerUri(connection)} />
             ) : (

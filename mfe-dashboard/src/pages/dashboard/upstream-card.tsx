@@ -1,7 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useUpstreams } from '@pool/shared/remote';
-import { Link } from '@pool/shared/router';
+import { PageLink, useUpstreams } from '@pool/shared/remote';
 import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './upstream-card.module.css';
@@ -22,7 +21,7 @@ export function UpstreamCard() {
     <Panel
       className={styles.panel}
       title={t('dashboard.upstream')}
-      extra={<Link to="/workers/pools">{t('dashboard.upstream.manage')}</Link>}
+      extra={<PageLink page="workers.pools">{t('dashboard.upstream.manage')}</PageLink>}
     >
       <QueryError query={upstreams} className={styles.error} />
       {data

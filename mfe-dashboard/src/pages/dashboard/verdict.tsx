@@ -1,11 +1,10 @@
 import { ratesKnown, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
 import { PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Fragment, type ReactNode } from 'react';
 import { changeIn } from './chart/change';
 import styles from './dashboard-page.module.css';
-import { workersLink } from './workers-link';
+import { WorkersLink } from './workers-link';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
@@ -29,10 +28,10 @@ export function Verdict({
   if (!counts) return '\u00a0';
   const trouble = (['low', 'offline'] as const).filter((state) => counts[state] > 0);
   const parts: ReactNode[] = trouble.map((state) => (
-    <Link key={state} className={styles.trouble} to={workersLink(state, group)}>
+    <WorkersLink key={state} className={styles.trouble} state={state} group={group}>
       <StateGlyph state={state} />
       {t(`dashboard.verdict.${state}`, { count: counts[state] })}
-    </Link>
+    </WorkersLink>
   ));
   if (trouble.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
   const change = live && changeOf(live);

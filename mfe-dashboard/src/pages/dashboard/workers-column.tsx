@@ -1,7 +1,6 @@
 import { ratesKnown, WORKER_STATES, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
-import { Link } from '@pool/shared/router';
 import {
   ChevronRight,
   DASH,
@@ -16,7 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './workers-column.module.css';
-import { workersLink } from './workers-link';
+import { WorkersLink } from './workers-link';
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];
 
@@ -56,12 +55,12 @@ export function WorkersColumn({
           <ul className={styles.states}>
             {WORKER_STATES.map((state) => (
               <li key={state}>
-                <Link to={workersLink(state, group)}>
+                <WorkersLink state={state} group={group}>
                   <StateGlyph state={state} />
                   <span className={styles.word}>{t(`ui.state.${state}`)}</span>
                   <bdi>{data ? count(data[state]) : <Skeleton width={24} />}</bdi>
                   <ChevronRight className={styles.chevron} />
-                </Link>
+                </WorkersLink>
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useBalance, useConnectionInfo, useElsewhere, useServices } from '@pool/shared/remote';
+import { lazyPart, PageLink, useBalance, useConnectionInfo, useElsewhere, useServices } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   canShare,
@@ -128,7 +128,7 @@ export function FirstRunPage() {
                     <Link to={`${SETUP_PATH}?user=${known.exampleUser}&port=${known.port}`}>
                       {t('dashboard.firstRun.model')}
                     </Link>{' '}
-                    · <Link to="/workers/connection">{t('dashboard.firstRun.software')}</Link>
+                    · <PageLink page="workers.connection">{t('dashboard.firstRun.software')}</PageLink>
                   </p>
                 </>
               )}

@@ -1,4 +1,12 @@
-import { ApiError, createApiClient, createAbility, type Answer, type ApiClient, type PublicConfig } from '@pool/shared';
+import {
+  ApiError,
+  createApiClient,
+  createAbility,
+  pagesOf,
+  type Answer,
+  type ApiClient,
+  type PublicConfig,
+} from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider, usePageTitle } from '@pool/shared/remote';
@@ -79,10 +87,11 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
       ability,
       i18n,
       settings: { ...stored, timeZone },
+      pages: pagesOf(remotes, ability),
       report,
       session: { userId: '', userName, email: null, isLegacyUser, account, algorithm },
     }),
-    [api, queryClient, ability, i18n, stored, timeZone, userName, isLegacyUser, account, algorithm],
+    [api, queryClient, ability, i18n, stored, remotes, timeZone, userName, isLegacyUser, account, algorithm],
   );
   const links = useMemo(() => linksIn(navigation(remotes, [], ability)), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);

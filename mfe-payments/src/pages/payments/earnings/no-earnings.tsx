@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
+import { PageLink } from '@pool/shared/remote';
 import { Button, Empty } from '@pool/shared/ui/core';
 
 /** `ever`: on other days something was earned. */
@@ -12,7 +12,10 @@ export function NoEarnings({ ever, onShowAll }: Props) {
       {t('payments.earnings.empty-hint')}
     </Empty>
   ) : (
-    <Empty title={t('payments.earnings.first')} action={<Link to="/dashboard/">{t('payments.connect')}</Link>}>
+    <Empty
+      title={t('payments.earnings.first')}
+      action={<PageLink page="dashboard.overview">{t('payments.connect')}</PageLink>}
+    >
       {t('payments.earnings.first-hint')}
     </Empty>
   );

@@ -1,5 +1,6 @@
 import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { PageLink } from '@pool/shared/remote';
 import { changeParams, Link, useSearchParams } from '@pool/shared/router';
 import { Btc, Facts, formatDays, Loading, QueryError, Skeleton, Usd, useFormat } from '@pool/shared/ui/core';
 import { useDaysOf } from '../../../api/history';
@@ -33,7 +34,14 @@ export function PayoutSum({ payout }: { payout: Payment }) {
       <Facts
         rows={[
           ofReferral
-            ? { label: <Link to="/referral/">{t('payments.payout.referral')}</Link>, value: period }
+            ? {
+                label: (
+                  <PageLink page="referral.overview" keepWords>
+                    {t('payments.payout.referral')}
+                  </PageLink>
+                ),
+                value: period,
+              }
             : {
                 label: count > 0 ? t('payments.payout.days', { count }) : t('payments.col.period'),
                 value: <Link to={{ search }}>{period}</Link>,
