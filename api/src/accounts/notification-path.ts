@@ -8,6 +8,8 @@ type Note = Pick<Notification, 'kind' | 'values'>;
 /** Pages of the shell. */
 const OWN = {
   'two_step_*': accountPath('security'),
+  'sign_in_*': accountPath('security'),
+  'email_*': accountPath('profile'),
   pool_hold_off: accountPath('security'),
   mail_refused: accountPath('profile'),
   webhook_stopped: accountPath('webhooks'),

@@ -1,35 +1,71 @@
 /** What the embedded sign-in service needs of the pool. */
-import { eq } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Bus } from '../bus';
 import type { Db, DbOrTx } from '../db/database';
-import { appUser, notification } from '../db/schema';
-import type { PoolAccounts, TwoStepChange } from '../identity';
+import { accessToken, appUser, notification, poolHold, subAccount } from '../db/schema';
+import type { AccountEvent, PoolAccounts } from '../identity';
 import { createUser, nameTaken } from './accounts';
 import { writeAudit } from './audit';
 import { becomeFirstAdmin } from './first-admin';
 import { announceNotes, type WrittenNote } from './notifications';
 
 /**
- * Writes the audit row of a change of two-step sign-in and tells the user. `operator`: the command line did it, not the
- * user. Returns the notification.
+ * Writes the audit row of what happened to a user's sign-in and tells the user. `operator`: the command line did it, not
+ * the user. Returns the notification.
  */
-export async function recordTwoStep(
+export async function recordEvent(
   tx: DbOrTx,
   identityId: string,
-  change: TwoStepChange,
-  { ip, operator = false }: { ip: string; operator?: boolean },
+  [group, name]: AccountEvent,
+  { ip, operator = false, values = {} }: { ip: string; operator?: boolean; values?: Record<string, string> },
 ): Promise<WrittenNote[]> {
   const [user] = await tx.select().from(appUser).where(eq(appUser.identityId, identityId));
   if (!user) return [];
   const { id: userId, userName } = user;
-  await writeAudit(tx, { actorId: operator ? null : userId, ip }, `two_step.${change}`, userName);
+  await writeAudit(tx, { actorId: operator ? null : userId, ip }, `${group}.${name}`, userName);
   return tx
     .insert(notification)
-    .values({ userId, kind: `two_step_${change}`, values: {} })
+    .values({ userId, kind: `${group}_${name}`, values })
     .returning({ id: notification.id, userId: notification.userId });
 }
 
-export const poolAccounts = (db: Db, bus: Bus): PoolAccounts => ({
+/** As `PoolAccounts.hold`. */
+async function holdAll(tx: DbOrTx, identityId: string, since: Date, hours: number): Promise<Date> {
+  const {
+    rows: [clock],
+  } = await tx.execute<{ until: Date }>(sql`select now() + make_interval(secs => ${hours * 3600}) as until`);
+  const until = new Date(clock?.until ?? NaN);
+  const [user] = await tx
+    .update(appUser)
+    .set({
+      referralHoldUntil: sql`case when ${appUser.referralAddress} is not null then greatest(${appUser.referralHoldUntil}, ${until}) end`,
+    })
+    .where(eq(appUser.identityId, identityId))
+    .returning({ id: appUser.id });
+  if (!user) return until;
+  await tx
+    .update(subAccount)
+    .set({ addressHoldUntil: sql`greatest(${subAccount.addressHoldUntil}, ${until})` })
+    .where(and(eq(subAccount.userId, user.id), isNotNull(subAccount.btcAddress), isNull(subAccount.deletedAt)));
+  await tx
+    .insert(poolHold)
+    .values({ userId: user.id })
+    .onConflictDoUpdate({
+      target: poolHold.userId,
+      set: {
+        offAt: null,
+        until: sql`case when ${poolHold.until} > now() then greatest(${poolHold.until}, ${until}) else ${poolHold.until} end`,
+      },
+    });
+  await tx
+    .update(accessToken)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(accessToken.userId, user.id), gte(accessToken.createdAt, since), isNull(accessToken.revokedAt)));
+  return until;
+}
+
+/** `holdHours`: of a changed payout address. */
+export const poolAccounts = (db: Db, bus: Bus, holdHours = 72): PoolAccounts => ({
   nameTaken: (name) => nameTaken(db, name),
   isDisabled: async (identityId) => {
     const [user] = await db.select().from(appUser).where(eq(appUser.identityId, identityId));
@@ -42,9 +78,18 @@ export const poolAccounts = (db: Db, bus: Bus): PoolAccounts => ({
   twoStepChanged: async (identityId, change, ip, work) => {
     const { done, notes } = await db.transaction(async (tx) => {
       const result = await work(tx);
-      return { done: result, notes: result === null ? [] : await recordTwoStep(tx, identityId, change, { ip }) };
+      return {
+        done: result,
+        notes: result === null ? [] : await recordEvent(tx, identityId, ['two_step', change], { ip }),
+      };
     });
     announceNotes(bus, notes);
     return done;
   },
+  told: async (tx, identityId, event, values, ip) => {
+    const notes = await recordEvent(tx, identityId, event, { ip, values });
+    return () => announceNotes(bus, notes);
+  },
+  emailIs: (tx, identityId, email) => tx.update(appUser).set({ email }).where(eq(appUser.identityId, identityId)),
+  hold: (tx, identityId, since) => holdAll(tx, identityId, since, holdHours),
 });

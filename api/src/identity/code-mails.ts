@@ -1,7 +1,7 @@
 /** Codes that are sent to an e-mail address and entered on the page. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Db, DbOrTx } from '../db/database';
-import type { Mailer, MailKind } from '../mail';
+import type { Mail, Mailer, MailKind } from '../mail';
 import { networkOf } from '../network-of';
 import { errors } from './errors';
 import { Attempts, CODE_LIMITS, type Place } from './limits/attempts';
@@ -41,7 +41,7 @@ export class CodeMails {
     }
     const code = randomInt(1_000_000).toString().padStart(6, '0');
     const expiresAt = Date.now() + VALID_S * 1000;
-    const known = kind === 'sign_up_known';
+    const known = kind.endsWith('_known');
     const flow = store({ hash: hashOf(code, to ?? '').toString('base64url'), to: known ? null : to, expiresAt });
     await this.db.transaction(async (tx) => {
       await setFlow(tx, clientId, flow);
@@ -73,14 +73,22 @@ export class CodeMails {
   /** Tells a user with a confirmed address that the password was changed; call `wake` when `tx` is committed. */
   async passwordChanged(tx: DbOrTx, user: UserRow, from: Device): Promise<void> {
     if (!user.email || !user.emailVerifiedAt) return;
-    const now = new Date();
-    await this.mailer.queue(tx, {
+    await this.notice(tx, user.id, {
       kind: 'password_changed',
       to: user.email,
       language: from.language,
-      values: { name: user.userName, time: now.toISOString().slice(0, 16).replace('T', ' '), ip: from.ip ?? '?' },
-      dedupe: `password_changed ${user.id} ${now.getTime()}`,
+      values: { name: user.userName, ip: from.ip ?? '?' },
       lifeS: 86_400,
+    });
+  }
+
+  /** Tells what happened just now; call `wake` when `tx` is committed. */
+  notice(tx: DbOrTx, userId: string, mail: Omit<Mail, 'dedupe'>): Promise<void> {
+    const now = new Date();
+    return this.mailer.queue(tx, {
+      ...mail,
+      values: { ...mail.values, time: now.toISOString().slice(0, 16).replace('T', ' ') },
+      dedupe: `${mail.kind} ${userId} ${now.getTime()}`,
     });
   }
 

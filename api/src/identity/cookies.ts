@@ -36,9 +36,9 @@ export function setState(request: FastifyRequest, reply: FastifyReply, visitor: 
 }
 
 /** `__known` stays after signing out: it is still a device the account has signed in from. */
-export function setKnown(request: FastifyRequest, reply: FastifyReply, user: UserRow): void {
+export function setKnown(request: FastifyRequest, reply: FastifyReply, user: UserRow, browser: string): void {
   if (deviceIdOf(knownMark(request), user)) return;
-  reply.setCookie(nameOf('__known', request), knownDevice(user), {
+  reply.setCookie(nameOf('__known', request), knownDevice(browser, user), {
     ...attributes(request),
     httpOnly: true,
     maxAge: KNOWN_MAX_AGE,

@@ -6,6 +6,7 @@ import type { Secrets } from '../secrets';
 import type { Mailer } from '../mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
+import { linkPages } from './link-pages';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin, type Unavailable } from './plugin';
 import type { IdentityUrls } from './environment';
@@ -17,7 +18,7 @@ import { createVerifier, type Verified, type VerifyToken } from './verify';
 export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
 export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
-export { createIdentityUser, resetPassword, type PoolAccounts, type TwoStepChange } from './users';
+export { createIdentityUser, resetPassword, type AccountEvent, type PoolAccounts } from './users';
 export { Busy, Turns } from './limits/turns';
 export { TokenError, type Verified } from './verify';
 
@@ -30,6 +31,8 @@ export type IdentityOptions = {
   publishableKey?: string;
   /** Sends codes; null: nothing is offered that needs a mail. */
   mailer?: Mailer | null;
+  /** Address of the pages, for links in mails; without it mails have none. */
+  publicUrl?: string;
   applicationName?: string;
   supportEmail: string;
   urls: IdentityUrls;
@@ -64,6 +67,7 @@ export async function openIdentity({
   secrets,
   publishableKey,
   mailer = null,
+  publicUrl,
   applicationName = 'Mining Pool',
   supportEmail,
   urls,
@@ -91,7 +95,7 @@ export async function openIdentity({
     };
   }
   const keys = await openKeys(db);
-  const service = new IdentityService(db, keys, pool, secrets, mailer);
+  const service = new IdentityService(db, keys, pool, secrets, mailer, publicUrl);
   const verified = (visitor: SignedIn): Verified => ({
     identityId: visitor.user.id,
     sessionId: visitor.session.id,
@@ -112,6 +116,7 @@ export async function openIdentity({
         urls,
         unavailable,
       });
+      if (mailer) await app.register(linkPages, { service, pool, signInUrl: urls.signInUrl });
     },
     page: async (request, reply) => {
       const secret = clientSecret(request);

@@ -1,40 +1,125 @@
-/** A signed-in user confirms the account's e-mail address with a code that is mailed there. */
-import { and, eq } from 'drizzle-orm';
+/**
+ * A signed-in user confirms the account's e-mail address with a code that is mailed there, or changes it: another address
+ * takes its place with the code, and the old one is told and can be put back for three days.
+ */
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/database';
 import { identityUser } from '../db/schema';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
-import { newId, type ClientRow, type Device, type Flow, type SignedIn, type UserRow } from './store';
+import { makeLink } from './links';
+import {
+  addressTaken,
+  newId,
+  setFlow,
+  type ClientRow,
+  type Device,
+  type Flow,
+  type SignedIn,
+  type UserRow,
+} from './store';
+import { checkRecent } from './two-step';
+import { brokenUnique, checkEmail, type PoolAccounts } from './users';
 
 type VerifyFlow = Extract<Flow, { kind: 'verify_email' }>;
+const flowOf = ({ flow }: ClientRow): VerifyFlow | undefined =>
+  (flow as Flow | null)?.kind === 'verify_email' ? (flow as VerifyFlow) : undefined;
+
+/** How long the old address can be put back. */
+const RESTORE_H = 72;
 
 export class OwnEmail {
   constructor(
     private readonly db: Db,
     private readonly mails: CodeMails,
+    private readonly pool: PoolAccounts,
+    private readonly publicUrl: string | undefined,
   ) {}
 
-  async sendCode({ client, user }: SignedIn, device: Device): Promise<ClientRow> {
-    const { email, id, userName: name } = user;
-    if (!email || user.emailVerifiedAt) throw errors.badStrategy();
-    const flow = await this.mails.send(
-      client.id,
-      { kind: 'verify', to: email, account: id, name, device },
-      (mailed): VerifyFlow => ({ kind: 'verify_email', id: newId('vem'), mailed }),
-    );
+  /** Begins a change. The answer is the same for an address that is taken. */
+  async change(visitor: SignedIn, address: string | undefined): Promise<ClientRow> {
+    checkRecent(visitor);
+    const email = checkEmail(address);
+    if (email === visitor.user.email) throw errors.taken('email_address', 'email address');
+    const flow: VerifyFlow = { kind: 'verify_email', id: newId('vem'), email };
+    await setFlow(this.db, visitor.client.id, flow);
+    return { ...visitor.client, flow };
+  }
+
+  /** `isNew`: to the address of a change. */
+  async sendCode({ client, user }: SignedIn, device: Device, isNew: boolean): Promise<ClientRow> {
+    const { email: own, id, userName: name } = user;
+    const email = isNew ? flowOf(client)?.email : undefined;
+    const to = isNew ? email : own;
+    if (!to || (!isNew && user.emailVerifiedAt)) throw errors.badStrategy();
+    const kind = isNew && (await addressTaken(this.db, to, id)) ? 'email_known' : 'verify';
+    const flow = await this.mails.send(client.id, { kind, to, account: id, name, device }, (mailed): VerifyFlow => ({
+      kind: 'verify_email',
+      id: newId('vem'),
+      email,
+      mailed,
+    }));
     return { ...client, flow };
   }
 
-  async attemptCode({ client, user, session }: SignedIn, code: string | undefined, device: Device): Promise<UserRow> {
-    const flow = client.flow as Flow | null;
-    const mailed = flow?.kind === 'verify_email' ? flow.mailed : undefined;
+  async attemptCode(
+    { client, user, session }: SignedIn,
+    code: string | undefined,
+    device: Device,
+    isNew: boolean,
+  ): Promise<UserRow> {
+    const flow = flowOf(client);
+    const mailed = isNew === (flow?.email !== undefined) ? flow?.mailed : undefined;
     await this.mails.check(`verify ${user.id}`, { address: device.ip ?? '', known: session.id }, mailed, code);
-    const [verified] = await this.db
-      .update(identityUser)
-      .set({ emailVerifiedAt: new Date(), language: device.language, updatedAt: new Date() })
-      .where(and(eq(identityUser.id, user.id), eq(identityUser.email, mailed?.to ?? '')))
-      .returning();
-    if (!verified) throw errors.codeExpired();
-    return verified;
+    const email = mailed?.to ?? '';
+    const isSame = and(
+      eq(identityUser.id, user.id),
+      // As it was when this began: another change, or a link that put an address back, may have been faster.
+      sql`${identityUser.email} is not distinct from ${isNew ? user.email : email}`,
+      eq(identityUser.passwordHash, user.passwordHash),
+    );
+    const done = await this.db
+      .transaction(async (tx) => {
+        const confirmed = { emailVerifiedAt: new Date(), language: device.language, updatedAt: new Date() };
+        const [verified] = await tx
+          .update(identityUser)
+          .set({ ...confirmed, email })
+          .where(isSame)
+          .returning();
+        if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
+        await setFlow(tx, client.id, null);
+        return { verified, announce: isNew ? await this.tellOld(tx, user, email, device) : () => undefined };
+      })
+      .catch((error: unknown) => {
+        if (brokenUnique(error) === null) throw error;
+        return null;
+      });
+    if (!done) throw errors.codeExpired();
+    done.announce();
+    return done.verified;
+  }
+
+  private async tellOld(
+    tx: Parameters<Parameters<Db['transaction']>[0]>[0],
+    { id: userId, email: old, emailVerifiedAt, userName: name, language }: UserRow,
+    email: string,
+    device: Device,
+  ): Promise<() => void> {
+    const ip = device.ip ?? '?';
+    await this.pool.emailIs(tx, userId, email);
+    const announce = await this.pool.told(tx, userId, ['email', 'changed'], { email }, ip);
+    if (!old || !emailVerifiedAt) return announce;
+    await this.mails.notice(tx, userId, {
+      kind: 'email_changed',
+      to: old,
+      language: language ?? device.language,
+      values: { name, email, ip },
+      link: await makeLink(tx, this.publicUrl, { userId, kind: 'restore_email', email: old, hours: RESTORE_H }),
+      lifeS: RESTORE_H * 3600,
+    });
+    return () => {
+      announce();
+      this.mails.wake();
+    };
   }
 }

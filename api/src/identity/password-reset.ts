@@ -49,7 +49,9 @@ export class PasswordReset {
   ): Promise<Begun<SignInFlow>> {
     const user = await findUser(this.db, flow.identifier);
     const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
-    await this.mails.check(`reset ${accountOf(user, flow.identifier)}`, place, flow.mailed, code);
+    // Not with a code that went to an address which is not the account's any more.
+    const mailed = flow.mailed?.to && flow.mailed.to !== user?.email ? { ...flow.mailed, to: null } : flow.mailed;
+    await this.mails.check(`reset ${accountOf(user, flow.identifier)}`, place, mailed, code);
     const next: SignInFlow = { ...flow, status: 'needs_new_password', passwordAt: Date.now(), mailed: undefined };
     await setFlow(this.db, client.id, next);
     return { client: { ...client, flow: next }, flow: next };

@@ -8,6 +8,7 @@ import { type Call, fields, type Register } from './calls';
 import { clientSecret, knownMark, languageOfBrowser } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
+import { browserId } from './known-devices';
 import type { IdentityService } from './service';
 import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
@@ -85,6 +86,7 @@ export async function identityPlugin(
           userAgent: request.headers['user-agent'] ?? null,
           ip: request.ip,
           known: knownMark(request),
+          browser: browserId(knownMark(request)),
           language: languageOfBrowser(request),
         };
         return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });

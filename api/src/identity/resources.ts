@@ -101,14 +101,24 @@ export const signUpJson = (flow: Extract<Flow, { kind: 'sign_up' }>) => ({
   legal_accepted_at: null,
 });
 
-/** An address that was never confirmed is accepted where the pool sends no mail; it gets no codes. */
-export const emailJson = (user: UserRow) => ({
+const emailJsonOf = (id: string, address: string | null) => ({
   object: 'email_address',
-  id: `idn_${user.id.slice(5)}`,
-  email_address: user.email,
+  id,
+  email_address: address,
   linked_to: [],
   matches_sso_connection: false,
+});
+/** An address that was never confirmed is accepted where the pool sends no mail; it gets no codes. */
+export const emailJson = (user: UserRow) => ({
+  ...emailJsonOf(`idn_${user.id.slice(5)}`, user.email),
   verification: user.emailVerifiedAt ? verified('email_code') : unverified('email_code'),
+});
+
+/** Of an address that is to take the place of the account's. */
+export const NEW_EMAIL_ID = 'idn_new';
+export const newEmailJson = (address: string) => ({
+  ...emailJsonOf(NEW_EMAIL_ID, address),
+  verification: unverified('email_code'),
 });
 
 /** Another picture has another address. Null: none. */

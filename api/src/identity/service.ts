@@ -1,5 +1,5 @@
 /** The embedded sign-in service, apart from HTTP. */
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Db } from '../db/database';
 import { identityClient, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
@@ -33,6 +33,7 @@ import { CodeMails } from './code-mails';
 import { OwnEmail } from './own-email';
 import { PasswordReset } from './password-reset';
 import { pictureUrl } from './resources';
+import { SignInNotice } from './sign-in-notice';
 import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
 import { NAME_MAX, type PoolAccounts } from './users';
@@ -67,6 +68,7 @@ export class IdentityService {
   readonly mails: CodeMails | null;
   readonly reset: PasswordReset | null;
   readonly ownEmail: OwnEmail | null;
+  private readonly notice: SignInNotice;
   private readonly attempts = new Attempts(PASSWORD_LIMITS);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
@@ -79,12 +81,14 @@ export class IdentityService {
     private readonly pool: PoolAccounts,
     secrets: Secrets,
     mailer: Mailer | null,
+    publicUrl?: string,
   ) {
     this.twoStep = new TwoStep(db, secrets, pool);
     this.mails = mailer && new CodeMails(db, mailer);
+    this.notice = new SignInNotice(pool, this.mails, publicUrl);
     this.signUp = new SignUp(db, pool, this.mails, this);
     this.reset = this.mails && new PasswordReset(db, this.mails, this);
-    this.ownEmail = this.mails && new OwnEmail(db, this.mails);
+    this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool, publicUrl);
   }
 
   token = (visitor: SignedIn, origin: string): Promise<string> => this.keys.sign(tokenFacts(visitor, origin));
@@ -200,9 +204,25 @@ export class IdentityService {
 
   private async enter(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered> {
     if (await this.pool.isDisabled(user.id)) throw errors.disabled();
-    return this.db.transaction((tx) =>
-      startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })),
-    );
+    const { entered, announce } = await this.db.transaction(async (tx) => {
+      // The password may have been replaced since it was checked.
+      const [same] = await tx
+        .select({ id: identityUser.id })
+        .from(identityUser)
+        .where(and(eq(identityUser.id, user.id), eq(identityUser.passwordHash, user.passwordHash)))
+        .for('share');
+      if (!same) throw errors.signInOver();
+      return {
+        announce: await this.notice.signedIn(tx, user, device),
+        entered: await startSession(tx, client, user, device, (sessionId) => ({
+          ...flow,
+          status: 'complete',
+          sessionId,
+        })),
+      };
+    });
+    announce();
+    return entered;
   }
 
   /** Checks the password again, which counts as a recent sign-in. */

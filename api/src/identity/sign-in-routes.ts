@@ -17,10 +17,10 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       client: clientJson({ client: row, session: null, user: null }, null),
     };
   };
-  const entered = async ({ visitor, secret }: Entered, { request, reply, origin }: Call) => {
+  const entered = async ({ visitor, secret }: Entered, { request, reply, origin, device }: Call) => {
     setSecret(request, reply, secret);
     setState(request, reply, visitor);
-    setKnown(request, reply, visitor.user);
+    setKnown(request, reply, visitor.user, device.browser);
     return {
       response: answerOf(visitor.client.flow as EntryFlow),
       client: await clientOf(service, visitor, origin),

@@ -4,10 +4,11 @@ import type { Db } from '../db/database';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { Limiter } from './limits/limiter';
+import { rememberBrowser } from './sign-in-notice';
 import type { Begun, Entered, EntryFlow, SignUpFlow } from './service';
 import {
+  addressTaken,
   createClient,
-  findUser,
   newId,
   startSession,
   type ClientRow,
@@ -68,7 +69,7 @@ export class SignUp {
   async sendCode(client: ClientRow, flow: SignUpFlow, device: Device): Promise<Begun> {
     const { email, userName, toConfirm } = flow;
     if (!this.mails || !toConfirm || !email) throw errors.badStrategy();
-    const kind = (await findUser(this.db, email)) ? 'sign_up_known' : 'verify';
+    const kind = (await addressTaken(this.db, email)) ? 'sign_up_known' : 'verify';
     const next = await this.mails.send(
       client.id,
       { kind, to: email, account: email, name: userName ?? '', device },
@@ -88,8 +89,9 @@ export class SignUp {
   }
 
   private async create(client: ClientRow, flow: SignUpFlow, wanted: NewUser, device: Device): Promise<Entered> {
-    const { also } = await createIdentityUser(this.db, this.pool, wanted, (tx, user) =>
-      startSession(tx, client, user, device, (sessionId) => ({
+    const { also } = await createIdentityUser(this.db, this.pool, wanted, async (tx, user) => {
+      await rememberBrowser(tx, user, device);
+      return startSession(tx, client, user, device, (sessionId) => ({
         ...flow,
         status: 'complete',
         userName: user.userName,
@@ -97,8 +99,8 @@ export class SignUp {
         sessionId,
         userId: user.id,
         toConfirm: undefined,
-      })),
-    );
+      }));
+    });
     if (!also) throw errors.failed();
     return also;
   }

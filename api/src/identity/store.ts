@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
 import { builtOnce } from '../db/prepared';
-import { appUser, identityClient, identitySession, identityUser } from '../db/schema';
+import { appUser, identityClient, identityDevice, identityLink, identitySession, identityUser } from '../db/schema';
 import { sharedRead } from '../db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -44,14 +44,21 @@ export type Flow =
       /** Of a sign-up whose address has to be confirmed: all its fields are there. */
       toConfirm?: { passwordHash: string; operatorCode?: string; mailed?: MailedCode };
     }
-  | { kind: 'verify_email'; id: string; mailed: MailedCode };
+  /** `email`: the address that takes the place of the account's. */
+  | { kind: 'verify_email'; id: string; email?: string; mailed?: MailedCode };
 
 /** A browser, found by its cookie. */
 export type Visitor =
   { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
 export type SignedIn = Extract<Visitor, { session: SessionRow }>;
-/** `known`: cookie of a device somebody has signed in from. */
-export type Device = { userAgent: string | null; ip: string | null; known?: string; language: Language };
+/** `known`: cookie of a device somebody has signed in from. `browser`: the id in it, or one that it will get. */
+export type Device = {
+  userAgent: string | null;
+  ip: string | null;
+  known?: string;
+  browser: string;
+  language: Language;
+};
 
 const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;
@@ -100,6 +107,17 @@ export const findUser = async (db: DbOrTx, identifier: string): Promise<UserRow 
       .where(name.includes('@') ? eq(identityUser.email, name) : eq(identityUser.userName, name))
   )[0];
 };
+
+/** Whether somebody has the address, or can put it back (links.ts); `but`: a user who may have it. */
+export async function addressTaken(db: DbOrTx, email: string, but = ''): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from identity_user where email = ${email} and id <> ${but}
+    union all
+    select 1 from identity_link
+    where kind = 'restore_email' and email = ${email} and user_id <> ${but} and used_at is null and expires_at > now()
+    limit 1`);
+  return rows.length > 0;
+}
 
 export async function createClient(db: DbOrTx): Promise<{ client: ClientRow; secret: string }> {
   const secret = newSecret();
@@ -224,8 +242,10 @@ export async function endSessions(
   return rows.map((r) => r.id);
 }
 
-/** Deletes expired sessions and browsers that never signed in. */
+/** Deletes expired sessions and links, and browsers that never signed in or not for as long as their cookie lives. */
 export async function sweep(db: Db): Promise<void> {
+  await db.delete(identityLink).where(lt(identityLink.expiresAt, sql`now()`));
+  await db.delete(identityDevice).where(lt(identityDevice.seenAt, sql`now() - interval '180 days'`));
   await db
     .update(identitySession)
     .set({ status: 'expired' })

@@ -13,7 +13,8 @@ import type { PoolAccounts } from './users';
 export const RECENT_S = 600;
 /** clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
 const changed = (to: Partial<UserRow>): Partial<UserRow> => ({ ...to, updatedAt: new Date() });
-const off = (): Partial<UserRow> => changed({ totpSecret: null, totpSince: null, totpStep: 0, backupCodes: [] });
+export const withoutTwoStep = (): Partial<UserRow> =>
+  changed({ totpSecret: null, totpSince: null, totpStep: 0, backupCodes: [] });
 
 /** What the encrypted secret of a user's app belongs to (`Secrets.seal`). */
 export const totpOwner = (userId: string): string => `authenticator app of ${userId}`;
@@ -36,10 +37,10 @@ async function change(
 /** For a user who has lost the app and the backup codes. Null: there is no such user, or it is off already. */
 export async function removeTwoStep(db: DbOrTx, identifier: string): Promise<UserRow | null> {
   const user = await findUser(db, identifier);
-  return user ? change(db, user, off(), isNotNull(identityUser.totpSince)) : null;
+  return user ? change(db, user, withoutTwoStep(), isNotNull(identityUser.totpSince)) : null;
 }
 
-function checkRecent(visitor: SignedIn): void {
+export function checkRecent(visitor: SignedIn): void {
   if (Date.now() - provenAt(visitor).getTime() > RECENT_S * 1000) throw errors.reverify();
 }
 
@@ -86,7 +87,7 @@ export class TwoStep {
   async disable(visitor: SignedIn, address: string): Promise<UserRow> {
     checkRecent(visitor);
     const user = await this.pool.twoStepChanged(visitor.user.id, 'off', address, (tx) =>
-      change(tx, visitor.user, off(), isNotNull(identityUser.totpSince)),
+      change(tx, visitor.user, withoutTwoStep(), isNotNull(identityUser.totpSince)),
     );
     if (!user) throw errors.notFound();
     return user;

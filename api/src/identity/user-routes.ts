@@ -2,7 +2,7 @@
 import { type Call, clientOf, type Register, signedIn } from './calls';
 import { setKnown } from './cookies';
 import { errors } from './errors';
-import { backupCodesJson, deviceJson, emailJson, totpJson, userJson } from './resources';
+import { backupCodesJson, deviceJson, emailJson, NEW_EMAIL_ID, newEmailJson, totpJson, userJson } from './resources';
 import type { OwnEmail } from './own-email';
 import type { IdentityService } from './service';
 import { activeSessions } from './store';
@@ -46,19 +46,30 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
         { current, next, signOutOthers: others !== 'false' },
         call.device,
       );
-      setKnown(call.request, call.reply, user);
+      setKnown(call.request, call.reply, user, call.device.browser);
       return {
         response: userJson(user, visitor.session.signedInAt),
         client: await clientOf(service, visitor, call.origin),
       };
     },
   });
+  const isNew = ({ request }: Call): boolean => request.params.id === NEW_EMAIL_ID;
+  on('/v1/me/email_addresses', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const client = await ownAddress(service).change(visitor, call.body.email_address);
+      return {
+        response: newEmailJson(call.body.email_address ?? ''),
+        client: await clientOf(service, { ...visitor, client }, call.origin),
+      };
+    },
+  });
   on('/v1/me/email_addresses/:id/prepare_verification', {
     POST: async (call) => {
       const visitor = signedIn(call);
-      const client = await ownAddress(service).sendCode(visitor, call.device);
+      const client = await ownAddress(service).sendCode(visitor, call.device, isNew(call));
       return {
-        response: emailJson(visitor.user),
+        response: isNew(call) ? newEmailJson((client.flow as { email: string }).email) : emailJson(visitor.user),
         client: await clientOf(service, { ...visitor, client }, call.origin),
       };
     },
@@ -66,7 +77,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
   on('/v1/me/email_addresses/:id/attempt_verification', {
     POST: async (call) => {
       const visitor = signedIn(call);
-      const user = await ownAddress(service).attemptCode(visitor, call.body.code, call.device);
+      const user = await ownAddress(service).attemptCode(visitor, call.body.code, call.device, isNew(call));
       return { response: emailJson(user), client: await clientOf(service, { ...visitor, user }, call.origin) };
     },
   });

@@ -6,7 +6,7 @@ import type { Db, DbOrTx } from '../db/database';
 import { identityUser } from '../db/schema';
 import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
-import { endSessions, findUser, newId, type UserRow } from './store';
+import { addressTaken, endSessions, findUser, newId, type UserRow } from './store';
 
 /** Characters of a name as it is typed. */
 export const NAME_MAX = 256;
@@ -14,6 +14,9 @@ const EMAIL_MAX = 254;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
 export type TwoStepChange = 'on' | 'off' | 'codes' | 'code_used';
+/** What happens to a sign-in: its group and its name there, as notifications and the audit log call it. */
+export type AccountEvent =
+  ['two_step', TwoStepChange] | ['sign_in', 'new' | 'not_me'] | ['email', 'changed' | 'restored'];
 /** What the rest of the pool does for accounts. */
 export type PoolAccounts = {
   /** Whether the name already belongs to an account or sub-account. */
@@ -38,6 +41,21 @@ export type PoolAccounts = {
     ip: string,
     work: (tx: DbOrTx) => Promise<T | null>,
   ): Promise<T | null>;
+  /** Records what happened, and tells the user in the bell, in `tx`; call what it returns after the commit. */
+  told(
+    tx: DbOrTx,
+    identityId: string,
+    event: AccountEvent,
+    values: Record<string, string>,
+    ip: string,
+  ): Promise<() => void>;
+  /** Writes the user's address where the pool has it too. */
+  emailIs(tx: DbOrTx, identityId: string, email: string): Promise<unknown>;
+  /**
+   * Holds payouts and changes of upstream pools of a user whose account somebody else has been in since `since`, and
+   * revokes API keys and watcher links from that time. Returns until when payouts are held.
+   */
+  hold(tx: DbOrTx, identityId: string, since: Date): Promise<Date>;
 };
 
 /** `operatorCode`: makes the first admin of a pool. */
@@ -58,7 +76,7 @@ function checkUserName(text: string | undefined): string {
   return name;
 }
 
-function checkEmail(text: string | undefined): string {
+export function checkEmail(text: string | undefined): string {
   const email = text?.trim().toLowerCase() ?? '';
   if (!email) throw errors.missing('email_address');
   if (email.length > EMAIL_MAX || !EMAIL.test(email))
@@ -67,7 +85,7 @@ function checkEmail(text: string | undefined): string {
 }
 
 /** The name of the unique constraint that an insert violated, else null. */
-function brokenUnique(error: unknown): string | null {
+export function brokenUnique(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   if (typeof cause !== 'object' || cause === null || !('code' in cause) || cause.code !== '23505') return null;
   return 'constraint' in cause ? String(cause.constraint) : '';
@@ -103,7 +121,7 @@ export async function createIdentityUser<T>(
   also?: (tx: DbOrTx, user: UserRow) => Promise<T>,
 ): Promise<{ user: UserRow; also: T | undefined }> {
   const { userName, email } = await checkNewUser(db, pool, input);
-  if (email && (await findUser(db, email))) throw errors.taken('email_address', 'email address');
+  if (email && (await addressTaken(db, email))) throw errors.taken('email_address', 'email address');
   const secret =
     'password' in input
       ? { passwordHash: await hashPassword(input.password) }

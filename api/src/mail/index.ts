@@ -9,7 +9,7 @@ import { keptDelivery } from './kept';
 import { queueMail, type Mail } from './mail';
 
 export { setKeeping } from './kept';
-export type { MailKind } from './mail';
+export { plain as mailTexts, type Mail, type MailKind } from './mail';
 
 export type Mailer = {
   /** Queues a mail in the caller's transaction; call `wake` when it is committed. */

@@ -9,15 +9,20 @@ import { type Pending, told } from '../outbox/pending';
 import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Texts, type Values } from '../outbox/texts';
 
 export const FOLDER = 'mail/texts';
-export type MailKind = 'reset' | 'verify' | 'sign_up_known' | 'password_changed';
+export type MailKind =
+  'reset' | 'verify' | 'sign_up_known' | 'email_known' | 'password_changed' | 'new_device' | 'email_changed';
 
-/** `code`: shown large, to be typed. `lifeS`: after so long it is not sent any more. */
+/**
+ * `code`: shown large, to be typed. `link`: of a button; null: of a kind that has one, but it could not be made. `lifeS`:
+ * after so long it is not sent any more.
+ */
 export type Mail = {
   to: string;
   language: Language;
   kind: MailKind;
   values: Values;
   code?: string;
+  link?: string | null;
   dedupe: string;
   lifeS: number;
 };
@@ -26,8 +31,8 @@ export type Ends = { userId: number; events: TelegramEvent[]; words: string };
 /** `withLink`: the sender adds the pool's address, if it knows one. */
 export type MailContent = { subject: string; text: string; html: string; withLink?: true; ends?: Ends };
 
-const plain = loadTexts(FOLDER, (value) => value);
-const markup = loadTexts(FOLDER, (value) => `<b>${escapeHtml(value)}</b>`);
+export const plain = loadTexts(FOLDER, (value) => value);
+const markup = loadTexts(FOLDER, (value) => `<b dir="auto">${escapeHtml(value)}</b>`);
 
 const MAIN_END = '</main>';
 export const STYLE =
@@ -35,22 +40,31 @@ export const STYLE =
   'body{margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#fff}' +
   'main{max-width:480px;margin:auto}.code{margin:24px 0;font:600 32px/1 ui-monospace,monospace;letter-spacing:6px}' +
   '.note{color:#59636e;font-size:14px}' +
+  '.button{display:inline-block;margin:8px 0;padding:12px 20px;border-radius:6px;background:#d6342f;color:#fff;' +
+  'font-weight:600;text-decoration:none}' +
   '@media(prefers-color-scheme:dark){body{color:#e6e8ea;background:#16181b}.note{color:#9aa4ae}}';
 
-export function writeMail({ language, kind, values, code }: Omit<Mail, 'to' | 'dedupe' | 'lifeS'>): MailContent {
+export function writeMail({ language, kind, values, code, link }: Omit<Mail, 'to' | 'dedupe' | 'lifeS'>): MailContent {
   const all = code ? { ...values, code } : values;
-  const notes = [...(code ? ['code_life'] : []), `${kind}.not_me`];
+  const notes = [...(code ? ['code_life'] : []), link === null ? `${kind}.no_link` : `${kind}.not_me`];
   const subject = plain.say(language, `${kind}.subject`, all);
-  const lines = [plain.say(language, `${kind}.text`, all), code, ...notes.map((key) => plain.say(language, key))];
+  const button = link && plain.say(language, `${kind}.link`);
+  const lines = [
+    plain.say(language, `${kind}.text`, all),
+    code,
+    button && `${button}:\n${link}`,
+    ...notes.map((key) => plain.say(language, key)),
+  ];
   const body = [
     `<p>${markup.say(language, `${kind}.text`, all)}</p>`,
     ...(code ? [`<p class="code" dir="ltr">${escapeHtml(code)}</p>`] : []),
+    ...(button ? [`<p><a class="button" href="${escapeHtml(link)}">${button}</a></p>`] : []),
     ...notes.map((key) => `<p class="note">${plain.say(language, key)}</p>`),
   ];
   return contentOf(
     language,
     subject,
-    lines.filter((line) => line !== undefined),
+    lines.filter((line) => typeof line === 'string'),
     body,
   );
 }
@@ -70,7 +84,7 @@ function contentOf(
 }
 
 const notePlain = loadTexts(NOTE_TEXTS, (value) => value);
-const noteMarkup = loadTexts(NOTE_TEXTS, (value) => `<b>${escapeHtml(value)}</b>`);
+const noteMarkup = loadTexts(NOTE_TEXTS, (value) => `<b dir="auto">${escapeHtml(value)}</b>`);
 
 /** What a notification that is mailed (notes.ts) says. */
 export function writeNote(language: Language, note: NoteFacts): MailContent {

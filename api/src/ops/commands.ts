@@ -4,7 +4,7 @@ import type { Db } from '../db/database';
 import { transaction } from '../db/transaction';
 import { writeAudit, type Actor } from '../accounts/audit';
 import { AuditBroken, exportAudit, verifyAudit } from '../accounts/audit-chain';
-import { recordTwoStep } from '../accounts/pool-accounts';
+import { recordEvent } from '../accounts/pool-accounts';
 import { IdentityError, removeTwoStep, resetPassword } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
 import { LOG_LEVELS, type Logger } from '../log';
@@ -90,7 +90,7 @@ const COMMANDS: Record<string, Command> = {
       return db.transaction(async (tx) => {
         const user = await removeTwoStep(tx, name);
         if (!user) throw new OpsError(`There is no user "${name}" whose two-step sign-in is on.`);
-        await recordTwoStep(tx, user.id, 'off', { ip: ACTOR, operator: true });
+        await recordEvent(tx, user.id, ['two_step', 'off'], { ip: ACTOR, operator: true });
         return `${user.userName} signs in with the password alone. Be sure that it was the owner who asked.`;
       });
     },

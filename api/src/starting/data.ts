@@ -74,7 +74,7 @@ export async function openData({
   // Before payments are seen: what a failover lost of them is put back.
   await restorePayments();
   const secrets = await openSecrets(config, pool, log);
-  const accounts = poolAccounts(db, bus);
+  const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
   const mailer =
     url && from
@@ -91,6 +91,7 @@ export async function openData({
   const identity = await openIdentity({
     db,
     mailer,
+    publicUrl: poolUrl,
     pool: accounts,
     secrets,
     publishableKey: config.CLERK_PUBLISHABLE_KEY,

@@ -4,6 +4,7 @@ import { isClerkAPIResponseError } from '@clerk/clerk-react/errors';
 import { ApiError } from '@pool/shared';
 
 type Clerk = ReturnType<typeof useClerk>;
+type EmailAddress = NonNullable<NonNullable<Clerk['user']>['primaryEmailAddress']>;
 
 /** A signed-in browser of the user. */
 export type SignedInDevice = {
@@ -36,6 +37,9 @@ export type IdentityCalls = {
   email(): Promise<{ address: string; isConfirmed: boolean } | null>;
   /** Mails a code that confirms the address. */
   sendEmailCode(): Promise<void>;
+  /** Mails a code to an address that is to take the place of the account's. Needs a recent sign-in. */
+  changeEmail(address: string): Promise<void>;
+  /** The code that was mailed last. */
   enterEmailCode(code: string): Promise<void>;
 };
 
@@ -67,6 +71,7 @@ function signedIn({ session, user }: Clerk) {
 const renewToken = (session: NonNullable<Clerk['session']>) => asApiError(session.getToken({ skipCache: true }));
 
 export function identityCalls(clerk: Clerk): IdentityCalls {
+  let mailedTo: EmailAddress | null = null;
   return {
     async devices() {
       const { session, user } = signedIn(clerk);
@@ -122,10 +127,18 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
       return email && { address: email.emailAddress, isConfirmed: email.verification.status === 'verified' };
     },
     async sendEmailCode() {
-      await asApiError(emailOf(clerk).prepareVerification({ strategy: 'email_code' }));
+      mailedTo = await asApiError(emailOf(clerk).prepareVerification({ strategy: 'email_code' }));
+    },
+    async changeEmail(address) {
+      const { user } = signedIn(clerk);
+      mailedTo = await asApiError(
+        user
+          .createEmailAddress({ email: address })
+          .then((email) => email.prepareVerification({ strategy: 'email_code' })),
+      );
     },
     async enterEmailCode(code) {
-      await asApiError(emailOf(clerk).attemptVerification({ code }));
+      await asApiError((mailedTo ?? emailOf(clerk)).attemptVerification({ code }));
     },
   };
 }

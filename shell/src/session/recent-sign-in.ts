@@ -11,16 +11,21 @@ export function offerDialog(dialog: () => Promise<boolean>): () => void {
   };
 }
 
-const needsPassword = (error: unknown) => error instanceof ApiError && error.code === 'reverification_required';
+/** The pool's code, and the sign-in service's. */
+const needsPassword = (error: unknown) =>
+  error instanceof ApiError && /^(session_)?reverification_required$/.test(error.code);
 
-/** A client whose calls ask for the password where they need a recent sign-in, and then run again. */
+/** Asks for the password where a call needs a recent sign-in, and then runs it again. */
+export async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!needsPassword(error) || !(await ask?.())) throw error;
+    return call();
+  }
+}
+
 export const askingClient =
   (api: ApiClient): ApiClient =>
-  async (call, ...options) => {
-    try {
-      return await api(call, ...options);
-    } catch (error) {
-      if (!needsPassword(error) || !(await ask?.())) throw error;
-      return api(call, ...options);
-    }
-  };
+  (call, ...options) =>
+    asking(() => api(call, ...options));

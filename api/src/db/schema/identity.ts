@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, now, time } from './columns';
 
 // Tables of the embedded sign-in service
@@ -73,6 +73,39 @@ export const identitySession = pgTable(
     ip: text('ip'),
   },
   (t) => [index().on(t.userId), index().on(t.clientId)],
+);
+
+/** A browser that an account was signed in from, by the hash of the id in its cookie. */
+export const identityDevice = pgTable(
+  'identity_device',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => identityUser.id, { onDelete: 'cascade' }),
+    deviceHash: text('device_hash').notNull(),
+    createdAt: now('created_at'),
+    seenAt: now('seen_at'),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.deviceHash] })],
+);
+
+/** A link in a mail that acts without a session. */
+export const identityLink = pgTable(
+  'identity_link',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => identityUser.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['not_me', 'restore_email', 'cancel_recovery'] }).notNull(),
+    /** The address that it puts back. */
+    email: text('email'),
+    createdAt: now('created_at'),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (t) => [index().on(t.userId)],
 );
 
 /** Named settings of the installation: signing key, seed flags. */

@@ -122,7 +122,7 @@ export async function testApp(
     PAYOUT_WAIT_HOURS: '0',
     ...env,
   });
-  const accounts = poolAccounts(db, bus);
+  const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
   const secrets = options.secrets ?? new Secrets([randomBytes(32)]);
   const identity = await openIdentity({
     db,

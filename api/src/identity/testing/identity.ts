@@ -16,12 +16,20 @@ export const noAccounts: PoolAccounts = {
   isDisabled: async () => false,
   userCreated: async () => true,
   twoStepChanged: async () => null,
+  told: async () => () => undefined,
+  emailIs: async () => undefined,
+  hold: async () => new Date(),
 };
 
 export async function startService(
   db: Db,
   pool: PoolAccounts = noAccounts,
-  { trustProxy = false, secrets = new Secrets([randomBytes(32)]), mailer = null as Mailer | null } = {},
+  {
+    trustProxy = false,
+    secrets = new Secrets([randomBytes(32)]),
+    mailer = null as Mailer | null,
+    publicUrl = undefined as string | undefined,
+  } = {},
 ): Promise<{ app: FastifyInstance; identity: Identity }> {
   const app = fastify({ trustProxy });
   await app.register(cookie);
@@ -30,6 +38,7 @@ export async function startService(
     pool,
     secrets,
     mailer,
+    publicUrl,
     supportEmail: 'support@pool.test',
     urls: identityUrls(readConfig({})),
   });

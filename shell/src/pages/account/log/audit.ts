@@ -15,6 +15,8 @@ export const ACTION_GROUPS = [
   'alerts',
   'webhook',
   'telegram',
+  'sign_in',
+  'email',
   'two_step',
   'pool_config',
   'worker',

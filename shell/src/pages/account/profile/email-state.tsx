@@ -1,40 +1,113 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
+import { useServices, userInfoQuery, useSession } from '@pool/shared/remote';
 import { Button, Chip } from '@pool/shared/ui/core';
-import { Field, IfMayEdit, Input, useFormMutation } from '@pool/shared/ui/form';
+import { Field, IfMayEdit, Input, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useIdentity } from '../../../auth';
+import { asking } from '../../../session/recent-sign-in';
 
-/** Whether the address is confirmed, and how to confirm it. Only where the pool sends mail. */
+/** Whether the address is confirmed, how to confirm and to change it. Only where the pool sends mail. */
 export function EmailState() {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const [asked, setAsked] = useState(false);
+  const { api, queryClient } = useServices();
+  const { userId } = useSession();
+  const [changing, setChanging] = useState(false);
+  /** The address that a code was mailed to. */
+  const [mailed, setMailed] = useState<string | null>(null);
   const state = useQuery({ queryKey: ['email'], queryFn: async () => (await identity()).email() });
   const send = useFormMutation({
-    send: async () => (await identity()).sendEmailCode(),
-    onDone: () => setAsked(true),
+    send: async (_api, address: string) => {
+      await (await identity()).sendEmailCode();
+      return address;
+    },
+    onDone: setMailed,
   });
   if (!state.data) return null;
-  if (state.data.isConfirmed) return <Chip>{t('account.email.confirmed')}</Chip>;
-  const { address } = state.data;
+  const { address, isConfirmed } = state.data;
   return (
-    <IfMayEdit>
-      <Button size="small" loading={send.isPending} onClick={() => send.mutate()}>
-        {t('account.email.confirm')}
-      </Button>
-      {send.text}
-      {asked && (
-        <CodeDialog
-          address={address}
-          onDone={() => {
-            setAsked(false);
-            void state.refetch();
-          }}
-        />
-      )}
-    </IfMayEdit>
+    <>
+      {isConfirmed && <Chip>{t('account.email.confirmed')}</Chip>}{' '}
+      <IfMayEdit>
+        {!isConfirmed && (
+          <>
+            <Button size="small" loading={send.isPending} onClick={() => send.mutate(address)}>
+              {t('account.email.confirm')}
+            </Button>{' '}
+          </>
+        )}
+        <Button size="small" onClick={() => setChanging(true)}>
+          {t('account.email.change')}
+        </Button>
+        {send.text}
+        {changing && (
+          <AddressDialog
+            before={address}
+            onSent={(sent) => {
+              setChanging(false);
+              setMailed(sent);
+            }}
+            onCancel={() => setChanging(false)}
+          />
+        )}
+        {mailed !== null && (
+          <CodeDialog
+            address={mailed}
+            onDone={() => {
+              setMailed(null);
+              void state.refetch();
+              void queryClient.invalidateQueries(userInfoQuery(api, userId));
+            }}
+          />
+        )}
+      </IfMayEdit>
+    </>
+  );
+}
+
+function AddressDialog({
+  before,
+  onSent,
+  onCancel,
+}: {
+  before: string;
+  onSent(address: string): void;
+  onCancel(): void;
+}) {
+  const { t } = useTranslation();
+  const identity = useIdentity();
+  const [typed, setTyped] = useState('');
+  const address = typed.trim().toLowerCase();
+  const change = useFormMutation({
+    send: async () => {
+      const { changeEmail } = await identity();
+      await asking(() => changeEmail(address));
+      return address;
+    },
+    onDone: onSent,
+  });
+  return (
+    <FormDialog
+      title={t('account.email.new')}
+      okText={t('account.email.send')}
+      ready={/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address) && address !== before}
+      change={change}
+      onSubmit={() => change.mutate()}
+      onCancel={onCancel}
+    >
+      <p>{t('account.email.changeWhat')}</p>
+      <TextField
+        isCode
+        label={t('account.email.new')}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          change.reset();
+        }}
+      />
+    </FormDialog>
   );
 }
 

@@ -36,6 +36,35 @@ describe('profile', () => {
     expect(codes).toEqual(['000000', '123456']);
   });
 
+  test('another address takes its place: the password, then the code that was mailed there', async () => {
+    const sent: string[] = [];
+    const { user } = await open(
+      '',
+      {},
+      {
+        email: async () => ({ address: sent[1] ?? 'ops@northfield.example', isConfirmed: true }),
+        changeEmail: async (address) => {
+          sent.push(address);
+          if (sent.length === 1) throw problem(403, 'session_reverification_required');
+        },
+      },
+      { sendsMail: true },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Change' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const send = dialog.getByRole('button', { name: 'Send code' });
+    await user.type(dialog.getByLabelText('New e-mail address'), 'OPS@northfield.example');
+    expect(send).toBeDisabled();
+    await user.clear(dialog.getByLabelText('New e-mail address'));
+    await user.type(dialog.getByLabelText('New e-mail address'), 'new@northfield.example');
+    await user.click(send);
+    await user.type(await screen.findByLabelText('Password'), 'secret');
+    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+    await user.type(await screen.findByLabelText('Code from the mail'), '123456{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toEqual(['new@northfield.example', 'new@northfield.example']);
+  });
+
   test('says what keeps the account from being deleted', async () => {
     await open('', {
       'GET /account/closing': {

@@ -86,6 +86,7 @@ function identity(calls: Partial<AuthBackend> = {}): AuthStore {
     setPicture: async () => undefined,
     email: async () => ({ address: 'ops@northfield.example', isConfirmed: false }),
     sendEmailCode: async () => undefined,
+    changeEmail: async () => undefined,
     enterEmailCode: async () => undefined,
     ...calls,
   });

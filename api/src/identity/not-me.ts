@@ -1,0 +1,61 @@
+/** "It wasn't me": the owner of an account shuts out whoever is in it, by a link in a mail; an address is put back. */
+import { randomBytes } from 'node:crypto';
+import { and, eq, gte } from 'drizzle-orm';
+import type { DbOrTx } from '../db/database';
+import { identityDevice, identityUser } from '../db/schema';
+import { findLink, takeLink, type LinkRow } from './links';
+import type { IdentityService } from './service';
+import { endSessions } from './store';
+import { withoutTwoStep } from './two-step';
+import type { PoolAccounts } from './users';
+
+/** A thief may have signed in so long before the address was changed. */
+const BEFORE_CHANGE_MS = 86_400_000;
+
+/**
+ * Ends all sessions and takes the password away, so that only a code to the address makes a new one. Browsers and
+ * two-step sign-in since `since` may be the thief's: they go. Returns the sessions.
+ */
+async function shutOut(tx: DbOrTx, userId: string, since: Date, passwordHash: string): Promise<string[]> {
+  await tx.update(identityUser).set({ passwordHash, updatedAt: new Date() }).where(eq(identityUser.id, userId));
+  await tx
+    .update(identityUser)
+    .set(withoutTwoStep())
+    .where(and(eq(identityUser.id, userId), gte(identityUser.totpSince, since)));
+  // The transaction of the sign-in wrote both the link and its browser.
+  await tx.delete(identityDevice).where(and(eq(identityDevice.userId, userId), gte(identityDevice.createdAt, since)));
+  return endSessions(tx, userId, {}, 'revoked');
+}
+
+/** Does what a link says; null: it is not valid any more. */
+export async function followLink(
+  service: Pick<IdentityService, 'db' | 'hash' | 'markEnded'>,
+  pool: PoolAccounts,
+  token: string,
+  ip: string,
+): Promise<LinkRow['kind'] | null> {
+  if (!(await findLink(service.db, token))) return null;
+  const passwordHash = await service.hash(randomBytes(32).toString('base64url'), ip);
+  const done = await service.db.transaction(async (tx) => {
+    const taken = await takeLink(tx, token);
+    const [link] = taken;
+    if (!link) return null;
+    const { kind, userId, createdAt } = link;
+    const since = new Date(createdAt.getTime() - (kind === 'restore_email' ? BEFORE_CHANGE_MS : 0));
+    const ended = await shutOut(tx, userId, since, passwordHash);
+    const values = { until: (await pool.hold(tx, userId, since)).toISOString() };
+    const announce = [await pool.told(tx, userId, ['sign_in', 'not_me'], values, ip)];
+    // The first change since: what was before it is the owner's.
+    const email = taken.find((each) => each.email !== null)?.email;
+    if (email) {
+      await tx.update(identityUser).set({ email, emailVerifiedAt: new Date() }).where(eq(identityUser.id, userId));
+      await pool.emailIs(tx, userId, email);
+      announce.push(await pool.told(tx, userId, ['email', 'restored'], { email }, ip));
+    }
+    return { ended, kind, announce };
+  });
+  if (!done) return null;
+  service.markEnded(done.ended);
+  for (const announce of done.announce) announce();
+  return done.kind;
+}

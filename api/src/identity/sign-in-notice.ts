@@ -1,0 +1,65 @@
+/** Tells a user of a sign-in from a browser that the account was never signed in from. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { DbOrTx } from '../db/database';
+import { identityDevice } from '../db/schema';
+import type { CodeMails } from './code-mails';
+import { deviceOf } from './device';
+import { deviceIdOf } from './known-devices';
+import { Limiter } from './limits/limiter';
+import { makeLink } from './links';
+import type { Device, UserRow } from './store';
+import type { PoolAccounts } from './users';
+
+/** Also how long the link in the mail is valid. */
+const LIFE_H = 168;
+const MAILS_AN_HOUR = 5;
+const HOUR_MS = 3_600_000;
+
+const hashOf = (browser: string): string => createHash('sha256').update(`browser ${browser}`).digest('base64url');
+
+/** Remembers a browser. Returns whether the account was never signed in from it. */
+export async function rememberBrowser(tx: DbOrTx, user: UserRow, { browser, known }: Device): Promise<boolean> {
+  const [row] = await tx
+    .insert(identityDevice)
+    .values({ userId: user.id, deviceHash: hashOf(browser) })
+    .onConflictDoUpdate({ target: [identityDevice.userId, identityDevice.deviceHash], set: { seenAt: sql`now()` } })
+    .returning({ inserted: sql<boolean>`xmax = 0` });
+  // A cookie from before browsers were remembered.
+  return row?.inserted === true && deviceIdOf(known, user) === undefined;
+}
+
+export class SignInNotice {
+  private readonly limiter = new Limiter(MAILS_AN_HOUR, HOUR_MS);
+
+  constructor(
+    private readonly pool: PoolAccounts,
+    private readonly mails: CodeMails | null,
+    private readonly publicUrl: string | undefined,
+  ) {}
+
+  /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. Call the result after it. */
+  async signedIn(tx: DbOrTx, user: UserRow, device: Device): Promise<() => void> {
+    const { mails } = this;
+    // Without mail there would be no way to do anything about it.
+    if (!(await rememberBrowser(tx, user, device)) || !mails || !user.email || !user.emailVerifiedAt)
+      return () => undefined;
+    const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
+    const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip ?? '?' };
+    const announce = await this.pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
+    if (this.limiter.take(user.id) === 0)
+      await mails.notice(tx, user.id, {
+        kind: 'new_device',
+        to: user.email,
+        // Not this browser's: it may be a thief's.
+        language: user.language ?? device.language,
+        values: { ...values, name: user.userName },
+        link: await makeLink(tx, this.publicUrl, { userId: user.id, kind: 'not_me', hours: LIFE_H }),
+        lifeS: LIFE_H * 3600,
+      });
+    return () => {
+      announce();
+      mails.wake();
+    };
+  }
+}
