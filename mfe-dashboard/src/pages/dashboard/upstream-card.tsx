@@ -1,7 +1,17 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageLink, useUpstreams } from '@pool/shared/remote';
-import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
+import {
+  Empty,
+  QueryError,
+  Loading,
+  Panel,
+  PoolName,
+  Quantity,
+  Skeleton,
+  StateMark,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './upstream-card.module.css';
 
@@ -56,12 +66,7 @@ function UpstreamRow({
   return (
     <div className={styles.row}>
       <span className={styles.algorithm}>{ALGORITHMS[algorithm].label}</span>
-      <span className={styles.pool}>
-        <bdi className={styles.name}>{name}</bdi>
-        <bdi className={styles.url} dir="ltr">
-          {url.replace(/^stratum\+\w+:\/\//, '')}
-        </bdi>
-      </span>
+      <PoolName className={styles.pool} name={name} url={url.replace(/^stratum\+\w+:\/\//, '')} />
       <span className={styles.state}>
         <StateMark state={state}>{state === 'unreadable' ? t('dashboard.upstream.unreadable') : undefined}</StateMark>
       </span>

@@ -24,6 +24,7 @@ export { Hint } from './pieces/hint';
 export { Btc, Hashrate, Measuring, Percent, Quantity, Usd } from './pieces/number';
 export { PageHeader } from './pieces/page-header';
 export { Panel, Strip } from './pieces/panel';
+export { PoolName } from './pieces/pool-name';
 export { PayoutSentence } from './pieces/payout-sentence';
 export { Meter, Segments } from './pieces/segments';
 export { Chip } from './pieces/chip';

@@ -1,6 +1,15 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Percent, Quantity, StateMark, useFormat, useMediaQuery, useNow, VisuallyHidden } from '@pool/shared/ui/core';
+import {
+  Percent,
+  PoolName,
+  Quantity,
+  StateMark,
+  useFormat,
+  useMediaQuery,
+  useNow,
+  VisuallyHidden,
+} from '@pool/shared/ui/core';
 import { Problem, Switch } from '@pool/shared/ui/form';
 import { GripVertical } from '@pool/shared/ui/icons';
 import { useSortable } from '@dnd-kit/sortable';
@@ -68,12 +77,7 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
         </button>
       )}
       <span className={styles.place}>{(newIndex < 0 ? index : newIndex) + 1}</span>
-      <span className={styles.pool}>
-        <bdi className={styles.name}>{pool.name}</bdi>
-        <bdi className={styles.url} dir="ltr" title={pool.url}>
-          {pool.url}
-        </bdi>
-      </span>
+      <PoolName className={styles.pool} name={pool.name} url={pool.url} />
       <span className={styles.state}>
         <StateMark state={on ? pool.state : 'disabled'} />
         {on && <Since pool={pool} />}
