@@ -1,10 +1,12 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
+import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { countBatch } from '../shares/ingest';
 import type { Bucket } from '../shares/rollup';
 import { dayOf, addDays, startOfDay } from '../days';
+import { setLimit } from './account-limits';
 import { runAlerts } from './engine';
 
 describe('the alert engine', () => {
@@ -105,6 +107,40 @@ describe('the alert engine', () => {
     expect(await told()).toHaveLength(1);
     await minutes(10, ['anna.rig1', 'anna.rig2']);
     expect((await told()).slice(1)).toEqual([['worker_recovered', { account: 'anna', worker: 'rig1' }]]);
+  });
+
+  it('tells once that a whole account is below its limit, and that it is back clearly above it', async () => {
+    await miner('anna');
+    // Ten workers with 100 a minute each.
+    const rigs = Array.from({ length: 10 }, (_, i) => `anna.rig${i}`);
+    const whole = hashrateOfWork('SHA256_ASICBOOST', 1000, 60);
+    const limit = {
+      subAccountId: accounts.get('anna') ?? 0,
+      algorithm: 'SHA256_ASICBOOST',
+      hashrate: 0.8 * whole,
+    } as const;
+    await setLimit(database.pool, limit, { actorId: users.get('anna') ?? 0, ip: null });
+    const low = async (): Promise<string[]> =>
+      (await told()).map(([kind]) => kind).filter((kind) => kind.startsWith('account_'));
+    await minutes(45, rigs);
+    expect(await low()).toEqual([]);
+    // Three of ten: below the limit when 20 of 30 minutes are without them.
+    await minutes(20, rigs.slice(3));
+    expect(await low()).toEqual([]);
+    await minutes(15, rigs.slice(3));
+    const [, values] = (await told()).find(([kind]) => kind === 'account_low') ?? [];
+    expect(values).toMatchObject({ account: 'anna', algorithm: 'SHA256_ASICBOOST', limit: '57.27 GH/s' });
+    await minutes(60, rigs.slice(3));
+    expect(await low()).toEqual(['account_low']);
+    // Above the limit, but not by 5 %.
+    await minutes(60, rigs.slice(2));
+    expect(await low()).toEqual(['account_low']);
+    await minutes(40, rigs);
+    expect(await low()).toEqual(['account_low', 'account_low_over']);
+    // An outage of the pool, and the half hour after it, is not the account's.
+    await minutes(30, [], {}, false);
+    await minutes(50, rigs);
+    expect(await low()).toHaveLength(2);
   });
 
   it("keeps a worker's faults with the times they began and ended, those of a muted one too", async () => {

@@ -1,6 +1,6 @@
 /**
- * Runs once a minute for all accounts: strange names, workers with a fault, upstream switches, the daily digest. A
- * notification and the record that it was sent are written in one transaction, so a restart neither repeats nor loses
+ * Runs once a minute for all accounts: strange names, workers with a fault, accounts below their limit, upstream
+ * switches, the daily digest. A notification and the record that it was sent are written in one transaction, so a restart neither repeats nor loses
  * an alert. An advisory lock makes sure that only one of several servers does a run.
  */
 import type { Pool } from 'pg';
@@ -9,6 +9,7 @@ import { lock, transaction } from '../db/transaction';
 import type { Logger } from '../log';
 import { announceNotes, writeNotes, type WrittenNote } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
+import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
 import { GAP_S, type PoolState } from './outage';
 import { writeGap, writeOutages } from './outage-log';
@@ -55,6 +56,7 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     const all = [
       ...strangers,
       ...notes,
+      ...(await limitNotes(client, state, now)),
       ...(await switchNotes(client, now)),
       ...(day ? await digests(client, day, now) : []),
     ];

@@ -2,11 +2,10 @@
 import type { Pool } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
 import { transaction } from '../db/transaction';
-import { eventOf } from '../outbox/events';
+import { eventOf, URGENT } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import { markDone, pendingNotes } from '../outbox/pending';
 import { writeAlerts } from './mail';
-import { MAILED } from './notes';
 
 const BETWEEN_S = 600;
 type Reader = { user_id: number; email: string; language: Language | null; events: string[] };
@@ -31,7 +30,7 @@ export function mailAlerts(pool: Pool, now: number): Promise<number> {
     const mails = readers.flatMap(({ user_id: userId, email, language, events }) => {
       const wanted = rows.filter(
         (row) =>
-          row.user_id === userId && row.fresh && !MAILED.test(row.kind) && events.includes(eventOf(row.kind) ?? ''),
+          row.user_id === userId && row.fresh && !URGENT.test(row.kind) && events.includes(eventOf(row.kind) ?? ''),
       );
       const [first] = wanted;
       if (!first) return [];

@@ -13,6 +13,8 @@ export function eventOf(kind: string): TelegramEvent | 'always' | null {
   const worker = /^workers?_(\w+)$/.exec(kind)?.[1];
   if (worker === 'offline' || worker === 'low' || worker === 'rejects') return worker;
   if (worker !== undefined) return 'recovered';
+  if (kind.startsWith('account_')) return 'account';
+  if (kind === 'sign_in_new') return 'sign_in';
   if (kind.startsWith('payment_')) return 'payment';
   if (kind.startsWith('wallet_')) return 'wallet';
   if (kind.startsWith('upstream_')) return 'upstream';

@@ -1,14 +1,16 @@
 /**
- * Events a Telegram chat can subscribe to: workers offline, back online, low, with many rejects; payments; payout
- * addresses; upstream switches; the daily digest.
+ * Events a Telegram chat can subscribe to: workers offline, back online, low, with many rejects; whole accounts below
+ * their limit; payments; payout addresses; upstream switches; sign-ins from new browsers; the daily digest.
  */
 export const TELEGRAM_EVENTS = [
   'offline',
   'recovered',
   'low',
   'rejects',
+  'account',
   'payment',
   'wallet',
   'upstream',
+  'sign_in',
   'digest',
 ] as const;

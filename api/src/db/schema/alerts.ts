@@ -6,6 +6,7 @@ import {
   boolean,
   check,
   date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -16,7 +17,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { appUser, worker } from './accounts';
+import { appUser, subAccount, worker } from './accounts';
 import { now, sats, time } from './columns';
 
 // Alerts and Telegram
@@ -114,6 +115,24 @@ export const alertSetting = pgTable(
     timeZone: text('time_zone').notNull().default('UTC'),
   },
   (t) => [check('alert_setting_quiet', sql`(${t.quietFrom} is null) = (${t.quietTo} is null)`)],
+);
+
+/** Hashrate, H/s, below which an account's owner is told, and the state of that alert, as of a worker's. */
+export const accountLimit = pgTable(
+  'account_limit',
+  {
+    subAccountId: integer('sub_account_id')
+      .notNull()
+      .references(() => subAccount.id, { onDelete: 'cascade' }),
+    algorithm: text('algorithm').notNull(),
+    hashrate: doublePrecision('hashrate').notNull(),
+    since: time('since'),
+    clearSince: time('clear_since'),
+    active: boolean('active').notNull().default(false),
+    told: boolean('told').notNull().default(false),
+    toldAt: time('told_at'),
+  },
+  (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm] })],
 );
 
 /** Addresses that get a user's notifications by POST (webhooks/webhooks.ts). */

@@ -36,7 +36,7 @@ export type * from '../upstream-schemas';
 export type * from '../webhook-schemas';
 export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
-export type { AlertSetting } from './notifications';
+export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
 export type { KeptMail, SetupItem } from './admin-system';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';

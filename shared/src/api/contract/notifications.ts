@@ -11,6 +11,10 @@ const alertSetting = z.strictObject({
 });
 export type AlertSetting = z.infer<typeof alertSetting>;
 
+/** `hashrate`: H/s, of the mean of half an hour. */
+const accountLimit = z.object({ account: s.accountName, algorithm: s.algorithm, hashrate: z.number() });
+export type AccountLimit = z.infer<typeof accountLimit>;
+
 /** Notifications of the signed-in user. */
 export const notifications = {
   'GET /notifications': endpoint({
@@ -38,5 +42,22 @@ export const notifications = {
     summary: 'Set what I am mailed of, and my quiet hours',
     body: alertSetting,
     response: alertSetting,
+  }),
+  'GET /accountLimits': endpoint({
+    who: 'user',
+    requires: reads('account'),
+    summary: 'List the hashrates below which I am told of a whole account',
+    response: z.array(accountLimit),
+  }),
+  'PUT /accountLimits': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Set the hashrate below which I am told of a whole account; null: no more',
+    body: z.strictObject({
+      account: s.accountName,
+      algorithm: s.algorithm,
+      hashrate: z.number().positive().max(1e24).nullable(),
+    }),
+    response: z.array(accountLimit),
   }),
 };

@@ -17,6 +17,8 @@ const STATES: Readonly<Record<string, StateName>> = {
   workers_rejects: 'low',
   worker_rejects_over: 'online',
   workers_rejects_over: 'online',
+  account_low: 'low',
+  account_low_over: 'online',
   workers_strange: 'review',
   payment_opened: 'review',
   payout_waits: 'review',

@@ -1,11 +1,20 @@
 import { alertSettingOf, setAlerts } from '../../../accounts/alert-setting';
 import { markRead, notificationsOf, unreadOf } from '../../../accounts/notifications';
+import { findSubAccount } from '../../../accounts/accounts';
+import { limitsOf, setLimit } from '../../../alerts/account-limits';
 import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';
+import { problems } from '../../server/problem';
 
-type Calls = 'GET /notifications' | 'POST /notifications/read' | 'GET /alerts' | 'PUT /alerts';
+type Calls =
+  | 'GET /notifications'
+  | 'POST /notifications/read'
+  | 'GET /alerts'
+  | 'PUT /alerts'
+  | 'GET /accountLimits'
+  | 'PUT /accountLimits';
 
-export function notificationRoutes({ database: { pool }, remotes }: Deps): SomeHandlers<Calls> {
+export function notificationRoutes({ database: { db, pool }, remotes }: Deps): SomeHandlers<Calls> {
   return {
     'GET /notifications': async ({ me }) => ({
       notifications: await notificationsOf(pool, me.user.id, await remotes.listFor(me)),
@@ -16,6 +25,13 @@ export function notificationRoutes({ database: { pool }, remotes }: Deps): SomeH
       return { unread: await unreadOf(pool, me.user.id) };
     },
     'GET /alerts': ({ me }) => alertSettingOf(pool, me.user.id),
+    'GET /accountLimits': ({ me }) => limitsOf(pool, me.user.id),
+    'PUT /accountLimits': async ({ me, body: { account, ...limit }, request: { ip } }) => {
+      const own = await findSubAccount(db, account, me.user.id);
+      if (!own) throw problems.notFound();
+      await setLimit(pool, { ...limit, subAccountId: own.id }, { actorId: me.user.id, ip });
+      return limitsOf(pool, me.user.id);
+    },
     'PUT /alerts': ({ me, body, request: { ip } }) => setAlerts(pool, me.user.id, body, { actorId: me.user.id, ip }),
   };
 }

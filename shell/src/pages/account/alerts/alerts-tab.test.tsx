@@ -58,6 +58,21 @@ test('quiet hours are saved with the time zone of the browser, and ended', async
   );
 });
 
+test('the limit of a whole account is set and removed', async () => {
+  const { user, api } = await open('alerts', {
+    'GET /accountLimits': [{ account: 'barn', algorithm: 'SCRYPT', hashrate: 3e12 }],
+    'PUT /accountLimits': [],
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove: barn · SCRYPT' }));
+  await user.type(screen.getByRole('textbox', { name: 'Limit' }), '18 PH/s{Enter}');
+  await waitFor(() =>
+    expect(api.sent('PUT /accountLimits')).toEqual([
+      { body: { account: 'barn', algorithm: 'SCRYPT', hashrate: null } },
+      { body: { account: 'northfield', algorithm: 'SHA256_ASICBOOST', hashrate: 1.8e16 } },
+    ]),
+  );
+});
+
 describe('this browser', () => {
   const ENDPOINT = 'https://push.example/1';
   /** SHA-256 of the endpoint, as the server names it. */

@@ -13,6 +13,7 @@ import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery } from '../telegram/queries';
 import { hooksQuery } from '../webhooks/queries';
+import { AccountLimits } from './account-limits';
 import { alertsQuery } from './queries';
 import { QuietHours } from './quiet-hours';
 import { browserQuery, pushQuery, setBrowser } from './this-browser';
@@ -43,6 +44,7 @@ export default function AlertsTab() {
   return (
     <>
       <Channels setting={alerts.data} />
+      <AccountLimits />
       <QuietHours setting={alerts.data} />
     </>
   );
@@ -81,7 +83,7 @@ function useChannels(setting: AlertSetting): Channel[] {
             title: t('account.email'),
             name: t('account.email'),
             events: setting.mailEvents,
-            fixed: ['wallet' as const],
+            fixed: ['wallet', 'sign_in'] as const,
             set: (mailEvents: TelegramEvent[]) => api('PUT /alerts', { body: { ...setting, mailEvents } }),
           },
         ]

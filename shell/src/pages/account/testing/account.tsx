@@ -69,6 +69,7 @@ const ANSWERS: FakeAnswers = {
   'GET /webhooks': [],
   'GET /push': { publicKey: null, subscriptions: [] },
   'GET /alerts': { mailEvents: [], quiet: null },
+  'GET /accountLimits': [],
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };

@@ -1,0 +1,101 @@
+/** Accounts whose whole hashrate is below the limit that their owner set. */
+import type { AccountLimit } from '@pool/shared/api/contract';
+import { displayHashrate, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import type { Pool } from 'pg';
+import { type Actor, writeAudit } from '../accounts/audit';
+import type { Note } from '../accounts/notifications';
+import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
+import type { PoolState } from './outage';
+import { advance, type Seen, type Watch } from './transitions';
+
+/** The hashrate is the mean of so long: of less, chance alone crosses a limit. */
+const WINDOW_S = 1800;
+/** So much above the limit it is over: a hashrate near the limit is not told again and again. */
+const BACK = 1.05;
+
+type Row = Watch & AccountLimit & { subAccountId: number; userId: number; work: number };
+type Change = Pick<AccountLimit, 'algorithm'> & { subAccountId: number; hashrate: number | null };
+
+export async function limitsOf(db: Querier, userId: number): Promise<AccountLimit[]> {
+  const { rows } = await db.query<AccountLimit>(
+    `select s.name as account, l.algorithm, l.hashrate
+     from account_limit l join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
+     where s.user_id = $1 order by s.id, l.algorithm`,
+    [userId],
+  );
+  return rows;
+}
+
+/** A limit that is set again is judged anew. */
+export const setLimit = (pool: Pool, { subAccountId, algorithm, hashrate }: Change, actor: Actor): Promise<void> =>
+  transaction(pool, async (client) => {
+    const place = [subAccountId, algorithm];
+    const { rows } = await client.query<{ hashrate: number }>(
+      'delete from account_limit where sub_account_id = $1 and algorithm = $2 returning hashrate',
+      place,
+    );
+    if (hashrate !== null)
+      await client.query('insert into account_limit (sub_account_id, algorithm, hashrate) values ($1, $2, $3)', [
+        ...place,
+        hashrate,
+      ]);
+    const before = rows[0]?.hashrate ?? null;
+    await writeAudit(client, actor, 'alerts.limit', algorithm, { before: { hashrate: before }, after: { hashrate } });
+  });
+
+/** What is to be told at `now`, Unix seconds. An outage of the pool, and the time after it, is nobody's low hashrate. */
+export async function limitNotes(db: Querier, { up, outages }: PoolState, now: number): Promise<Note[]> {
+  const until = Math.floor(now / 60) * 60;
+  const { rows } = await db.query<Row>(
+    `select l.sub_account_id as "subAccountId", l.algorithm, l.hashrate, l.active, l.told,
+       extract(epoch from l.since)::float8 as since, extract(epoch from l.clear_since)::float8 as "clearSince",
+       extract(epoch from l.told_at)::float8 as "toldAt", s.name as account, s.user_id as "userId",
+       (
+         select coalesce(sum(m.accepted), 0) from worker w join share_1m m on m.worker_id = w.id
+         where w.sub_account_id = l.sub_account_id and w.algorithm = l.algorithm
+           and m.at >= to_timestamp($1::float8) and m.at < to_timestamp($2::float8)
+       ) as work
+     from account_limit l
+       join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
+       join app_user u on u.id = s.user_id and not u.disabled
+     order by l.sub_account_id, l.algorithm for update of l`,
+    [until - WINDOW_S, until],
+  );
+  const notes: Note[] = [];
+  for (const row of rows) {
+    const { account, algorithm, hashrate: limit, userId } = row;
+    if (outages[algorithm] || (up[algorithm] ?? now) > until - WINDOW_S) continue;
+    const rate = hashrateOfWork(algorithm, row.work, WINDOW_S);
+    const state = rate < limit ? 'trouble' : rate >= limit * BACK ? 'fine' : 'unclear';
+    const watch: Watch = {
+      since: row.since,
+      clearSince: row.clearSince,
+      active: row.active,
+      told: row.told,
+      toldAt: row.toldAt,
+    };
+    const next = advance(watch, { state } satisfies Seen, now, { muted: false, lastAlertAt: row.toldAt });
+    if (next.say)
+      notes.push({
+        userId,
+        kind: next.say === 'alert' ? 'account_low' : 'account_low_over',
+        values: { account, algorithm, hashrate: worded(rate), limit: worded(limit) },
+      });
+    if (next.watch !== watch) await writeWatch(db, row.subAccountId, algorithm, next.watch);
+  }
+  return notes;
+}
+
+function worded(hashrate: number): string {
+  const { value, unit } = displayHashrate(hashrate);
+  return `${value} ${unit}`;
+}
+
+const writeWatch = (db: Querier, id: number, algorithm: AlgorithmName, watch: Watch): Promise<unknown> =>
+  db.query(
+    `update account_limit set since = to_timestamp($3::float8), clear_since = to_timestamp($4::float8), active = $5,
+       told = $6, told_at = to_timestamp($7::float8)
+     where sub_account_id = $1 and algorithm = $2`,
+    [id, algorithm, watch.since, watch.clearSince, watch.active, watch.told, watch.toldAt],
+  );
