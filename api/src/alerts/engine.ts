@@ -1,7 +1,7 @@
 /**
  * Runs once a minute for all accounts: strange names, workers with a fault, accounts below their limit, upstream
- * switches, the daily digest. A notification and the record that it was sent are written in one transaction, so a restart neither repeats nor loses
- * an alert. An advisory lock makes sure that only one of several servers does a run.
+ * switches, the daily digest. A notification and the record that it was sent are written in one transaction, so a
+ * restart neither repeats nor loses an alert. An advisory lock makes sure that only one of several servers does a run.
  */
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
