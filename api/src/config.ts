@@ -23,12 +23,12 @@ const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(RO
 const folder = (fallback: string) => z.string().min(1).default(fallback).transform(fromRoot);
 const file = z.string().min(1).transform(fromRoot);
 const path = z.string().regex(/^\/[\w-]+(\/[\w-]+)*\/?$/, 'expected a path of the pool: /sign-in');
-/** Addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. */
 /** Comma separated; by default none. */
 const list = z
   .string()
   .default('')
   .transform((text) => text.split(',').flatMap((item) => item.trim() || []));
+/** Addresses and networks: `127.0.0.1, 10.0.0.0/8`. */
 const addresses = list.pipe(
   z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'expected addresses, comma separated')),
 );
@@ -95,6 +95,11 @@ const environment = z
     STRATUM_TLS_CERT: file.optional(),
     STRATUM_TLS_KEY: file.optional(),
     ...forEachAlgorithm('UPSTREAM', () => upstream.optional()),
+    /**
+     * The server's own IPv4 addresses that connections to upstream pools start from, in turns: each has some 28,000
+     * ports. Default: the system chooses one.
+     */
+    UPSTREAM_SOURCES: list.pipe(z.array(z.ipv4('expected IPv4 addresses, comma separated'))),
     /** `1`: users' upstream pools may have private and loopback addresses. */
     UPSTREAM_ALLOW_PRIVATE: flag.default(false),
     /** Hosts, addresses and CIDR ranges that users' upstream pools may always have; comma separated. */

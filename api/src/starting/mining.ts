@@ -10,6 +10,7 @@ import type { Secrets } from '../secrets';
 import { ShareIngest } from '../shares/ingest';
 import { journalFolder } from '../shares/journal/journal';
 import {
+  assertOwn,
   parseUpstream,
   pgAccountDirectory,
   pgLastWork,
@@ -103,6 +104,7 @@ export async function startMining({
       ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port)
       : ALGORITHM_NAMES.map((algorithm) => config[settingOf('STRATUM_PORT', algorithm)])),
   ];
+  await assertOwn(config.UPSTREAM_SOURCES);
   const known = snapshot ?? undefined;
   const { changes, outbound, lists, ports } = openOwnPools({ config, pool, secrets, log, known, listening });
   const proxy = await startStratumProxy({

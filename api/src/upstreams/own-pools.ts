@@ -8,10 +8,10 @@ import { PoolChanges } from './pool-changes';
 import { type ListedPool, pgPoolLists } from './pool-lists';
 import type { PoolLists, PortList } from '../stratum/ports';
 import type { Secrets } from '../secrets';
-import type { Outbound } from '../stratum';
+import { inTurns, type Outbound } from '../stratum';
 import { resolveOutbound } from '../stratum/upstream/outbound';
 
-type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW_PRIVATE' | 'UPSTREAM_ALLOW' | 'PUBLIC_HOST'>;
+type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW_PRIVATE' | 'UPSTREAM_ALLOW' | 'UPSTREAM_SOURCES' | 'PUBLIC_HOST'>;
 export type OpenOwnPools = {
   changes: PoolChanges;
   outbound: Outbound;
@@ -50,7 +50,10 @@ export function openOwnPools({
   };
   return {
     changes,
-    outbound: { resolve: (host, port) => resolveOutbound(host, port, policy) },
+    outbound: {
+      resolve: (host, port) => resolveOutbound(host, port, policy),
+      source: inTurns(config.UPSTREAM_SOURCES),
+    },
     lists: pgPoolLists(pool, secrets, changes, log, known && ((...of) => known.pools(...of))),
     ports: pgPortList(pool, changes, known && (() => known.ports())),
   };

@@ -103,10 +103,10 @@ export class UpstreamConnection {
       limits.upstreamWorkMs,
     );
     const address = addressOf(target, outbound);
-    if (typeof address === 'string') this.open(address, outbound?.ca);
+    if (typeof address === 'string') this.open(address, outbound);
     else
       address.then(
-        (found) => this.open(found, outbound?.ca),
+        (found) => this.open(found, outbound),
         () => this.fail('not_allowed', 'the address cannot be connected to'),
       );
   }
@@ -154,9 +154,9 @@ export class UpstreamConnection {
     this.fail('closed', 'no longer needed');
   }
 
-  private open(address: string, ca: string | undefined): void {
+  private open(address: string, outbound: Outbound | undefined): void {
     if (this.failure) return;
-    const { socket, opened } = openSocket(this.target, address, ca);
+    const { socket, opened } = openSocket(this.target, address, outbound);
     this.wire = new Wire(socket, {
       maxLine: this.limits.upstreamLine,
       maxBuffered: this.limits.buffered,

@@ -1,5 +1,5 @@
 /** Opens sockets to upstream pools: to the operator's by name, to a user's only by the address that was checked. */
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, createServer, isIP, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Address } from './outbound';
 import type { UpstreamTarget } from './upstream-target';
@@ -11,13 +11,32 @@ export type Outbound = {
   resolve(host: string, port: number): Promise<Address>;
   /** Certificates trusted instead of the system's (tests). */
   ca?: string;
+  /** The own IPv4 address that the next connection starts from; undefined: the system chooses. */
+  source?(): string | undefined;
 };
 
+/** Throws when one of the addresses is not one of this machine. */
+export const assertOwn = async (addresses: readonly string[]): Promise<void> => {
+  for (const host of addresses)
+    await new Promise<void>((resolve, reject) => {
+      const server = createServer();
+      server.once('error', ({ message }) => reject(new Error(`UPSTREAM_SOURCES: ${host} cannot be used: ${message}`)));
+      server.listen({ host, port: 0 }, () => server.close(() => resolve()));
+    });
+};
+
+/** Gives one address after the other. */
+export function inTurns(addresses: readonly string[]): () => string | undefined {
+  let next = 0;
+  return () => addresses[next++ % addresses.length];
+}
+
 /** Concurrent lookups of one host share a result; a finished one is never reused. */
-export function shareLookups({ resolve, ca }: Outbound): Outbound {
+export function shareLookups({ resolve, ca, source }: Outbound): Outbound {
   const pending = new Map<string, Promise<Address>>();
   return {
     ca,
+    source,
     resolve: (host, port) => {
       const key = `${host} ${port}`;
       const known = pending.get(key);
@@ -43,11 +62,14 @@ export function addressOf(
 export function openSocket(
   { host, port, tls }: UpstreamTarget,
   address: string,
-  ca?: string,
+  { ca, source }: Pick<Outbound, 'ca' | 'source'> = {},
 ): { socket: Socket; opened: 'connect' | 'secureConnect' } {
-  if (!tls) return { socket: connectTcp({ host: address, port }), opened: 'connect' };
+  const localAddress = isIPv6(address) ? undefined : source?.();
+  // A name may have addresses of both families.
+  const to = { host: address, port, ...(localAddress && { localAddress, family: 4 }) };
+  if (!tls) return { socket: connectTcp(to), opened: 'connect' };
   return {
-    socket: connectTls({ host: address, port, ca, ...(isIP(host) ? {} : { servername: host }) }),
+    socket: connectTls({ ...to, ca, ...(isIP(host) ? {} : { servername: host }) }),
     opened: 'secureConnect',
   };
 }
