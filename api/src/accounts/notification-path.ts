@@ -10,6 +10,7 @@ const OWN = {
   'two_step_*': accountPath('security'),
   'sign_in_*': accountPath('security'),
   'email_*': accountPath('profile'),
+  'recovery_*': accountPath('security'),
   pool_hold_off: accountPath('security'),
   mail_refused: accountPath('profile'),
   webhook_stopped: accountPath('webhooks'),

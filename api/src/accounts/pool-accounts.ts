@@ -71,6 +71,10 @@ export const poolAccounts = (db: Db, bus: Bus, holdHours = 72): PoolAccounts => 
     const [user] = await db.select().from(appUser).where(eq(appUser.identityId, identityId));
     return user?.disabled ?? false;
   },
+  isAdmin: async (tx, identityId) => {
+    const [user] = await tx.select().from(appUser).where(eq(appUser.identityId, identityId));
+    return user?.role === 'admin';
+  },
   userCreated: async ({ operatorCode, ...identity }, tx) => {
     const user = await createUser(tx, identity);
     return operatorCode === undefined || becomeFirstAdmin(tx, user, operatorCode);

@@ -1,75 +1,17 @@
-/** Links in mails that act without a session, with the pool's own accounts and a real SMTP server. */
-import { Bus } from '../bus';
-import { poolAccounts } from '../accounts/pool-accounts';
-import type { Database } from '../db/database';
-import { emptyTables, testDatabase } from '../db/testing/test-database';
-import { createLog } from '../log';
-import { makeMailer, type Mailer } from '../mail';
-import { codeIn, startMailServer, type MailServer, type Received } from '../mail/testing/smtp';
+/** Links in mails that act without a session. */
+import { codeIn } from '../mail/testing/smtp';
 import { eventually } from '../testing/eventually';
-import { Browser, HOST, PASSWORD, refusal, startService, type Answer } from './testing/identity';
+import { Browser, PASSWORD, refusal, type Answer } from './testing/identity';
+import { flowId, linkIn, mailedService, tokenOf } from './testing/mailed';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-let database: Database;
-let smtp: MailServer;
-let mailer: Mailer;
-let app: Awaited<ReturnType<typeof startService>>['app'];
-
-beforeAll(async () => {
-  database = await testDatabase();
-});
-beforeEach(async () => {
-  await emptyTables(database);
-  smtp = await startMailServer();
-  const { pool, db } = database;
-  const bus = new Bus();
-  mailer = makeMailer({ pool, bus, log: createLog('silent'), url: smtp.url, from: 'Pool <mail@pool.test>' });
-  ({ app } = await startService(db, poolAccounts(db, bus, 72), { mailer, publicUrl: 'https://pool.test/' }));
-});
-afterEach(async () => {
-  await app.close();
-  await mailer.stop();
-  await smtp.close();
-});
-afterAll(() => database.close());
-
-const rows = async <T>(sql: string, ...values: unknown[]): Promise<T[]> =>
-  (await database.pool.query(sql, values)).rows as T[];
-const kinds = async () =>
-  (await rows<{ kind: string }>('select kind from notification order by id')).map((n) => n.kind);
-const flowId = ({ body }: Answer): string => String(body.response?.id);
-const linkIn = ({ text }: Received): string => /https:\/\/pool\.test(\/account-link\?token=\S+)/.exec(text)?.[1] ?? '';
-const tokenOf = (link: string): string => new URLSearchParams(link.split('?')[1]).get('token') ?? '';
-
-/** Somebody with a confirmed address, signed in. */
-async function member(name: string): Promise<Browser> {
-  const browser = new Browser(app);
-  const id = flowId(await browser.signUp(name));
-  await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
-  const code = codeIn(
-    await eventually(
-      () => smtp.received.find(({ to, subject }) => to.startsWith(name) && /confirms/.test(subject)),
-      'the code',
-    ),
-  );
-  await browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, { strategy: 'email_code', code });
-  return browser;
-}
-const open = (link: string) => app.inject({ url: link, headers: { host: HOST, 'accept-language': 'en' } });
-/** Presses the button of the link's page. */
-const press = (link: string, token = tokenOf(link)) =>
-  app.inject({
-    method: 'POST',
-    url: '/account-link',
-    headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ token }).toString(),
-  });
+const pool = mailedService();
 
 /** A sign-in from a browser that the account does not know. */
 async function signInElsewhere(name: string): Promise<{ thief: Browser; link: string }> {
-  const thief = new Browser(app, '203.0.113.7');
+  const thief = new Browser(pool.app, '203.0.113.7');
   const id = flowId(await thief.ask('POST', '/client/sign_ins', { identifier: name }));
   await thief.ask(
     'POST',
@@ -78,17 +20,17 @@ async function signInElsewhere(name: string): Promise<{ thief: Browser; link: st
     { 'user-agent': CHROME },
   );
   expect(await thief.session()).toBeDefined();
-  return { thief, link: linkIn(await smtp.mail(/New sign-in/)) };
+  return { thief, link: linkIn(await pool.smtp.mail(/New sign-in/)) };
 }
 
 describe('a sign-in from a new browser', () => {
   it('is told by mail and bell, once for each browser', async () => {
-    const owner = await member('anna');
-    expect(await kinds()).toEqual([]);
+    const owner = await pool.member('anna');
+    expect(await pool.kinds()).toEqual([]);
     await owner.ask('DELETE', '/client/sessions');
     expect((await owner.signIn('anna')).status).toBe(200);
     const { thief, link } = await signInElsewhere('anna');
-    const mail = await smtp.mail(/New sign-in to anna/);
+    const mail = await pool.smtp.mail(/New sign-in to anna/);
     expect(mail).toMatchObject({
       to: 'anna@example.com',
       text: expect.stringMatching(/Chrome, Windows.*203\.0\.113\.7/),
@@ -96,32 +38,32 @@ describe('a sign-in from a new browser', () => {
     expect(link).not.toBe('');
     await thief.ask('DELETE', '/client/sessions');
     expect((await thief.signIn('anna')).status).toBe(200);
-    expect(await kinds()).toEqual(['sign_in_new']);
-    expect(smtp.received.filter(({ subject }) => /New sign-in/.test(subject))).toHaveLength(1);
+    expect(await pool.kinds()).toEqual(['sign_in_new']);
+    expect(pool.smtp.received.filter(({ subject }) => /New sign-in/.test(subject))).toHaveLength(1);
   });
 
   it('knows a browser after a new password, and with two accounts', async () => {
-    const browser = await member('anna');
+    const browser = await pool.member('anna');
     const password = 'another horse 8 battery';
     const again = async (name: string, word: string): Promise<void> => {
       await browser.ask('DELETE', '/client/sessions');
       expect((await browser.signIn(name, word)).status).toBe(200);
     };
     await browser.ask('POST', '/me/change_password', { current_password: PASSWORD, new_password: password });
-    await database.pool.query(
+    await pool.database.pool.query(
       `insert into identity_user (id, user_name, email, email_verified_at, password_hash)
        select 'user_bela', 'bela', 'bela@example.com', now(), password_hash from identity_user`,
     );
     await again('bela', password);
-    expect((await smtp.mail(/New sign-in/)).to).toBe('bela@example.com');
+    expect((await pool.smtp.mail(/New sign-in/)).to).toBe('bela@example.com');
     for (const name of ['anna', 'bela', 'anna']) await again(name, password);
-    expect((await rows('select 1 from identity_link')).length).toBe(1);
+    expect((await pool.rows('select 1 from identity_link')).length).toBe(1);
   });
 
   it('stores no token as it is', async () => {
-    await member('anna');
+    await pool.member('anna');
     const { link } = await signInElsewhere('anna');
-    const stored = JSON.stringify(await rows('select * from identity_link'));
+    const stored = JSON.stringify(await pool.rows('select * from identity_link'));
     expect(stored).toContain('not_me');
     expect(stored).not.toContain(tokenOf(link));
   });
@@ -131,88 +73,88 @@ describe('a sign-in from a new browser', () => {
 async function changeEmail(browser: Browser, address: string): Promise<Answer> {
   expect((await browser.ask('POST', '/me/email_addresses', { email_address: address })).status).toBe(200);
   const path = '/me/email_addresses/idn_new';
-  const before = smtp.received.length;
+  const before = pool.smtp.received.length;
   expect((await browser.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' })).status).toBe(200);
-  const mail = await eventually(() => smtp.received.slice(before).find(({ to }) => to === address), 'the code');
+  const mail = await eventually(() => pool.smtp.received.slice(before).find(({ to }) => to === address), 'the code');
   return browser.ask('POST', `${path}/attempt_verification`, { code: codeIn(mail) || '000000' });
 }
 const addresses = () =>
-  rows(
+  pool.rows(
     'select i.user_name, i.email, a.email as pool from identity_user i join app_user a on a.identity_id = i.id order by 1',
   );
 
 describe('another e-mail address', () => {
   it('takes its place with a code, after a recent sign-in; the old one is told', async () => {
-    const owner = await member('anna');
-    await database.pool.query("update identity_session set signed_in_at = now() - interval '11 minutes'");
+    const owner = await pool.member('anna');
+    await pool.database.pool.query("update identity_session set signed_in_at = now() - interval '11 minutes'");
     const late = await owner.ask('POST', '/me/email_addresses', { email_address: 'new@example.com' });
     expect(refusal(late)).toBe('403 session_reverification_required');
-    await database.pool.query('update identity_session set signed_in_at = now()');
+    await pool.database.pool.query('update identity_session set signed_in_at = now()');
     expect((await changeEmail(owner, 'new@example.com')).body.response).toMatchObject({
       email_address: 'new@example.com',
       verification: { status: 'verified' },
     });
     expect(await addresses()).toEqual([{ user_name: 'anna', email: 'new@example.com', pool: 'new@example.com' }]);
-    const told = await smtp.mail(/address of anna was changed/);
+    const told = await pool.smtp.mail(/address of anna was changed/);
     expect([told.to, told.text]).toEqual(['anna@example.com', expect.stringContaining('new@example.com')]);
     expect(await owner.session()).toBeDefined();
-    expect(await kinds()).toEqual(['email_changed']);
+    expect(await pool.kinds()).toEqual(['email_changed']);
     // Used once.
     const again = await owner.ask('POST', '/me/email_addresses/idn_new/attempt_verification', { code: '000000' });
     expect(refusal(again)).toBe('422 verification_expired code');
   });
 
   it('that belongs to somebody says the same, and changes nothing', async () => {
-    await member('bela');
-    smtp.received.length = 0;
-    const owner = await member('anna');
+    await pool.member('bela');
+    pool.smtp.received.length = 0;
+    const owner = await pool.member('anna');
     const answer = await changeEmail(owner, 'bela@example.com');
     expect(refusal(answer)).toBe('422 form_code_incorrect code');
-    expect((await smtp.mail(/belongs to your account already/)).text).toContain('anna');
+    expect((await pool.smtp.mail(/belongs to your account already/)).text).toContain('anna');
     expect(await addresses()).toMatchObject([{ email: 'anna@example.com' }, { email: 'bela@example.com' }]);
   });
 
   it('is undone from the old one, however often it was changed; nobody gets the old one meanwhile', async () => {
-    const owner = await member('anna');
+    const owner = await pool.member('anna');
     await changeEmail(owner, 'thief@example.com');
-    const undo = linkIn(await smtp.mail(/address of anna was changed/));
+    const undo = linkIn(await pool.smtp.mail(/address of anna was changed/));
     await changeEmail(owner, 'thief2@example.com');
-    const thiefs = linkIn(await smtp.mail(/address of anna was changed/, 2));
-    const other = new Browser(app, '203.0.113.9');
+    const thiefs = linkIn(await pool.smtp.mail(/address of anna was changed/, 2));
+    const other = new Browser(pool.app, '203.0.113.9');
     const id = flowId(await other.signUp('bela', { email_address: 'anna@example.com' }));
     await other.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
-    expect((await smtp.mail(/already have an account/)).to).toBe('anna@example.com');
+    expect((await pool.smtp.mail(/already have an account/)).to).toBe('anna@example.com');
     // The thief has asked for a code to the new address, which must not open the account later.
     const reset = flowId(await other.ask('POST', '/client/sign_ins', { identifier: 'anna' }));
     const step = (action: string, fields: Record<string, string>) =>
       other.ask('POST', `/client/sign_ins/${reset}/${action}`, { strategy: 'reset_password_email_code', ...fields });
     await step('prepare_first_factor', { email_address_id: 'idn_reset' });
-    const code = codeIn(await smtp.mail(/new password/));
-    expect((await open(undo)).body).toContain('Put your address back?');
-    expect((await press(undo)).body).toContain('Your address is back');
+    const code = codeIn(await pool.smtp.mail(/new password/));
+    expect((await pool.open(undo)).body).toContain('Put your address back?');
+    expect((await pool.press(undo)).body).toContain('Your address is back');
     expect(await addresses()).toEqual([{ user_name: 'anna', email: 'anna@example.com', pool: 'anna@example.com' }]);
     expect(await owner.session()).toBeUndefined();
-    expect((await press(thiefs)).statusCode).toBe(404);
+    expect((await pool.press(thiefs)).statusCode).toBe(404);
     expect(refusal(await step('attempt_first_factor', { code }))).toBe('422 form_code_incorrect code');
     expect(await addresses()).toMatchObject([{ email: 'anna@example.com' }]);
   });
 
   it('is undone by "it wasn\'t me" about the sign-in before it', async () => {
-    await member('anna');
+    await pool.member('anna');
     const { thief, link } = await signInElsewhere('anna');
     await changeEmail(thief, 'thief@example.com');
-    await press(link);
+    await pool.press(link);
     expect(await addresses()).toMatchObject([{ email: 'anna@example.com' }]);
-    expect((await kinds()).slice(-2)).toEqual(['sign_in_not_me', 'email_restored']);
+    expect((await pool.kinds()).slice(-2)).toEqual(['sign_in_not_me', 'email_restored']);
   });
 });
 
 describe('"it wasn\'t me"', () => {
   it('does nothing when it is opened, as mail scanners do', async () => {
-    await member('anna');
+    await pool.member('anna');
     const { thief, link } = await signInElsewhere('anna');
     for (let i = 0; i < 3; i += 1) {
-      const page = await open(link);
+      const page = await pool.open(link);
       expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
       expect(page.body).toContain('protect the account');
     }
@@ -220,62 +162,62 @@ describe('"it wasn\'t me"', () => {
   });
 
   it('ends every session, takes the password away, and holds money and pools', async () => {
-    const owner = await member('anna');
-    await database.pool.query('update sub_account set btc_address = $1', [ADDRESS]);
+    const owner = await pool.member('anna');
+    await pool.database.pool.query('update sub_account set btc_address = $1', [ADDRESS]);
     const { thief, link } = await signInElsewhere('anna');
-    await database.pool.query(
+    await pool.database.pool.query(
       `insert into access_token (user_id, kind, name, token_hash, prefix, scopes)
        select id, 'api_key', 'his', 'x', 'pk_x', '{}' from app_user`,
     );
-    await database.pool.query("update identity_user set totp_secret = 'his', totp_since = now()");
-    const done = await press(link);
+    await pool.database.pool.query("update identity_user set totp_secret = 'his', totp_since = now()");
+    const done = await pool.press(link);
     expect([done.statusCode, done.body]).toEqual([200, expect.stringContaining('The account is protected')]);
     expect([await owner.session(), await thief.session()]).toEqual([undefined, undefined]);
     expect(refusal(await thief.signIn('anna'))).toBe('422 form_password_incorrect password');
     expect(
-      await rows(
+      await pool.rows(
         `select s.address_hold_until > now() + interval '71 hours' as held, h.off_at,
            t.revoked_at is not null as revoked, i.totp_since
          from sub_account s join pool_hold h on h.user_id = s.user_id join access_token t on t.user_id = s.user_id
            cross join identity_user i`,
       ),
     ).toEqual([{ held: true, off_at: null, revoked: true, totp_since: null }]);
-    expect(await kinds()).toEqual(['sign_in_new', 'sign_in_not_me']);
-    expect(await rows("select action from audit where action ~ 'sign_in' order by id")).toEqual([
+    expect(await pool.kinds()).toEqual(['sign_in_new', 'sign_in_not_me']);
+    expect(await pool.rows("select action from audit where action ~ 'sign_in' order by id")).toEqual([
       { action: 'sign_in.new' },
       { action: 'sign_in.not_me' },
     ]);
   });
 
   it('works once, of two at once one; not after a week, and not when the account is gone', async () => {
-    await member('anna');
+    await pool.member('anna');
     const { link } = await signInElsewhere('anna');
-    const answers = await Promise.all([press(link), press(link)]);
+    const answers = await Promise.all([pool.press(link), pool.press(link)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
-    expect([(await open(link)).statusCode, (await press(link)).statusCode]).toEqual([404, 404]);
-    await database.pool.query("update identity_link set used_at = null, expires_at = now() - interval '1 second'");
-    expect((await press(link)).statusCode).toBe(404);
-    await database.pool.query("update identity_link set expires_at = now() + interval '1 day'");
-    expect((await open(link)).statusCode).toBe(200);
-    await database.pool.query('delete from identity_user');
-    expect([(await open(link)).statusCode, (await press(link)).statusCode]).toEqual([404, 404]);
+    expect([(await pool.open(link)).statusCode, (await pool.press(link)).statusCode]).toEqual([404, 404]);
+    await pool.database.pool.query("update identity_link set used_at = null, expires_at = now() - interval '1 second'");
+    expect((await pool.press(link)).statusCode).toBe(404);
+    await pool.database.pool.query("update identity_link set expires_at = now() + interval '1 day'");
+    expect((await pool.open(link)).statusCode).toBe(200);
+    await pool.database.pool.query('delete from identity_user');
+    expect([(await pool.open(link)).statusCode, (await pool.press(link)).statusCode]).toEqual([404, 404]);
   });
 
   it('shuts out a sign-in whose password was checked before', async () => {
-    await member('anna');
+    await pool.member('anna');
     const { link } = await signInElsewhere('anna');
-    await database.pool.query("update identity_user set totp_secret = 'x', totp_since = now() - interval '1 day'");
-    const half = new Browser(app, '203.0.113.8');
+    await pool.database.pool.query("update identity_user set totp_secret = 'x', totp_since = now() - interval '1 day'");
+    const half = new Browser(pool.app, '203.0.113.8');
     const id = flowId(await half.ask('POST', '/client/sign_ins', { identifier: 'anna' }));
     const step = (action: string, fields: Record<string, string>) =>
       half.ask('POST', `/client/sign_ins/${id}/${action}`, fields);
     await step('attempt_first_factor', { strategy: 'password', password: PASSWORD });
-    await press(link);
+    await pool.press(link);
     expect(refusal(await step('attempt_second_factor', { strategy: 'totp', code: '123456' }))).toBe('422 sign_in_over');
   });
 
   it('is asked for thirty times a minute from one place', async () => {
-    const answers = await Promise.all(Array.from({ length: 31 }, () => open('/account-link?token=none')));
+    const answers = await Promise.all(Array.from({ length: 31 }, () => pool.open('/account-link?token=none')));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 30 }, () => 404), 429]);
   });
 });

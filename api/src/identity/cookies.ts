@@ -8,8 +8,8 @@ import type { Language } from '@pool/shared/i18n/languages';
 import { FACTS_COOKIE, readFacts } from '@pool/shared/page-start';
 import { languageOf } from '../outbox/texts';
 import { TOKEN_SECONDS } from './keys';
-import { deviceIdOf, knownDevice } from './known-devices';
-import { SESSION_DAYS, type UserRow, type Visitor } from './store';
+import { browserId, deviceIdOf, knownDevice } from './known-devices';
+import { SESSION_DAYS, type Device, type UserRow, type Visitor } from './store';
 
 const MAX_AGE = SESSION_DAYS * 86_400;
 const KNOWN_MAX_AGE = 180 * 86_400;
@@ -22,7 +22,7 @@ const nameOf = (name: '__client' | '__known', request: FastifyRequest): string =
 
 export const clientSecret = (request: FastifyRequest): string | undefined =>
   request.cookies[nameOf('__client', request)];
-export const knownMark = (request: FastifyRequest): string | undefined => request.cookies[nameOf('__known', request)];
+const knownMark = (request: FastifyRequest): string | undefined => request.cookies[nameOf('__known', request)];
 
 export function setSecret(request: FastifyRequest, reply: FastifyReply, secret: string): void {
   reply.setCookie(nameOf('__client', request), secret, { ...attributes(request), httpOnly: true, maxAge: MAX_AGE });
@@ -61,3 +61,11 @@ export function forget(request: FastifyRequest, reply: FastifyReply, { secret }:
 /** The language of the pages in this browser, else the first it asks for. */
 export const languageOfBrowser = ({ cookies, headers }: FastifyRequest): Language =>
   languageOf(readFacts(cookies[FACTS_COOKIE] ?? '')?.language.toString() ?? headers['accept-language']);
+
+export const deviceIn = (request: FastifyRequest): Device => ({
+  userAgent: request.headers['user-agent'] ?? null,
+  ip: request.ip,
+  known: knownMark(request),
+  browser: browserId(knownMark(request)),
+  language: languageOfBrowser(request),
+});

@@ -7,6 +7,7 @@ import type { Mailer } from '../mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { linkPages } from './link-pages';
+import { recoveryPages } from './recovery-pages';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin, type Unavailable } from './plugin';
 import type { IdentityUrls } from './environment';
@@ -21,6 +22,8 @@ export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
 export { createIdentityUser, resetPassword, type AccountEvent, type PoolAccounts } from './users';
 export { Busy, Turns } from './limits/turns';
 export { TokenError, type Verified } from './verify';
+
+const RECOVERY_MS = 60_000;
 
 export type IdentityOptions = {
   db: Db;
@@ -57,6 +60,8 @@ export type Identity = {
   page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
   /** The caller of a file, from the cookies alone and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
+  /** Sends notices of lost second factors, and removes those whose time is over. Done every minute by itself. */
+  recover(): Promise<void>;
   /** `<link>` tags for the head of the page at `path`: the files that Clerk will request there. */
   preloads(path: string): string[];
 };
@@ -89,6 +94,7 @@ export async function openIdentity({
       workingSessions: (ids) => Promise.resolve(new Set(ids)),
       sessionsEnded: () => undefined,
       register: async () => undefined,
+      recover: async () => undefined,
       page: caller,
       who: caller,
       preloads,
@@ -105,6 +111,7 @@ export async function openIdentity({
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk', sendsMail: mailer !== null },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, isEnded: service.isEnded }),
     preloads,
+    recover: async () => service.recovery?.run(),
     workingSessions: (ids) => workingSessions(db, ids),
     sessionsEnded: (ids) => service.markEnded(ids),
     register: async (app, unavailable = () => null) => {
@@ -116,7 +123,17 @@ export async function openIdentity({
         urls,
         unavailable,
       });
-      if (mailer) await app.register(linkPages, { service, pool, signInUrl: urls.signInUrl });
+      const { recovery } = service;
+      const { signInUrl } = urls;
+      if (!recovery) return;
+      linkPages(app, { service, pool, signInUrl });
+      recoveryPages(app, { service, recovery, signInUrl });
+      const run = (): void =>
+        void recovery
+          .run()
+          .catch((error: unknown) => app.log.warn({ err: error }, 'recoveries wait: it is tried again'));
+      const timer = setInterval(run, RECOVERY_MS).unref();
+      app.addHook('onClose', async () => clearInterval(timer));
     },
     page: async (request, reply) => {
       const secret = clientSecret(request);

@@ -5,7 +5,7 @@ import type { DbOrTx } from '../db/database';
 import { identityDevice, identityUser } from '../db/schema';
 import { findLink, takeLink, type LinkRow } from './links';
 import type { IdentityService } from './service';
-import { endSessions } from './store';
+import { cancelRecovery, endSessions } from './store';
 import { withoutTwoStep } from './two-step';
 import type { PoolAccounts } from './users';
 
@@ -24,6 +24,7 @@ async function shutOut(tx: DbOrTx, userId: string, since: Date, passwordHash: st
     .where(and(eq(identityUser.id, userId), gte(identityUser.totpSince, since)));
   // The transaction of the sign-in wrote both the link and its browser.
   await tx.delete(identityDevice).where(and(eq(identityDevice.userId, userId), gte(identityDevice.createdAt, since)));
+  await cancelRecovery(tx, userId);
   return endSessions(tx, userId, {}, 'revoked');
 }
 

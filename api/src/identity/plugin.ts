@@ -5,10 +5,9 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, fields, type Register } from './calls';
-import { clientSecret, knownMark, languageOfBrowser } from './cookies';
+import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
-import { browserId } from './known-devices';
 import type { IdentityService } from './service';
 import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
@@ -82,13 +81,7 @@ export async function identityPlugin(
         if (!handler) throw errors.notFound();
         const origin = request.headers.origin ?? ownOrigin(request);
         const visitor = await findVisitor(db, clientSecret(request));
-        const device = {
-          userAgent: request.headers['user-agent'] ?? null,
-          ip: request.ip,
-          known: knownMark(request),
-          browser: browserId(knownMark(request)),
-          language: languageOfBrowser(request),
-        };
+        const device = deviceIn(request);
         return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
       };
       scope.get(path, answer);

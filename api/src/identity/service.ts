@@ -33,6 +33,7 @@ import { CodeMails } from './code-mails';
 import { OwnEmail } from './own-email';
 import { PasswordReset } from './password-reset';
 import { pictureUrl } from './resources';
+import { Recovery } from './recovery';
 import { SignInNotice } from './sign-in-notice';
 import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
@@ -68,6 +69,8 @@ export class IdentityService {
   readonly mails: CodeMails | null;
   readonly reset: PasswordReset | null;
   readonly ownEmail: OwnEmail | null;
+  /** Null: the pool sends no mail. */
+  readonly recovery: Recovery | null;
   private readonly notice: SignInNotice;
   private readonly attempts = new Attempts(PASSWORD_LIMITS);
   private readonly beginningsByAddress = new Limiter(60);
@@ -85,6 +88,7 @@ export class IdentityService {
   ) {
     this.twoStep = new TwoStep(db, secrets, pool);
     this.mails = mailer && new CodeMails(db, mailer);
+    this.recovery = this.mails && new Recovery(db, this.mails, pool, publicUrl);
     this.notice = new SignInNotice(pool, this.mails, publicUrl);
     this.signUp = new SignUp(db, pool, this.mails, this);
     this.reset = this.mails && new PasswordReset(db, this.mails, this);
@@ -212,13 +216,10 @@ export class IdentityService {
         .where(and(eq(identityUser.id, user.id), eq(identityUser.passwordHash, user.passwordHash)))
         .for('share');
       if (!same) throw errors.signInOver();
+      const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
       return {
         announce: await this.notice.signedIn(tx, user, device),
-        entered: await startSession(tx, client, user, device, (sessionId) => ({
-          ...flow,
-          status: 'complete',
-          sessionId,
-        })),
+        entered: await startSession(tx, client, user, device, complete),
       };
     });
     announce();

@@ -3,7 +3,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
 import { builtOnce } from '../db/prepared';
-import { appUser, identityClient, identityDevice, identityLink, identitySession, identityUser } from '../db/schema';
+import {
+  appUser,
+  identityClient,
+  identityDevice,
+  identityLink,
+  identityRecovery,
+  identitySession,
+  identityUser,
+} from '../db/schema';
 import { sharedRead } from '../db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -32,6 +40,8 @@ export type Flow =
       /** A new password may be set by mail. */
       canReset: boolean;
       mailed?: MailedCode;
+      /** Of the removal of a lost second factor. */
+      recovery?: MailedCode;
     }
   | {
       kind: 'sign_up';
@@ -240,6 +250,12 @@ export async function endSessions(
     )
     .returning({ id: identitySession.id });
   return rows.map((r) => r.id);
+}
+
+/** Ends the wait for the removal of a lost second factor (recovery.ts); false: there was none. */
+export async function cancelRecovery(db: DbOrTx, userId: string): Promise<boolean> {
+  const rows = await db.delete(identityRecovery).where(eq(identityRecovery.userId, userId)).returning();
+  return rows.length > 0;
 }
 
 /** Deletes expired sessions and links, and browsers that never signed in or not for as long as their cookie lives. */

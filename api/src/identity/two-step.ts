@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets';
 import { errors } from './errors';
 import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './factors/codes';
 import { Attempts, CODE_LIMITS, type Place } from './limits/attempts';
-import { findUser, proven, provenAt, secondFactorsOf, type SignedIn, type UserRow } from './store';
+import { cancelRecovery, findUser, proven, provenAt, secondFactorsOf, type SignedIn, type UserRow } from './store';
 import type { PoolAccounts } from './users';
 
 /** Seconds for which a sign-in is recent: long enough for what asks for one. */
@@ -120,6 +120,13 @@ export class TwoStep {
   async check(user: UserRow, strategy: string | undefined, code: string | undefined, place: Place): Promise<void> {
     if (!secondFactorsOf(user).some((each) => each === strategy)) throw errors.badStrategy();
     if (!(await this.accepts(user, strategy, code, place))) throw errors.wrongCode();
+    // The factor is not lost.
+    const announce = await this.db.transaction(async (tx) =>
+      (await cancelRecovery(tx, user.id))
+        ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, place.address)
+        : null,
+    );
+    announce?.();
   }
 
   private accepts(

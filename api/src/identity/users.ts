@@ -16,13 +16,17 @@ const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])
 export type TwoStepChange = 'on' | 'off' | 'codes' | 'code_used';
 /** What happens to a sign-in: its group and its name there, as notifications and the audit log call it. */
 export type AccountEvent =
-  ['two_step', TwoStepChange] | ['sign_in', 'new' | 'not_me'] | ['email', 'changed' | 'restored'];
+  | ['two_step', TwoStepChange]
+  | ['sign_in', 'new' | 'not_me']
+  | ['email', 'changed' | 'restored']
+  | ['recovery', 'begun' | 'cancelled' | 'done'];
 /** What the rest of the pool does for accounts. */
 export type PoolAccounts = {
   /** Whether the name already belongs to an account or sub-account. */
   nameTaken(name: string): Promise<boolean>;
   /** Whether an admin has disabled the user. */
   isDisabled(identityId: string): Promise<boolean>;
+  isAdmin(db: DbOrTx, identityId: string): Promise<boolean>;
   /**
    * Makes the pool's own rows of a new user, in the transaction that creates it. False: the code that would make it the
    * first admin is not valid (any more).

@@ -10,7 +10,16 @@ import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Texts
 
 export const FOLDER = 'mail/texts';
 export type MailKind =
-  'reset' | 'verify' | 'sign_up_known' | 'email_known' | 'password_changed' | 'new_device' | 'email_changed';
+  | 'reset'
+  | 'verify'
+  | 'sign_up_known'
+  | 'email_known'
+  | 'password_changed'
+  | 'new_device'
+  | 'email_changed'
+  | 'recovery'
+  | 'recovery_begun'
+  | 'recovery_done';
 
 /**
  * `code`: shown large, to be typed. `link`: of a button; null: of a kind that has one, but it could not be made. `lifeS`:

@@ -14,6 +14,9 @@ import styles from './form-page.module.css';
 import { LiveProof } from './live-proof';
 import { invitationOf, keepOperatorCode, operatorCodeOf, safeRedirect, wantedAfter } from './redirect';
 
+/** A page of the sign-in service. */
+const RECOVERY_PATH = '/account-recovery';
+
 /** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
 export default function FormPage({ form }: { form: FormName }) {
   // The texts of this page come with it.
@@ -25,6 +28,7 @@ export default function FormPage({ form }: { form: FormName }) {
   const { pathname, search } = useLocation();
   // Further steps have other titles.
   const isStart = pathname === (form === 'sign-in' ? config.signInUrl : config.signUpUrl);
+  const isSecondStep = config.sendsMail && pathname === `${config.signInUrl}/factor-two`;
   const title = t(`auth.title.${form}`);
   const code = invitationOf(search);
   const operator = operatorCodeOf(search);
@@ -60,6 +64,11 @@ export default function FormPage({ form }: { form: FormName }) {
               </p>
               <ClerkForm form={form} />
             </div>
+            {isSecondStep && (
+              <p className={styles.lost}>
+                <a href={RECOVERY_PATH}>{t('auth.lostStep')}</a>
+              </p>
+            )}
           </div>
         </main>
         <footer className={styles.footer}>

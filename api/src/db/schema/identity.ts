@@ -108,6 +108,19 @@ export const identityLink = pgTable(
   (t) => [index().on(t.userId)],
 );
 
+/** A user who has lost the second factor and waits until it is removed. */
+export const identityRecovery = pgTable('identity_recovery', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => identityUser.id, { onDelete: 'cascade' }),
+  /** Of the factor that was lost. */
+  totpSince: time('totp_since').notNull(),
+  readyAt: time('ready_at').notNull(),
+  /** Notices that were sent, and when the next one is. */
+  notices: integer('notices').notNull().default(0),
+  noticeAt: now('notice_at'),
+});
+
 /** Named settings of the installation: signing key, seed flags. */
 export const setting = pgTable('setting', {
   name: text('name').primaryKey(),

@@ -14,6 +14,7 @@ export const PASSWORD = 'correct horse 7';
 export const noAccounts: PoolAccounts = {
   nameTaken: async () => false,
   isDisabled: async () => false,
+  isAdmin: async () => false,
   userCreated: async () => true,
   twoStepChanged: async () => null,
   told: async () => () => undefined,

@@ -17,6 +17,7 @@ export const ACTION_GROUPS = [
   'telegram',
   'sign_in',
   'email',
+  'recovery',
   'two_step',
   'pool_config',
   'worker',

@@ -1,0 +1,79 @@
+/** For tests: the sign-in service with the pool's own accounts and a real SMTP server, and links in its mails. */
+import { Bus } from '../../bus';
+import { poolAccounts } from '../../accounts/pool-accounts';
+import type { Database } from '../../db/database';
+import { emptyTables, testDatabase } from '../../db/testing/test-database';
+import { createLog } from '../../log';
+import { makeMailer, type Mailer } from '../../mail';
+import { codeIn, startMailServer, type MailServer, type Received } from '../../mail/testing/smtp';
+import { eventually } from '../../testing/eventually';
+import { Browser, HOST, startService, type Answer } from './identity';
+
+export const linkIn = ({ text }: Received): string =>
+  /https:\/\/pool\.test(\/account-link\?token=\S+)/.exec(text)?.[1] ?? '';
+export const tokenOf = (link: string): string => new URLSearchParams(link.split('?')[1]).get('token') ?? '';
+export const flowId = ({ body }: Answer): string => String(body.response?.id);
+
+class Mailed {
+  database!: Database;
+  smtp!: MailServer;
+  mailer!: Mailer;
+  app!: Awaited<ReturnType<typeof startService>>['app'];
+  identity!: Awaited<ReturnType<typeof startService>>['identity'];
+
+  rows = async <T>(sql: string, ...values: unknown[]): Promise<T[]> =>
+    (await this.database.pool.query(sql, values)).rows as T[];
+  /** Of the notifications. */
+  kinds = async (): Promise<string[]> =>
+    (await this.rows<{ kind: string }>('select kind from notification order by id')).map(({ kind }) => kind);
+
+  /** Somebody with a confirmed address, signed in. */
+  async member(name: string): Promise<Browser> {
+    const browser = new Browser(this.app);
+    const id = flowId(await browser.signUp(name));
+    await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
+    const mail = await eventually(
+      () => this.smtp.received.find(({ to, subject }) => to.startsWith(name) && /confirms/.test(subject)),
+      'the code',
+    );
+    await browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, {
+      strategy: 'email_code',
+      code: codeIn(mail),
+    });
+    return browser;
+  }
+
+  open = (link: string) => this.app.inject({ url: link, headers: { host: HOST, 'accept-language': 'en' } });
+  /** Presses the button of the link's page. */
+  press = (link: string) =>
+    this.app.inject({
+      method: 'POST',
+      url: '/account-link',
+      headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ token: tokenOf(link) }).toString(),
+    });
+}
+
+/** Call it once in a test file. */
+export function mailedService(): Mailed {
+  const it = new Mailed();
+  beforeAll(async () => {
+    it.database = await testDatabase();
+  });
+  beforeEach(async () => {
+    await emptyTables(it.database);
+    it.smtp = await startMailServer();
+    const { pool, db } = it.database;
+    const bus = new Bus();
+    it.mailer = makeMailer({ pool, bus, log: createLog('silent'), url: it.smtp.url, from: 'Pool <mail@pool.test>' });
+    const options = { mailer: it.mailer, publicUrl: 'https://pool.test/' };
+    Object.assign(it, await startService(db, poolAccounts(db, bus), options));
+  });
+  afterEach(async () => {
+    await it.app.close();
+    await it.mailer.stop();
+    await it.smtp.close();
+  });
+  afterAll(() => it.database.close());
+  return it;
+}
