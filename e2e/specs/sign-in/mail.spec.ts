@@ -1,7 +1,15 @@
-/** A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, an old account. */
+/** A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, a lost second step, an old account. */
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/mail/testing/smtp';
+import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { startProduct, type Product } from '../../fixtures/product';
 import { expect, newUser, seriousFindings, signUp, test as base } from '../../fixtures/test';
+
+const PUBLIC_URL = 'https://pool.test';
+/** As clerk-js has it in the page. */
+type Clerk = {
+  user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
+  signOut(): Promise<void>;
+};
 
 const test = base.extend<{ smtp: MailServer; product: Product }>({
   smtp: async ({}, use) => {
@@ -10,7 +18,7 @@ const test = base.extend<{ smtp: MailServer; product: Product }>({
     await smtp.close();
   },
   product: async ({ smtp }, use) => {
-    const product = await startProduct({ SMTP_URL: smtp.url, MAIL_FROM: 'Pool <mail@pool.test>' });
+    const product = await startProduct({ SMTP_URL: smtp.url, MAIL_FROM: 'Pool <mail@pool.test>', PUBLIC_URL });
     await use(product);
     await product.dispose();
   },
@@ -56,7 +64,39 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   // The first browser's session has ended.
   await page.reload();
   await page.waitForURL('**/sign-in**');
+
+  // That browser is new to the account: it is told. Now the second step is lost there.
+  expect((await smtp.mail(/New sign-in/)).text).toContain(`${PUBLIC_URL}/account-link?token=`);
+  const { secret } = await elsewhere.evaluate(async () => {
+    const totp = await (window as unknown as { Clerk: Clerk }).Clerk.user.createTOTP();
+    return { secret: totp.secret };
+  });
+  await elsewhere.evaluate(
+    async (code) => {
+      const { Clerk } = window as unknown as { Clerk: Clerk };
+      await Clerk.user.verifyTOTP({ code });
+      await Clerk.signOut();
+    },
+    await new Authenticator(secret).next(),
+  );
+  await elsewhere.goto(`${product.url}/sign-in`);
+  await elsewhere.locator('input[name=identifier]').fill(user.userName);
+  await elsewhere.getByRole('button', { name: 'Continue', exact: true }).click();
+  await elsewhere.locator('input[name=password]').fill(next);
+  await elsewhere.getByRole('button', { name: 'Continue', exact: true }).click();
+  await elsewhere.getByRole('link', { name: 'Authenticator app and backup codes lost?' }).click();
+  await elsewhere.getByRole('button', { name: 'Send the code' }).click();
+  await elsewhere.getByLabel('Code').fill(codeIn(await smtp.mail(/lost second step/)));
+  expect(await seriousFindings(elsewhere)).toEqual([]);
+  await elsewhere.getByRole('button', { name: /in 72 hours/ }).click();
+  await expect(elsewhere.getByRole('heading', { name: 'The wait has begun' })).toBeVisible();
   await elsewhere.context().close();
+
+  // Its owner, who is signed in nowhere, says by the link in the mail that it was somebody else.
+  const [link = ''] = /\/account-link\?token=\S+/.exec((await smtp.mail(/will be removed/)).text) ?? [];
+  await page.goto(`${product.url}${link}`);
+  await page.getByRole('button', { name: /It wasn't me/ }).click();
+  await expect(page.getByRole('heading', { name: 'The second step stays' })).toBeVisible();
 });
 
 test('who signed up before the pool sent mail confirms the address on the account page', async ({
