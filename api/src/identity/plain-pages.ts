@@ -1,6 +1,6 @@
 /**
- * Pages of the sign-in service outside of the shell: one question and a button. They have no scripts: whoever is shut out
- * of an account may be in a hurry, with any browser.
+ * Pages of the sign-in service outside of the shell: one question and a button. They have no scripts: whoever is shut
+ * out of an account may be in a hurry, with any browser.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

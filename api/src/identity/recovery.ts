@@ -1,6 +1,6 @@
 /**
- * A lost second factor: who knows the password and gets a code by mail asks for its removal, which waits for three days by
- * the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
+ * A lost second factor: who knows the password and gets a code by mail asks for its removal, which waits for three days
+ * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
