@@ -48,8 +48,14 @@ const forEachAlgorithm = <P extends string, S extends z.ZodType>(prefix: P, sche
     S
   >;
 
+/** What a process does of a pool's work (ADR 28). */
+export const ROLES = ['web', 'stratum', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
 const environment = z
   .object({
+    /** Parts of the pool that this process runs beside others on its PostgreSQL; left out: all of it, alone. */
+    ROLES: list.pipe(z.array(z.enum(ROLES, 'expected web, stratum, worker, comma separated'))),
     PORT: port.default(3000),
     HOST: z.string().default('127.0.0.1'),
     /** Host name by which miners and pages reach this machine, when it differs from the one in the request. */
@@ -82,6 +88,8 @@ const environment = z
      */
     JOURNAL_SYNC_MS: z.coerce.number().int().min(0).max(60_000).default(SYNC_MS),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Lists of pools, accounts and ports are read again after so long, for changes that this process was not told of. */
+    REREAD_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
     STRATUM_HOST: z.string().default('0.0.0.0'),
     /** Addresses of balancers before the Stratum ports, whose connections start with a PROXY protocol header. */
@@ -220,11 +228,21 @@ const environment = z
         message: 'with CLERK_PUBLISHABLE_KEY the hosted service requires it',
       });
     const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
+    if (config.ROLES.length > 0) {
+      const refuse = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
+      if (!config.DATABASE_URL) refuse('ROLES', 'the embedded database is of one process: set DATABASE_URL too');
+      if (keys.length === 0)
+        refuse('ROLES', 'processes that share a database share their key: set SECRETS_KEY, SECRETS_KEY_FILE or _COMMAND');
+      if (config.DATABASE_CONNECTIONS < 2) refuse('DATABASE_CONNECTIONS', 'with ROLES at least 2');
+      if (config.DEMO) refuse('DEMO', 'the demo is of one process, without ROLES');
+    }
     if (keys.length > 1)
       context.addIssue({ code: 'custom', path: [keys[1] ?? ''], message: `${keys.join(' and ')} exclude each other` });
   });
 
 export type Config = z.output<typeof environment>;
+export const hasRole = ({ ROLES: roles }: Pick<Config, 'ROLES'>, role: Role): boolean =>
+  roles.length === 0 || roles.includes(role);
 export const SETTINGS = Object.keys(environment.shape);
 
 /** What of it the sign-in service has to know. */

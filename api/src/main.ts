@@ -1,7 +1,7 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { SETUP_WORDS } from './admin/setup';
-import { ConfigError, readConfig, settingOf } from './config';
+import { ConfigError, readConfig, ROLES, settingOf } from './config';
 import { DatabaseAbsent } from './db/away';
 import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
@@ -17,7 +17,7 @@ const say = (text: string): void => {
 };
 
 function greeting(
-  { url, stratum, database, away, demo, withoutUpstream, adminCode, missing }: Running,
+  { url, roles, stratum, database, away, demo, withoutUpstream, adminCode, missing }: Running,
   signUpUrl: string,
 ): string {
   const mine = stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`);
@@ -28,8 +28,11 @@ function greeting(
     '',
     '  Mining Pool is running',
     '',
+    ...(roles.length < ROLES.length ? [`  Roles       ${roles.join(', ')}`] : []),
     `  Open        ${open}`,
-    ...(demo
+    ...(!roles.includes('web')
+      ? ['              /health, /ready and /metrics']
+      : demo
       ? [
           '  Sign in     demo (a miner), admin (the pool), legacy (a legacy miner)',
           `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
@@ -41,8 +44,7 @@ function greeting(
           `  Admin       ${open}${signUpUrl}?operator=${adminCode}`,
           '              makes who signs up there the first admin; valid until there is one',
         ]),
-    `  Mine        ${mine.join('   ')}`,
-    '              as account.worker, any password',
+    ...(mine.length ? [`  Mine        ${mine.join('   ')}`, '              as account.worker, any password'] : []),
     `  Database    ${databaseText}`,
     ...(away === null ? [] : [`  Note        ${away}`, '              Miners mine meanwhile; the rest waits for it.']),
     ...(missing.includes('upstream') ? [] : withoutUpstream).map((algorithm) => {

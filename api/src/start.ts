@@ -1,6 +1,7 @@
 /**
- * Starts all parts in one process, in the order of what they need: the folder; the database; what miners need; pages
- * and API. While a PostgreSQL is away, miners are served by what is known of it, and the rest starts when it is back.
+ * Starts the parts of this process's roles, in the order of what they need: the folder; the database; what miners need;
+ * the jobs; pages and API. While a PostgreSQL is away, miners are served by what is known of it, and the rest starts
+ * when it is back.
  */
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
@@ -9,19 +10,24 @@ import type { SetupItem } from '@pool/shared/api/contract';
 import { setupOf } from './admin/setup';
 import { Bus } from './bus';
 import { startClock } from './clock';
-import type { Config } from './config';
+import { type Config, hasRole, type Role, ROLES, settingOf } from './config';
 import { absenceOf, DatabaseAbsent } from './db/away';
 import { connectDatabase, type Connected, type Database } from './db/database';
 import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
 import { lockFolder } from './lock';
 import type { Logger } from './log';
+import { type Shared, share } from './nodes';
+import { leaveAlone } from './nodes/nodes';
+import { inTurn } from './nodes/turn';
 import { processMetrics } from './observe/metrics';
 import { Secrets, SecretsError } from './secrets';
 import { type Data, openData, wantsDemo } from './starting/data';
 import { serveLater } from './starting/later';
-import { startMining } from './starting/mining';
+import { type Mining, startMining } from './starting/mining';
 import { startService } from './starting/service';
 import { Shutdown } from './starting/shutdown';
+import { openOwnPools } from './upstreams/own-pools';
+import { PoolChanges } from './upstreams/pool-changes';
 import { Snapshot, SNAPSHOT_FILE } from './upstreams/snapshot';
 
 /** A stop waits so long for the database: what is not counted then stays in the journal. */
@@ -29,6 +35,7 @@ const STOP_PATIENCE_MS = 8000;
 
 export type Running = {
   url: string;
+  roles: readonly Role[];
   stratum: readonly { algorithm: AlgorithmName; port: number }[];
   database: Database['kind'];
   /** Null: the database is in use. Else why it is away; what needs it starts when it is back. */
@@ -63,35 +70,45 @@ export async function start(config: Config, log: Logger, events: StartEvents): P
 }
 
 /** Null: this server's, migrated and in use. Throws unless miners can be served without it. */
-async function reach(open: () => Promise<void>, snapshot: Snapshot | null): Promise<DatabaseAbsent | null> {
+async function reach(
+  open: () => Promise<void>,
+  snapshot: Snapshot | null,
+  shared: Shared | null,
+): Promise<DatabaseAbsent | null> {
   try {
     await open();
     return null;
   } catch (error) {
-    const canWait = error instanceof DatabaseAbsent && error.absence === 'away' && snapshot && !snapshot.isEmpty;
-    if (!canWait) throw error;
+    const isKnown = snapshot !== null && !snapshot.isEmpty;
+    // Others would close a day without the shares of a node that they do not know of.
+    const mayServe = isKnown && (shared === null || shared.register.isSure);
+    if (!(error instanceof DatabaseAbsent && error.absence === 'away' && mayServe)) throw error;
     return error;
   }
 }
 
-/** Locks a PostgreSQL for this server's life. The embedded database is in the locked folder. */
-function ownDatabase({ DATABASE_URL: url }: Config, log: Logger, lost: StartEvents['lost']): ServerLock {
-  return url ? serverLock({ url, log, lost: (error) => lost?.('the database', { err: error }) }) : FOLDER_OWNER;
+/** Locks a PostgreSQL for this server's life, with others of ROLES. The embedded database is in the locked folder. */
+function ownDatabase({ DATABASE_URL: url, ROLES: roles }: Config, log: Logger, lost: StartEvents['lost']): ServerLock {
+  const options = { log, shared: roles.length > 0, lost: (error: Error) => lost?.('the database', { err: error }) };
+  return url ? serverLock({ url, ...options }) : FOLDER_OWNER;
 }
 
 /**
- * Locks the database, then migrates it: the server that has it may be of another version. May be called again after
- * `DatabaseAbsent`.
+ * Locks the database, then migrates it: the server that has it may be of another version; then joins the register of
+ * nodes. May be called again after `DatabaseAbsent`.
  */
-const opener = (database: Connected, owner: ServerLock) => async (): Promise<void> => {
-  try {
-    await owner.take();
-  } catch (error) {
-    const absence = absenceOf(error);
-    throw absence ? DatabaseAbsent.at(database.place, absence, error) : error;
-  }
-  await database.migrate();
-};
+const opener =
+  ({ DATA_DIR }: Config, database: Connected, owner: ServerLock, shared: Shared | null) => async (): Promise<void> => {
+    try {
+      await owner.take();
+    } catch (error) {
+      const absence = absenceOf(error);
+      throw absence ? DatabaseAbsent.at(database.place, absence, error) : error;
+    }
+    await database.migrate();
+    if (shared) await shared.register.join();
+    else if (database.kind === 'postgresql') await leaveAlone(database.pool, DATA_DIR);
+  };
 
 async function startAll(
   config: Config,
@@ -112,49 +129,81 @@ async function startAll(
   });
   shutdown.add(() => database.close());
   const snapshot =
-    database.kind === 'embedded'
+    database.kind === 'embedded' || !hasRole(config, 'stratum')
       ? null
-      : new Snapshot({ file: join(config.DATA_DIR, SNAPSHOT_FILE), database: database.place, log });
-  const open = opener(database, owner);
-  const away = await reach(open, snapshot);
-
+      : new Snapshot({
+          file: join(config.DATA_DIR, SNAPSHOT_FILE),
+          database: database.place,
+          log,
+          everyMs: config.REREAD_SECONDS * 1000,
+        });
   const bus = new Bus();
+  const changes = new PoolChanges();
+  const shared = config.ROLES.length > 0 ? await share({ config, pool: database.pool, bus, changes, log, shutdown }) : null;
+  const open = opener(config, database, owner, shared);
+  const away = await reach(open, snapshot, shared);
+
   const metrics = new Registry();
   const { clock, stop: stopClock } = await startClock({ pool: database.pool, log, metrics });
   shutdown.add(async () => stopClock());
   processMetrics(metrics, config, database);
   const demo = await wantsDemo(config, database);
-  const given = { config, database, owner, clock, snapshot, demo, bus, metrics, log };
+  const given = { config, database, owner, clock, snapshot, demo, bus, shared, metrics, log };
+  const openAll = (): Promise<Data> => {
+    const work = () => openData({ ...given, say });
+    return shared ? inTurn(database.pool, work) : work();
+  };
   // Before miners can connect: with a missing key they could not use their own upstream pools.
-  const data = away ? null : await openData({ ...given, say });
-  const mining = await startMining({ ...given, secrets: data?.secrets ?? knownSecrets(config), shutdown });
+  const data = away ? null : await openAll();
+  let mining: Mining | null = null;
+  const listening = () => {
+    const { proxy } = mining ?? {};
+    return [
+      config.PORT,
+      ...(proxy
+        ? [...proxy.ports, ...proxy.tlsPorts, ...proxy.ownPorts()].map(({ port }) => port)
+        : ALGORITHM_NAMES.map((algorithm) => config[settingOf('STRATUM_PORT', algorithm)])),
+    ];
+  };
+  const pools = openOwnPools({
+    config,
+    pool: database.pool,
+    changes,
+    secrets: data?.secrets ?? knownSecrets(config),
+    log,
+    known: snapshot ?? undefined,
+    listening,
+  });
+  if (hasRole(config, 'stratum'))
+    mining = await startMining({ ...given, pools, node: shared?.register.counting(clock) ?? null, shutdown });
   const serve = (from: Data, port: number, within: Shutdown): Promise<string> =>
-    startService({ ...given, data: from, mining, port, say, shutdown: within });
+    startService({ ...given, data: from, pools, mining, port, say, shutdown: within });
   const url = data
     ? await serve(data, config.PORT, shutdown)
     : await serveLater({
         ...given,
         open,
-        mining,
+        shares: mining?.ingest,
         shutdown,
         failed,
-        serve: async (port, within) => serve(await openData({ ...given, say }), port, within),
+        serve: async (port, within) => serve(await openAll(), port, within),
       });
-  const upstreams = ALGORITHM_NAMES.filter((algorithm) => mining.upstreams[algorithm]);
+  const upstreams = ALGORITHM_NAMES.filter((algorithm) => mining?.upstreams[algorithm]);
   const overTls = config.TRUSTED_PROXIES.length > 0;
   const setup =
-    data && !data.demo
+    data && !data.demo && !shared
       ? await setupOf(database.pool, { config, database: database.kind, upstreams, overTls }, clock.seconds())
       : [];
   return {
     url,
     adminCode: data?.adminCode ?? null,
     missing: setup.flatMap(({ item, done }) => (done ? [] : [item])),
-    stratum: mining.proxy.ports,
+    roles: config.ROLES.length ? config.ROLES : ROLES,
+    stratum: mining?.proxy.ports ?? [],
     database: database.kind,
     away: away && away.message,
     demo: data?.demo ? { password: data.demo.password } : null,
-    withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => !upstreams.includes(algorithm)),
+    withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => mining && !upstreams.includes(algorithm)),
     stop: async () => {
       const timer = setTimeout(() => {
         log.warn('the database does not answer: the stop does not wait for it');

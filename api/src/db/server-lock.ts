@@ -1,5 +1,5 @@
 /**
- * One server at a time on a PostgreSQL: an advisory lock that a connection of its own holds for the server's life.
+ * One server at a time on a PostgreSQL, or several that share it (ADR 28): an advisory lock that a connection of its own holds for the server's life.
  * PostgreSQL releases it when that connection ends in any way, and names its holder by the connection's application
  * name. A lost connection is made again; what counts shares or closes days checks the lock first, over the connection
  * it writes with.
@@ -10,8 +10,8 @@ import { DataRefused } from '../lock';
 import type { Logger } from '../log';
 import type { Querier } from './querier';
 
-/** Key of the advisory lock; the others are in `transaction.ts`. */
-const KEY = 7020;
+/** Keys of advisory locks; the others are in `transaction.ts`. `leader`: of the one process that does the jobs. */
+const KEYS = { server: 7020, leader: 7021 } as const;
 const RETRY_DELAY_MS = 250;
 const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 4000;
@@ -90,6 +90,10 @@ export type ServerLockOptions = {
   log?: Pick<Logger, 'warn' | 'info'>;
   /** Called once when another process has taken the lock. */
   lost?: (error: DatabaseInUse) => void;
+  /** Others may hold it too, if they share it as well. */
+  shared?: boolean;
+  /** Which lock; of the server unless given. */
+  of?: keyof typeof KEYS;
 };
 
 type Held = { client: pg.Client; pid: number };
@@ -99,47 +103,54 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
+/** Of a connection that one keeps for its session. `purpose`: added to its name. */
+export const sessionOf = (purpose = ''): pg.ClientConfig => ({
+  application_name: purpose ? `${NAME}, ${purpose}` : NAME,
+  options: SESSION,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: TIMEOUT_MS,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  query_timeout: TIMEOUT_MS,
+});
+
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: NAME,
-    options: SESSION,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: TIMEOUT_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  });
+  const client = new pg.Client({ connectionString: url, ...sessionOf() });
   // Without a listener a lost connection would end the process; `end` follows.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-async function holderOf(client: pg.Client): Promise<Holder | null> {
+async function holderOf(client: pg.Client, key: number): Promise<Holder | null> {
   const { rows } = await client.query<Holder>(
     `select a.pid, coalesce(a.application_name, '') as name, a.backend_start as since
      from pg_locks join pg_stat_activity a using (pid)
      where ${IS_LOCK}`,
-    [KEY],
+    [key],
   );
   return rows[0] ?? null;
 }
 
-async function isHolder(db: Querier, pid: number): Promise<boolean> {
+async function isHolder(db: Querier, key: number, pid: number): Promise<boolean> {
   const {
     rows: [row],
   } = await db.query<{ held: boolean }>(
     `select exists (select 1 from pg_locks where ${IS_LOCK} and pid = $2) as held`,
-    [KEY, pid],
+    [key, pid],
   );
   return row?.held ?? false;
 }
+
+const PATIENCE_MS = 3000;
 
 /**
  * Takes the lock; waits up to `patienceMs`, then throws `DatabaseInUse`. `before`: this process's connection that had
  * it, which PostgreSQL may not know to be gone. Other errors are the connection's.
  */
-async function take(url: string, patienceMs: number, before?: number): Promise<Held> {
+async function take(
+  { url, patienceMs = PATIENCE_MS, shared = false, of = 'server' }: ServerLockOptions,
+  before?: number,
+): Promise<Held> {
   const client = await connect(url);
   try {
     const deadline = performance.now() + patienceMs;
@@ -147,11 +158,11 @@ async function take(url: string, patienceMs: number, before?: number): Promise<H
       const {
         rows: [row],
       } = await client.query<{ taken: boolean; pid: number }>(
-        'select pg_try_advisory_lock($1) as taken, pg_backend_pid() as pid',
-        [KEY],
+        `select pg_try_advisory_lock${shared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
+        [KEYS[of]],
       );
       if (row?.taken) return { client, pid: row.pid };
-      const holder = await holderOf(client);
+      const holder = await holderOf(client, KEYS[of]);
       if (holder?.name === NAME && holder.pid === before)
         await client.query('select pg_terminate_backend($1, $2)', [before, TIMEOUT_MS]);
       else if (performance.now() >= deadline) throw new DatabaseInUse(holder);
@@ -163,10 +174,9 @@ async function take(url: string, patienceMs: number, before?: number): Promise<H
   }
 }
 
-const PATIENCE_MS = 3000;
-
 /** The lock of the PostgreSQL at `url`, not taken yet. */
-export function serverLock({ url, patienceMs = PATIENCE_MS, log, lost }: ServerLockOptions): ServerLock {
+export function serverLock(options: ServerLockOptions): ServerLock {
+  const { log, lost, of = 'server' } = options;
   let held: Held | null = null;
   let taken = false;
   let released = false;
@@ -179,7 +189,7 @@ export function serverLock({ url, patienceMs = PATIENCE_MS, log, lost }: ServerL
   const retake = async (before: number): Promise<void> => {
     while (!released) {
       try {
-        const taken = await take(url, patienceMs, before);
+        const taken = await take(options, before);
         if (released) return await taken.client.end();
         keep(taken);
         log?.info("the database's lock is held again");
@@ -206,15 +216,15 @@ export function serverLock({ url, patienceMs = PATIENCE_MS, log, lost }: ServerL
   return {
     take: async () => {
       // A lost one is taken again by itself.
-      if (!taken) keep(await take(url, patienceMs));
+      if (!taken) keep(await take(options));
       taken = true;
     },
     check: async (db) => {
-      if (held && (await isHolder(db, held.pid))) return;
+      if (held && (await isHolder(db, KEYS[of], held.pid))) return;
       // The database behind the address is another one now, or has ended that connection without a word.
       if (held) drop(held);
       await Promise.race([retaking, sleep(RETAKE_WAIT_MS)]);
-      if (!held || !(await isHolder(db, held.pid))) throw new NotOwner();
+      if (!held || !(await isHolder(db, KEYS[of], held.pid))) throw new NotOwner();
     },
     release: async () => {
       released = true;

@@ -111,8 +111,17 @@ export class IdentityService {
     this.endedAt.has(sessionId) ||
     !(await this.working.get(sessionId, async () => (await workingSessions(this.db, [sessionId])).has(sessionId)));
 
+  /** Tells other processes of ended sessions; by default there are none. */
+  tellEnded: (ids: readonly string[]) => void = () => undefined;
+
   /** Records sessions that were ended in the database. */
   markEnded(ids: readonly string[]): void {
+    this.noteEnded(ids);
+    if (ids.length) this.tellEnded(ids);
+  }
+
+  /** The same of sessions that another process has ended. */
+  noteEnded(ids: readonly string[]): void {
     const now = Date.now();
     for (const [id, at] of this.endedAt) if (now - at > 2 * TOKEN_SECONDS * 1000) this.endedAt.delete(id);
     for (const id of ids) this.endedAt.set(id, now);

@@ -98,9 +98,13 @@ export function dayCloser({
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
   const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
     const closed = (await closedThrough(pool)) ?? '';
-    return (await uncounted()).filter(
-      (entry) => entry.day < dayOf(ended) && (day === undefined ? entry.day > closed : entry.day === day),
-    );
+    const found = (await uncounted()).filter((entry) => {
+      if (entry.day >= dayOf(ended)) return false;
+      // It keeps the days after that one open as well.
+      if (entry.why === 'node') return day === undefined || entry.day <= day;
+      return day === undefined ? entry.day > closed : entry.day === day;
+    });
+    return found.sort((a, b) => (a.day < b.day ? -1 : 1));
   };
   const closingTime = (): Promise<number> =>
     now().catch((error: unknown) => {

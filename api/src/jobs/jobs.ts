@@ -110,6 +110,7 @@ export function startJobs({
       stopped = true;
       clearTimeout(timer);
       await running;
+      metrics?.removeSingleMetric('ledger_wrong_balances');
     },
   };
 }

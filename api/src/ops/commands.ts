@@ -13,6 +13,7 @@ import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
 import { forgetUnreadable } from '../sealed-secrets';
 import { describeUncounted, type Uncounting } from '../shares/uncounted';
+import { readNodes, retireNode } from '../nodes/nodes';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
@@ -41,7 +42,7 @@ const ROLES = ['admin', 'miner'] as const;
 type Command = {
   takes: string;
   what: string;
-  /** Writes nothing, so it may run beside a server. */
+  /** Writes nothing, or what servers do not keep in mind, so it may run beside them. */
   reads?: true;
   /** Returns the text to print, or its parts when it may be long. */
   run(context: CommandContext, args: readonly string[]): Promise<string | AsyncIterable<string>>;
@@ -57,6 +58,8 @@ function day(text: string | undefined): string | undefined {
     throw new OpsError(`"${text}" is not a day: YYYY-MM-DD.`);
   return text;
 }
+
+const timeOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 
 const COMMANDS: Record<string, Command> = {
   'reset-password': {
@@ -171,6 +174,31 @@ const COMMANDS: Record<string, Command> = {
       }
       const left = await shares.uncounted();
       return [...lines, ...(left.length ? left.map(describeUncounted) : ['All shares are counted.'])].join('\n');
+    },
+  },
+  nodes: {
+    takes: '',
+    what: 'the processes that share the database, and how far each has counted',
+    reads: true,
+    run: async ({ pool }) => {
+      const lines = (await readNodes(pool)).map(({ id, roles, place, silentS, countedThrough }) => {
+        const counted = countedThrough === null ? 'no journal' : `counted through ${timeOf(countedThrough)}`;
+        return `${id}  ${roles.join(',')}  ${place}  ${counted}  heard ${Math.round(silentS)} s ago`;
+      });
+      return lines.join('\n') || 'None: one process does everything, or nothing runs.';
+    },
+  },
+  'retire-node': {
+    takes: '<node>',
+    what: 'gives up a node that does not come back: days are closed without the shares that only it has',
+    reads: true,
+    run: async ({ pool }, [id = '']) => {
+      const refused = await retireNode(pool, id, OPERATOR);
+      if (refused !== null) throw new OpsError(refused);
+      return (
+        `Node ${id} is retired: no day waits for it. Start it again with its DATA_DIR, and what it has not counted ` +
+        'is counted, and late where its day is closed.'
+      );
     },
   },
   'ledger-hash': {

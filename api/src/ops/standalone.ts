@@ -8,6 +8,7 @@ import { demoStart } from '../demo';
 import { dayCloser } from '../jobs/close-days';
 import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
+import { uncountedElsewhere } from '../nodes/nodes';
 import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
 import { journalFolder } from '../shares/journal/journal';
@@ -56,7 +57,10 @@ export const contextOf = (
     pool,
     bus: new Bus(),
     terms: { poolFeePercent: config.POOL_FEE_PERCENT },
-    uncounted: () => uncountedIn(journalFolder(config.DATA_DIR)),
+    uncounted: async () => [
+      ...(await uncountedIn(journalFolder(config.DATA_DIR))),
+      ...(config.DATABASE_URL ? await uncountedElsewhere(pool, config.DATA_DIR) : []),
+    ],
     needsPrices: async () => (await demoStart(db)) === null,
     restorePayments: () => restoreMarks(pool, PaymentLog.open(config.DATA_DIR), { error: () => undefined }),
   }),

@@ -11,6 +11,7 @@ import type { Bus } from '../bus';
 import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
+import { type CountingNode, MARGIN_MS } from './counting-node';
 import { type Failure, failureOf } from './failure';
 import { type IngestMetrics, ingestMetrics } from './ingest-metrics';
 import { GroupSync, SYNC_MS } from './journal/group-sync';
@@ -23,7 +24,7 @@ import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { addUpstreamDays } from './upstream-days';
-import { updateLastShares, workerIds, writeLive } from './worker-rows';
+import { endPresences, updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
 /** Counting one of the largest segments takes a few seconds. */
@@ -36,6 +37,8 @@ export type IngestOptions = {
   log: Logger;
   /** Nothing is counted while this process does not own the database. */
   owner?: Owner;
+  /** Left out: the only one that counts. */
+  node?: CountingNode;
   bus?: Bus;
   metrics?: Registry;
   flushMs?: number;
@@ -228,6 +231,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async flushNow(): Promise<void> {
     const grows = this.shouldGrow();
+    let finishedAt = this.options.node?.now() ?? null;
     if (!grows) await this.journal.rotate();
     await this.offerLost();
     this.stopped = await this.countAll();
@@ -238,12 +242,31 @@ export class ShareIngest implements ShareSink, Uncounting {
       await this.countAll();
     }
     if (grows) {
+      finishedAt = this.options.node?.now() ?? null;
       await this.journal.rotate();
-      await this.countAll();
+      if (await this.countAll()) finishedAt = null;
     }
+    if (finishedAt !== null) await this.tellCounted(finishedAt);
     await this.writePresences().catch((error: unknown) =>
       this.options.log.warn({ err: error }, 'cannot write connections yet'),
     );
+  }
+
+  /** Tells the other nodes how far this one has counted. `finishedAt`: all shares from before it are in finished segments. */
+  private async tellCounted(finishedAt: number): Promise<void> {
+    const { node, pool, log, folder } = this.options;
+    try {
+      const isAll = this.journal.segments.length === 0 && refusedIn(folder).length === 0;
+      const left = isAll ? [] : await this.uncountedFiles.byDay();
+      await transaction(pool, async (client) => {
+        await this.owner.check(client);
+        await this.kept?.look(client);
+        // This database has lost what was counted a moment ago.
+        if (!this.kept?.hasNoticed) await node?.counted(client, finishedAt - MARGIN_MS, left);
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'the other nodes cannot be told yet what is counted');
+    }
   }
 
   /**
@@ -373,21 +396,19 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   /** No worker is connected to a proxy that has just started. */
   private async endEarlier(): Promise<void> {
-    await this.options.pool.query(
-      `update worker_live
-       set disconnected_at = now(), difficulty = null
-       where disconnected_at is null and connected_at is not null`,
-    );
+    const { pool, node } = this.options;
+    await transaction(pool, (client) => endPresences(client, node?.id));
     this.earlierEnded = true;
   }
 
   private async writePresences(): Promise<void> {
     if (!this.earlierEnded) await this.endEarlier();
+    if (this.options.node?.wasShownGone()) this.presences.allDirty();
     const lives = this.presences.dirty();
     if (lives.length === 0) return;
     const written = await transaction(this.options.pool, async (client) => {
       await this.owner.check(client);
-      return writeLive(client, lives);
+      return writeLive(client, lives, this.options.node?.id);
     });
     this.presences.settled(lives, written);
     await this.announcer.connections(lives.filter((live) => written.has(workerKey(live))));

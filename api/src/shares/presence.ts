@@ -21,6 +21,11 @@ export class PresenceBook {
     return [...this.lives.values()].filter((live) => live.dirty);
   }
 
+  /** What was written is lost: all are to be written again. */
+  allDirty(): void {
+    for (const live of this.lives.values()) live.dirty = true;
+  }
+
   /**
    * Call after writing `lives`; `written`: the keys in the database. Forgets disconnected workers, also those never
    * written because they had no share.

@@ -12,8 +12,11 @@ import { decodeShare } from './journal/share-line';
 export type Uncounted = {
   /** `YYYY-MM-DD` */
   day: string;
-  /** `waiting`: will be counted automatically. `refused`: needs an operator (docs/operations.md). */
-  why: 'waiting' | 'refused';
+  /**
+   * `waiting`: will be counted automatically. `refused`: needs an operator (docs/operations.md). `node`: one of several
+   * processes that has not counted this day to its end, nor those after it; how many shares it has is not known.
+   */
+  why: 'waiting' | 'refused' | 'node';
   /** Number of lines, including unreadable ones, which count to the day of the line before. */
   lines: number;
   paths: string[];
@@ -101,6 +104,7 @@ async function linesByDay(data: Buffer, first: string): Promise<Map<string, numb
 
 /** Text for an operator: `12 shares of 2026-11-20 are refused (…/refused/….jsonl)`. */
 export function describeUncounted({ day, why, lines, paths: [first, ...more] }: Uncounted): string {
+  if (why === 'node') return `${first} has not counted ${day} to its end`;
   const state = why === 'waiting' ? 'wait to be counted' : 'are refused';
   const files = more.length ? `${first} and ${more.length} files` : first;
   return `${lines} shares of ${day} ${state} (${files})`;

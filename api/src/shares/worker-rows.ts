@@ -95,9 +95,63 @@ export async function updateLastShares(
   );
 }
 
-/** Writes connections of workers that have a row; returns the written keys. */
-export async function writeLive(client: PoolClient, lives: readonly Live[]): Promise<Set<string>> {
+/**
+ * The miners of a node are gone: shown as such are those that no other node has. Without `node` the only server has just
+ * started, and nobody is connected.
+ */
+export async function endPresences(client: PoolClient, node?: string): Promise<void> {
+  if (node === undefined) {
+    await client.query('delete from worker_presence');
+    await client.query(
+      `update worker_live
+       set disconnected_at = now(), difficulty = null
+       where disconnected_at is null and connected_at is not null`,
+    );
+    return;
+  }
+  const { rows } = await client.query<{ id: number }>('select worker_id as id from worker_presence where node_id = $1', [
+    node,
+  ]);
+  const ids = rows.map(({ id }) => id);
+  await lockLives(client, ids);
+  await client.query('delete from worker_presence where node_id = $1', [node]);
+  await client.query(
+    `update worker_live l
+     set disconnected_at = now(), difficulty = null
+     where worker_id = any($1::int[]) and disconnected_at is null
+       and not exists (select from worker_presence p where p.worker_id = l.worker_id)`,
+    [ids],
+  );
+}
+
+/** Nodes take turns at a worker: each sees whether another has it. */
+const lockLives = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
+  client.query('select from worker_live where worker_id = any($1::int[]) order by worker_id for update', [ids]);
+
+/** Writes down which of these workers are connected to the node. */
+async function writePresences(client: PoolClient, node: string, lives: readonly Live[]): Promise<void> {
+  const ids = new Map<string, number>();
+  await findWorkers(client, lives, ids);
+  await lockLives(client, [...ids.values()]);
+  const idsOf = (connected: boolean): number[] =>
+    lives.flatMap((live) => ((live.disconnectedAt === null) === connected ? (ids.get(workerKey(live)) ?? []) : []));
+  await client.query('delete from worker_presence where node_id = $1 and worker_id = any($2::int[])', [
+    node,
+    idsOf(false),
+  ]);
+  await client.query(
+    'insert into worker_presence (node_id, worker_id) select $1, unnest($2::int[]) on conflict do nothing',
+    [node, idsOf(true)],
+  );
+}
+
+/**
+ * Writes connections of workers that have a row; returns the written keys. `node`: whose connections they are, where
+ * there are several; a worker that another node has is not gone.
+ */
+export async function writeLive(client: PoolClient, lives: readonly Live[], node?: string): Promise<Set<string>> {
   if (lives.length === 0) return new Set();
+  if (node !== undefined) await writePresences(client, node, lives);
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
   const { rows } = await client.query<{ s: number; a: string; n: string }>(
     `with input as (
@@ -111,6 +165,7 @@ export async function writeLive(client: PoolClient, lives: readonly Live[]): Pro
        insert into worker_live as t (worker_id, connected_at, disconnected_at, difficulty, software, remote)
        select id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote
        from input
+       where disconnected is null or not exists (select from worker_presence p where p.worker_id = id)
        on conflict (worker_id) do update set
          connected_at = excluded.connected_at,
          disconnected_at = excluded.disconnected_at,

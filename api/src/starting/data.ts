@@ -16,6 +16,8 @@ import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
 import type { Logger } from '../log';
 import { makeMailer, type Mailer } from '../mail';
+import { queueMail } from '../mail/mail';
+import type { Shared } from '../nodes';
 import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
 import { openSecrets } from '../sealed-secrets';
@@ -40,8 +42,8 @@ export async function wantsDemo(config: Config, { db, kind }: Database): Promise
 export type Data = {
   secrets: Secrets;
   identity: Identity;
-  /** Null without SMTP_URL. */
-  mailer: Mailer | null;
+  /** Who sends the mails that are queued; null without SMTP_URL. */
+  sendMails(): Mailer | null;
   paymentLog: PaymentLog;
   /** Puts back what the database has lost of payments that were handed over. */
   restorePayments(): Promise<unknown>;
@@ -57,6 +59,7 @@ export async function openData({
   clock,
   demo,
   bus,
+  shared,
   log,
   say,
 }: {
@@ -65,6 +68,8 @@ export async function openData({
   clock: PoolClock;
   demo: boolean;
   bus: Bus;
+  /** Null: this server is alone. */
+  shared: Shared | null;
   log: Logger;
   say: (message: string) => void;
 }): Promise<Data> {
@@ -76,7 +81,7 @@ export async function openData({
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
-  const mailer =
+  const sender = (): Mailer | null =>
     url && from
       ? makeMailer({
           pool,
@@ -88,6 +93,8 @@ export async function openData({
           tell: notifier(bus),
         })
       : null;
+  const queued = shared && { queue: queueMail, wake: shared.wake, stop: async () => undefined };
+  const mailer = queued && url && from ? queued : sender();
   const identity = await openIdentity({
     db,
     mailer,
@@ -97,6 +104,7 @@ export async function openData({
     publishableKey: config.CLERK_PUBLISHABLE_KEY,
     supportEmail: config.SUPPORT_EMAIL,
     urls: identityUrls(config),
+    others: shared?.sessions,
   });
   for (const [name, setting] of KEPT) {
     const change = await keepSetting(pool, name, config[setting], dayOf(clock.seconds()));
@@ -106,7 +114,8 @@ export async function openData({
         `${setting} was changed to ${config[setting]}: it counts from ${change.since} UTC on, until then ${change.before}`,
       );
   }
-  const known = { secrets, identity, mailer, paymentLog, restorePayments };
+  const sendMails = shared ? sender : () => mailer;
+  const known = { secrets, identity, sendMails, paymentLog, restorePayments };
   // The hosted sign-in takes no code with a sign-up.
   const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(db);
   if (!demo) return { ...known, adminCode, demo: null };

@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import { absenceOf } from '../db/away';
 import type { Connected } from '../db/database';
 import type { Logger } from '../log';
-import type { Mining } from './mining';
+import type { ShareIngest } from '../shares/ingest';
 import { Shutdown } from './shutdown';
 import { serveWaiting } from './waiting';
 
@@ -17,7 +17,8 @@ type LaterOptions = {
   database: Connected;
   /** Locks the database and brings it to the newest version. Throws `DatabaseAbsent` while it is away. */
   open(): Promise<void>;
-  mining: Mining;
+  /** Left out: no miners are served here. */
+  shares?: ShareIngest;
   metrics: Registry;
   log: Logger;
   shutdown: Shutdown;
@@ -28,8 +29,8 @@ type LaterOptions = {
 
 /** Says at the pool's address that the database is away, until it is back; then serves. Returns the address. */
 export async function serveLater(options: LaterOptions): Promise<string> {
-  const { config, open, mining, log, shutdown, failed, serve } = options;
-  const wait = (port: number) => serveWaiting({ ...options, port, shares: mining.ingest });
+  const { config, open, log, shutdown, failed, serve } = options;
+  const wait = (port: number) => serveWaiting({ ...options, port });
   let waiting = await wait(config.PORT);
   const { url, port } = waiting;
   const stopped = new AbortController();

@@ -6,7 +6,6 @@ import { settingOf, type Config } from '../config';
 import type { Database } from '../db/database';
 import { DEMO_NOMINAL } from '../demo';
 import type { Logger } from '../log';
-import type { Secrets } from '../secrets';
 import { ShareIngest } from '../shares/ingest';
 import { journalFolder } from '../shares/journal/journal';
 import {
@@ -21,8 +20,8 @@ import {
   type UpstreamTarget,
 } from '../stratum';
 import { startBuiltinPool } from '../stratum/builtin-pool';
-import { type OpenOwnPools, openOwnPools } from '../upstreams/own-pools';
-import type { PoolChanges } from '../upstreams/pool-changes';
+import type { CountingNode } from '../shares/counting-node';
+import type { OpenOwnPools } from '../upstreams/own-pools';
 import type { Shutdown } from './shutdown';
 import type { Owner } from '../db/server-lock';
 import type { PoolClock } from '../clock';
@@ -41,7 +40,9 @@ function tlsOf(config: Config): StratumProxyOptions['tls'] {
 export type MiningOptions = {
   config: Config;
   database: Database;
-  secrets: Secrets;
+  pools: OpenOwnPools;
+  /** Null: this server is alone. */
+  node: CountingNode | null;
   /** Null: the embedded database, which is never away. */
   snapshot: Snapshot | null;
   owner: Owner;
@@ -56,15 +57,14 @@ export type MiningOptions = {
 export type Mining = {
   ingest: ShareIngest;
   proxy: StratumProxy;
-  changes: PoolChanges;
-  outbound: OpenOwnPools['outbound'];
   upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>>;
 };
 
 export async function startMining({
   config,
   database: { pool, kind },
-  secrets,
+  pools: { changes, outbound, lists, ports },
+  node,
   snapshot,
   owner,
   clock,
@@ -79,6 +79,7 @@ export async function startMining({
     folder: journalFolder(config.DATA_DIR),
     log,
     owner,
+    node: node ?? undefined,
     bus,
     metrics,
     syncMs: config.JOURNAL_SYNC_MS,
@@ -97,16 +98,8 @@ export async function startMining({
       upstreams[algorithm] = [builtin.target];
     }
   }
-  let started: StratumProxy | null = null;
-  const listening = () => [
-    config.PORT,
-    ...(started
-      ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port)
-      : ALGORITHM_NAMES.map((algorithm) => config[settingOf('STRATUM_PORT', algorithm)])),
-  ];
   await assertOwn(config.UPSTREAM_SOURCES);
   const known = snapshot ?? undefined;
-  const { changes, outbound, lists, ports } = openOwnPools({ config, pool, secrets, log, known, listening });
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
     balancers: config.STRATUM_BALANCERS,
@@ -124,11 +117,10 @@ export async function startMining({
     ownPools: { lists, outbound },
     ownPorts: ports,
   });
-  started = proxy;
   shutdown.add(() => proxy.stop());
   if (snapshot) {
     snapshot.follow(pool, changes);
     shutdown.add(() => snapshot.stop());
   }
-  return { ingest, proxy, changes, outbound, upstreams };
+  return { ingest, proxy, upstreams };
 }

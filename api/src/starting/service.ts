@@ -1,135 +1,171 @@
-/** What needs the database: jobs, alerts, the command line's socket, pages and API. */
-import type { AlgorithmName } from '@pool/shared/domain';
-import { startPriceSource } from '../accounting/price-source';
-import { startAlerts } from '../alerts/engine';
-import { settingOf } from '../config';
+/** What needs the database: the jobs, the command line's socket, pages and API, each where this process has its role. */
+import { hasRole, settingOf } from '../config';
 import { startRigs } from '../demo';
-import { buildApp, openRegistry } from './app';
-import { dayCloser } from '../jobs/close-days';
-import { startJobs } from '../jobs/jobs';
-import { keepMails, setKeeping } from '../mail';
+import { type DayCloser, dayCloser } from '../jobs/close-days';
+import type { Shared } from '../nodes';
+import { followLeader } from '../nodes/leader';
+import { uncountedElsewhere } from '../nodes/nodes';
+import { inTurn } from '../nodes/turn';
+import { showProxy, viewOf } from '../nodes/view';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
-import { startPush } from '../push';
 import { openVapid } from '../push/vapid';
-import { startTelegram, type Telegram } from '../telegram';
-import { startPoolHolds } from '../upstreams/pool-hold';
-import { startWebhooks } from '../webhooks';
+import { poolTester, type PoolView } from '../stratum';
+import type { OpenOwnPools } from '../upstreams/own-pools';
+import { buildApp, openRegistry, type AppOptions } from './app';
 import type { Data } from './data';
+import { serveHealth } from './health';
 import type { Mining, MiningOptions } from './mining';
+import { Shutdown } from './shutdown';
+import { startWorker, type Worker } from './worker';
 
 export type ServiceOptions = Pick<
   MiningOptions,
   'config' | 'database' | 'owner' | 'clock' | 'bus' | 'metrics' | 'log' | 'shutdown'
 > & {
   data: Data;
-  mining: Mining;
+  /** Null: no miners are served here. */
+  mining: Mining | null;
+  pools: OpenOwnPools;
+  /** Null: this server is alone. */
+  shared: Shared | null;
   /** Of pages and API. */
   port: number;
   say: (message: string) => void;
 };
 
+type Doing = Pick<AppOptions, 'jobs' | 'telegram' | 'webhooks' | 'closeDays'>;
+
+/** What pages show of the jobs, whichever process does them now. */
+function toldBy({ register, wake }: Shared, closeDays: DayCloser, hasBot: boolean): Doing {
+  const leader = () => register.living.find(({ state }) => state?.job !== undefined)?.state;
+  // Until the leader has tried again, it tells of a day that was closed here.
+  let closed = '';
+  const close = async (...of: Parameters<DayCloser>) => {
+    const done = await closeDays(...of);
+    closed = of[0] ?? closed;
+    return done;
+  };
+  const told = () => leader()?.waiting ?? null;
+  return {
+    jobs: { lastRun: () => leader()?.job ?? null },
+    telegram: hasBot ? { botName: () => leader()?.botName ?? null, wake } : null,
+    webhooks: { wake },
+    closeDays: Object.assign(close, {
+      preview: closeDays.preview,
+      uncounted: closeDays.uncounted,
+      waiting: () => closeDays.waiting() ?? ((told()?.day ?? '') > closed ? told() : null),
+    }),
+  };
+}
+
+/** The proxy of this process, or what is known of all of them. */
+function stratumOf({ mining, shared, pools: { lists, outbound }, log }: ServiceOptions): PoolView {
+  const proxy = mining?.proxy ?? null;
+  if (!shared) {
+    if (!proxy) throw new Error('a server that is alone has all roles');
+    return proxy;
+  }
+  if (proxy) showProxy(proxy, shared);
+  return viewOf(shared, proxy, proxy?.testPool ?? poolTester({ lists, outbound }, log));
+}
+
+/** Does the jobs while this process leads; returns how that is stopped. */
+function followJobs(
+  { config: { DATABASE_URL: url = '' }, log }: ServiceOptions,
+  { register, senders }: Shared,
+  closeDays: DayCloser,
+  work: (within: Shutdown) => Promise<Worker>,
+): () => Promise<void> {
+  const { stop } = followLeader(url, log, async () => {
+    const within = new Shutdown();
+    try {
+      const { jobs, telegram, wake } = await work(within);
+      const tell = () => ({
+        job: jobs.lastRun(),
+        waiting: closeDays.waiting(),
+        botName: telegram?.botName() ?? null,
+      });
+      register.tells.add(tell);
+      senders.add(wake);
+      within.add(async () => {
+        register.tells.delete(tell);
+        senders.delete(wake);
+      });
+    } catch (error) {
+      await within.run(log);
+      throw error;
+    }
+    return () => within.run(log);
+  });
+  return stop;
+}
+
 /** Returns the address of the pages. */
-export async function startService({
-  config,
-  database,
-  data: { secrets, identity, mailer, paymentLog, restorePayments, demo },
-  mining: { ingest, proxy, changes, outbound },
-  owner,
-  clock,
-  port,
-  bus,
-  metrics,
-  log,
-  say,
-  shutdown,
-}: ServiceOptions): Promise<string> {
+export async function startService(options: ServiceOptions): Promise<string> {
+  const { config, database, data, mining, pools, shared, owner, clock, port, bus, metrics, log, say, shutdown } = options;
   const { pool } = database;
-  const terms = { poolFeePercent: config.POOL_FEE_PERCENT };
-  const checkedNow = (): Promise<number> => clock.check();
+  const { secrets, identity, sendMails, paymentLog, restorePayments, demo } = data;
+  const { changes, outbound } = pools;
   const closeDays = dayCloser({
     pool,
     bus,
     owner,
-    terms,
-    uncounted: () => ingest.uncounted(),
+    terms: { poolFeePercent: config.POOL_FEE_PERCENT },
+    uncounted: async () => [
+      ...((await mining?.ingest.uncounted()) ?? []),
+      ...(database.kind === 'postgresql' ? await uncountedElsewhere(pool, config.DATA_DIR) : []),
+    ],
     restorePayments,
-    now: checkedNow,
+    now: () => clock.check(),
     needsPrices: async () => demo === null,
     metrics,
   });
-  const stopHolds = startPoolHolds(pool, changes, bus, log);
-  shutdown.add(async () => stopHolds());
-  const jobs = startJobs({ pool, log, closeDays, metrics, now: checkedNow });
-  shutdown.add(() => jobs.stop());
-  if (config.PRICE_URL) {
-    const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
-    shutdown.add(() => prices.stop());
-  }
-
-  // No alerts about workers while none of the pool's upstreams works.
-  const healthy = (algorithm: AlgorithmName): boolean => {
-    const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
-    return own.length === 0 || own.some(({ state }) => state === 'active');
-  };
-  const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
-  shutdown.add(() => alerts.stop());
-  await setKeeping(pool, config.DATA_DIR, mailer === null);
-  if (mailer) {
-    mailer.wake();
-    shutdown.add(() => mailer.stop());
-  } else {
-    const kept = keepMails({ pool, bus, log, dataDir: config.DATA_DIR, now: clock.seconds });
-    shutdown.add(() => kept.stop());
-  }
-  let telegram: Telegram | null = null;
-  if (config.TELEGRAM_BOT_TOKEN) {
-    const bot = startTelegram({
-      pool,
-      bus,
-      log,
-      token: config.TELEGRAM_BOT_TOKEN,
-      apiRoot: config.TELEGRAM_API_ROOT,
-      now: clock.seconds,
-    });
-    shutdown.add(() => bot.stop());
-    telegram = bot;
-  }
-
-  const webhooks = startWebhooks({ pool, bus, log, secrets, outbound, now: clock.seconds });
-  shutdown.add(() => webhooks.stop());
+  const stratum = stratumOf(options);
   const remotes = openRegistry(config, log);
-  const vapid = await openVapid(pool, secrets);
-  const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
-  const push = startPush({ pool, bus, log, vapid, contact, outbound, remotes, now: clock.seconds });
-  shutdown.add(() => push.stop());
+  const vapid = await (shared ? inTurn(pool, () => openVapid(pool, secrets)) : openVapid(pool, secrets));
+  const work = (within: Shutdown): Promise<Worker> => {
+    const mailer = sendMails();
+    return startWorker({ ...options, closeDays, stratum, remotes, vapid, mailer, shutdown: within });
+  };
+  let doing: Doing;
+  if (shared) {
+    if (hasRole(config, 'worker')) shutdown.add(followJobs(options, shared, closeDays, work));
+    doing = toldBy(shared, closeDays, config.TELEGRAM_BOT_TOKEN !== undefined);
+  } else {
+    doing = { ...(await work(shutdown)), closeDays };
+  }
 
   const control = await startControl({
     dataDir: config.DATA_DIR,
     database,
     log,
-    context: contextOf(config, database, { closeDays, shares: ingest, sessionsEnded: identity.sessionsEnded, log }),
+    context: contextOf(config, database, {
+      closeDays,
+      ...(mining && { shares: mining.ingest }),
+      sessionsEnded: identity.sessionsEnded,
+      log,
+    }),
   });
   shutdown.add(() => control.stop());
+  const shares = mining?.ingest;
+  if (!hasRole(config, 'web')) return serveHealth({ config, port, database, shares, metrics, log, shutdown });
   const app = await buildApp({
+    ...doing,
     config,
     database,
     bus,
     identity,
-    stratum: proxy,
+    stratum,
     secrets,
     changes,
     outbound,
-    closeDays,
     paymentLog,
-    jobs,
     clock,
     now: clock.seconds,
-    telegram,
-    webhooks,
     pushKey: vapid.publicKey,
     remotes,
-    shares: ingest,
+    shares,
     log,
     demo: demo !== null,
     metrics,
@@ -137,10 +173,10 @@ export async function startService({
   shutdown.add(() => app.close());
   const url = await app.listen({ port, host: config.HOST });
 
-  if (demo) {
+  if (demo && mining) {
     // The rigs do reduced proofs of work: a real upstream would reject all their shares.
     const ports = Object.fromEntries(
-      proxy.ports.flatMap(({ algorithm, port: miners }) =>
+      mining.proxy.ports.flatMap(({ algorithm, port: miners }) =>
         config[settingOf('UPSTREAM', algorithm)] ? [] : [[algorithm, miners]],
       ),
     );

@@ -37,7 +37,7 @@ export async function serveWaiting({
   config: Config;
   port: number;
   database: Database;
-  shares: ShareIngest;
+  shares?: ShareIngest;
   metrics: Registry;
   log: Logger;
 }): Promise<Waiting> {

@@ -88,6 +88,14 @@ export type StratumProxy = PoolWatch & {
   stop(): Promise<void>;
 };
 
+/** What is shown of the proxy, or of all of them where there are several. */
+export type PoolView = Pick<StratumProxy, 'upstreams' | 'connections' | 'status' | 'dismiss' | 'testPool'> & {
+  ports: readonly StratumPort[];
+  tlsPorts: readonly StratumPort[];
+  poolStatus(subAccountId: number): ReturnType<StratumProxy['poolStatus']> | Promise<ReturnType<StratumProxy['poolStatus']>>;
+  arrivals(asker: Asker): Arrivals | Promise<Arrivals>;
+};
+
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;

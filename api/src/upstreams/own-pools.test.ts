@@ -218,6 +218,7 @@ it("refuses users' pools at this machine's own addresses", async () => {
   const { outbound: built } = openOwnPools({
     config: test.config,
     pool: test.database.pool,
+    changes,
     secrets,
     log: silent,
     listening: () => [],

@@ -4,7 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Config } from '../config';
 import type { Logger } from '../log';
 import { pgPortList } from './own-ports';
-import { PoolChanges } from './pool-changes';
+import type { PoolChanges } from './pool-changes';
 import { type ListedPool, pgPoolLists } from './pool-lists';
 import type { PoolLists, PortList } from '../stratum/ports';
 import type { Secrets } from '../secrets';
@@ -29,6 +29,7 @@ type Known = {
 export function openOwnPools({
   config,
   pool,
+  changes,
   secrets,
   log,
   known,
@@ -36,12 +37,12 @@ export function openOwnPools({
 }: {
   config: NeededConfig;
   pool: Pool;
+  changes: PoolChanges;
   secrets: Secrets;
   log: Logger;
   known?: Known;
   listening(): readonly number[];
 }): OpenOwnPools {
-  const changes = new PoolChanges();
   const policy = {
     allowPrivate: config.UPSTREAM_ALLOW_PRIVATE,
     allow: config.UPSTREAM_ALLOW,

@@ -17,7 +17,6 @@ import { allPools, type ListedPool } from './pool-lists';
 
 /** Name of the file in DATA_DIR. */
 export const SNAPSHOT_FILE = 'snapshot.json';
-const EVERY_MS = 60_000;
 /** Changes of one request come together. */
 const AFTER_CHANGE_MS = 500;
 
@@ -52,6 +51,8 @@ export type SnapshotOptions = {
   /** Address of the database, without user and password. */
   database: string;
   log: Logger;
+  /** It is read again after so long. */
+  everyMs: number;
 };
 
 export class Snapshot {
@@ -62,6 +63,9 @@ export class Snapshot {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
+  private changes: PoolChanges | null = null;
+  /** Lists of sub-accounts, and ports, as they were last read from the database. */
+  private seen: { lists: Map<number, string>; ports: string } | null = null;
 
   /** Reads the file, if there is one of this database. */
   constructor(private readonly options: SnapshotOptions) {
@@ -111,8 +115,9 @@ export class Snapshot {
     this.running = this.running.then(() => this.write());
   }
 
-  /** Follows the database from now on, and the changes of this process. */
+  /** Follows the database from now on, and the changes that are told; tells those that nobody has told of. */
   follow(pool: Pool, changes: PoolChanges): void {
+    this.changes = changes;
     changes.onAccounts((reconnect) => {
       this.forget(reconnect);
       this.plan(pool, AFTER_CHANGE_MS);
@@ -135,7 +140,7 @@ export class Snapshot {
     if (this.stopped) return;
     if (this.timer) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.running = this.running.then(() => this.renew(pool)).finally(() => this.plan(pool, EVERY_MS));
+      this.running = this.running.then(() => this.renew(pool)).finally(() => this.plan(pool, this.options.everyMs));
     }, ms).unref();
   }
 
@@ -144,11 +149,24 @@ export class Snapshot {
     try {
       const [accounts, pools, ports] = await Promise.all([allAccounts(pool), allPools(pool), allPorts(pool)]);
       this.use({ version: 1, database: this.options.database, accounts, pools, ports });
+      this.tellChanges(pools, ports);
     } catch (error) {
       this.options.log.debug({ err: error }, 'the snapshot of accounts was not renewed');
       return;
     }
     await this.write();
+  }
+
+  private tellChanges(pools: readonly ListedPool[], ports: Facts['ports']): void {
+    const lists = new Map<number, string>();
+    for (const pool of pools)
+      lists.set(pool.sub_account_id, `${lists.get(pool.sub_account_id) ?? ''}${JSON.stringify(pool)}`);
+    const { seen } = this;
+    this.seen = { lists, ports: JSON.stringify(ports) };
+    if (!seen) return;
+    const changed = [...new Set([...seen.lists.keys(), ...lists.keys()])];
+    this.changes?.lists(changed.filter((id) => seen.lists.get(id) !== lists.get(id)));
+    if (seen.ports !== this.seen.ports) this.changes?.ports();
   }
 
   private use(facts: Facts): void {

@@ -61,6 +61,26 @@ test('system: another version is served only after a dialog, with the pointer th
     'GET /admin/system': {
       proxy: { connections: 41, sharesPerSecond: 3.25, upstreams: [] },
       uncounted: [{ day: '2026-11-18', why: 'refused', shares: 7 }],
+      nodes: [
+        {
+          id: 'a1b2c3d4e5f6',
+          roles: ['web', 'worker'],
+          place: 'pid 7 on one',
+          build: '',
+          heartbeat: '2026-11-21T12:00:00.000Z',
+          isSilent: false,
+          holds: null,
+        },
+        {
+          id: 'f6e5d4c3b2a1',
+          roles: ['stratum'],
+          place: 'pid 8 on two',
+          build: '',
+          heartbeat: '2026-11-20T12:00:00.000Z',
+          isSilent: true,
+          holds: '2026-11-20',
+        },
+      ],
       database: {
         kind: 'embedded',
         version: '17.4',
@@ -124,6 +144,9 @@ test('system: another version is served only after a dialog, with the pointer th
     ],
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
   });
+  expect(await screen.findByRole('region', { name: 'Nodes' })).toHaveTextContent(
+    /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Silent since.*Has not counted .*20.* retire-node f6e5d4c3b2a1/,
+  );
   expect(await screen.findByText(/all equal/)).toBeVisible();
   expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
   const kept = screen.getByRole('region', { name: 'Kept mails' });

@@ -74,7 +74,7 @@ export const calculation = z.object({
   ),
   payments: sum,
   /** Shares that are not counted yet; their days stay open. */
-  uncounted: z.array(z.object({ day: s.day, why: z.enum(['waiting', 'refused']), shares: z.int() })),
+  uncounted: z.array(z.object({ day: s.day, why: z.enum(['waiting', 'refused', 'node']), shares: z.int() })),
   /** The day that stays open for an admin's decision; those after it wait. */
   waiting: waitingDay.nullable(),
 });

@@ -9,4 +9,5 @@ export * from './money';
 export * from './referral';
 export * from './operations';
 export * from './alerts';
+export * from './nodes';
 export * from './upstream';

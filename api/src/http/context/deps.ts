@@ -8,9 +8,8 @@ import type { Database } from '../../db/database';
 import type { Logger } from '../../log';
 import type { PaymentLog } from '../../payouts/payment-log';
 import type { PoolChanges } from '../../upstreams/pool-changes';
-import type { PoolWatch } from '../../stratum/ports';
 import type { Secrets } from '../../secrets';
-import type { StratumPort, StratumProxy } from '../../stratum';
+import type { PoolView } from '../../stratum';
 import type { Telegram } from '../../telegram';
 import type { Address } from '../../stratum/upstream/outbound';
 import type { CanaryJudge } from '../../remotes/canary-judge';
@@ -38,17 +37,7 @@ export type Deps = {
   remotes: RemoteRegistry;
   figures: RemoteFigures;
   canaries: CanaryJudge;
-  /** The proxy's ports and the state of its upstreams. */
-  stratum: {
-    ports: readonly StratumPort[];
-    tlsPorts: readonly StratumPort[];
-    status: StratumProxy['status'];
-    /** Of the default lists, and all connections. */
-    upstreams: StratumProxy['upstreams'];
-    connections: StratumProxy['connections'];
-    dismiss: StratumProxy['dismiss'];
-    arrivals: StratumProxy['arrivals'];
-  } & PoolWatch;
+  stratum: PoolView;
   secrets: Secrets;
   /** Notified of committed changes that concern the proxy. */
   changes: PoolChanges;

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Bus } from '../../bus';
 import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../ports';
 import { AccountRoutes, type MiningAccount } from './account-routes';
-import { type Limits, SlidingWindow } from '../wire/limits';
+import { type Limits, LIMITS, SlidingWindow } from '../wire/limits';
 import { Route, type Switch, type WorkRoute } from './route';
 import { UpstreamConnection, type FailureWord } from '../upstream/upstream-connection';
 import type { ProbeTimes } from '../upstream/upstream-probe';
@@ -241,6 +241,12 @@ export class Upstreams {
       ...(account ? { userId: account.userId, data: { account: account.account, ...data } } : { data }),
     });
   }
+}
+
+/** Tests pools without a proxy. */
+export function poolTester(own: OwnPools, log: Logger): Upstreams['testPool'] {
+  const upstreams = new Upstreams({ lists: {}, own, limits: LIMITS, log });
+  return (target) => upstreams.testPool(target);
 }
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000));

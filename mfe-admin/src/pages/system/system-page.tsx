@@ -49,6 +49,7 @@ export function SystemPage() {
             <Proxy system={data} />
             <Job system={data} />
             <Database system={data} />
+            {data.nodes.length > 0 && <Nodes system={data} />}
           </div>
           <RemotesPanel remotes={data.remotes} onSwitch={setSwitching} />
           <MailsPanel />
@@ -132,6 +133,47 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
           { label: t('admin.system.refused'), value: count(sharesOf('refused')) },
         ]}
       />
+    </Panel>
+  );
+}
+
+/** Several processes share the database. */
+function Nodes({ system: { nodes } }: { system: System }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  return (
+    <Panel title={t('admin.system.nodes')}>
+      <Facts
+        rows={nodes.map(({ id, roles, place, isSilent, heartbeat }) => ({
+          key: id,
+          label: (
+            <bdi dir="ltr">
+              {id} {roles.join(', ')}
+            </bdi>
+          ),
+          value: (
+            <>
+              <StateGlyph state={isSilent ? 'failed' : 'confirmed'} />{' '}
+              {isSilent ? (
+                <>
+                  {t('admin.system.node-silent')} <TimeAgo at={secondsOf(heartbeat)} />
+                </>
+              ) : (
+                <bdi dir="ltr">{place}</bdi>
+              )}
+            </>
+          ),
+        }))}
+      />
+      {nodes.map(
+        ({ id, holds }) =>
+          holds !== null && (
+            <Notice key={id} tone="bad" state="failed">
+              <bdi dir="ltr">{id}</bdi>:{' '}
+              {t('admin.system.node-holds', { id, day: formatDay(language, 'utc', holds, true) })}
+            </Notice>
+          ),
+      )}
     </Panel>
   );
 }

@@ -114,6 +114,20 @@ export const adminSystem = {
         upstreams: z.array(s.upstream),
       }),
       uncounted: m.calculation.shape.uncounted,
+      /** The processes that share the database; empty: one does everything. */
+      nodes: z.array(
+        z.object({
+          id: z.string(),
+          roles: z.array(z.string()),
+          /** Process and machine. */
+          place: z.string(),
+          build: z.string(),
+          heartbeat: s.isoTime,
+          isSilent: z.boolean(),
+          /** The first finished day that it has not counted to its end, so that this day and those after it stay open. */
+          holds: s.day.nullable(),
+        }),
+      ),
       database: z.object({
         kind: z.enum(['embedded', 'postgresql']),
         version: z.string(),

@@ -5,6 +5,7 @@ import { overviewOf } from '../../../admin/overview';
 import { overviewDays } from '../../../admin/overview-days';
 import { setupOf } from '../../../admin/setup';
 import { keptMails } from '../../../mail/kept';
+import { shownNode, readNodes } from '../../../nodes/nodes';
 import { lateWork } from '../../../ops/late-work';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -105,6 +106,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
           upstreams: stratum.upstreams(),
         },
         uncounted: (await closeDays.uncounted()).map(({ day, why, lines }) => ({ day, why, shares: lines })),
+        nodes: kind === 'embedded' ? [] : (await readNodes(pool)).map((node) => shownNode(node, now())),
         database: { ...(await database()), clockOffset: clock.offset, clockTrouble: clock.trouble },
         job: job && {
           ...job,

@@ -75,9 +75,8 @@ export function poolListRoutes({
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
     const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
-    const known = new Map(
-      [...new Set(rows.map((row) => row.sub_account_id))].map((id) => [id, stratum.poolStatus(id)]),
-    );
+    const accounts = [...new Set(rows.map((row) => row.sub_account_id))];
+    const known = new Map(await Promise.all(accounts.map(async (id) => [id, await stratum.poolStatus(id)] as const)));
     return rows.map((row) => ({
       id: row.id,
       subAccountId: row.sub_account_id,

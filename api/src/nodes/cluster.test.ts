@@ -1,0 +1,209 @@
+/**
+ * Two processes of each role on a real PostgreSQL, with miners: each is killed in turn, both stratum processes are
+ * replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { Miner } from '../../../e2e/miner/miner';
+import type { Role } from '../config';
+import type { Database } from '../db/database';
+import { postgresDatabase } from '../db/testing/postgres';
+import { fill, PASSWORD } from '../ops/testing/product';
+import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
+import { eventually } from '../testing/eventually';
+import { killServers, runServer, type ServerProcess } from '../testing/server-process';
+import { readNodes } from './nodes';
+
+const ROUNDS = process.env.HEAVY ? 10 : 1;
+const MINERS_A_NODE = 2;
+const FOLLOWED_MS = 2000;
+/** More than a second: messages are gathered for one. */
+const REREAD_SECONDS = 2;
+const SLACK_MS = process.env.HEAVY ? 0 : 3000;
+
+type Name = `${Role}${1 | 2}`;
+let folder: string;
+let database: Database & { url: string };
+let pools: BuiltinPool[];
+const ports = new Map<Name, number>();
+const processes = new Map<Name, ServerProcess>();
+let miners: Miner[] = [];
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+const secret = randomBytes(32).toString('base64');
+async function run(name: Name): Promise<void> {
+  const [, role = ''] = /^(\w+)\d$/.exec(name) ?? [];
+  const started = runServer({
+    ROLES: role,
+    DATA_DIR: join(folder, name),
+    DATABASE_URL: database.url,
+    SECRETS_KEY: secret,
+    PORT: String(ports.get(name)),
+    STRATUM_PORT_SHA256: role === 'stratum' ? String(ports.get(name.replace('stratum', 'miners') as Name)) : '0',
+    UPSTREAM_SHA256: pools[0]?.target.url.replace('://', '://pool:x@') ?? '',
+    UPSTREAM_ALLOW_PRIVATE: '1',
+    REREAD_SECONDS: String(REREAD_SECONDS),
+    DIST_DIR: '/nonexistent',
+    REMOTES_DIR: '/nonexistent',
+  });
+  processes.set(name, started);
+  await started.until('Mining Pool is running');
+}
+async function end(name: Name, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  const running = processes.get(name);
+  running?.child.kill(signal);
+  return (await running?.ended) ?? null;
+}
+const url = (name: Name): string => `http://127.0.0.1:${ports.get(name)}`;
+async function call<T>(name: Name, token: string, path: string, method = 'GET', body?: object): Promise<T> {
+  const answer = await fetch(`${url(name)}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      origin: url(name),
+      cookie: 'XSRF-TOKEN=x',
+      'x-xsrf-token': 'x',
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+async function tokenOf(name: Name): Promise<string> {
+  const answer = await fetch(`${url(name)}/__clerk/v1/client/sign_ins`, {
+    method: 'POST',
+    headers: { origin: url(name) },
+    body: new URLSearchParams({ identifier: 'alice', password: PASSWORD, strategy: 'password' }),
+  });
+  type Signed = { client: { sessions: { last_active_token: { jwt: string } }[] } };
+  return ((await answer.json()) as Signed).client.sessions[0]?.last_active_token.jwt ?? '';
+}
+/** Each miner has a share accepted from now on. */
+async function allMine(): Promise<void> {
+  const before = miners.map(({ accepted }) => accepted);
+  await eventually(() => miners.every(({ accepted }, n) => accepted > (before[n] ?? 0) + 2), 'shares of every miner');
+}
+const leader = async (): Promise<string | undefined> =>
+  (await readNodes(database.pool)).find(({ silentS, state }) => silentS < 12 && state?.job)?.place;
+const pidOf = (name: Name): string => `pid ${processes.get(name)?.child.pid} `;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  database = await postgresDatabase();
+  await fill(database);
+  pools = await Promise.all([1, 2].map(() => startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', blockMs: [2000, 4000] })));
+  const names = ['web1', 'web2', 'stratum1', 'stratum2', 'worker1', 'worker2'] as const;
+  for (const name of [...names, 'miners1', 'miners2']) ports.set(name as Name, await freePort());
+  await Promise.all(names.map(run));
+  miners = [1, 2].flatMap((node) =>
+    Array.from({ length: MINERS_A_NODE }, (_, n) =>
+      new Miner({
+        host: '127.0.0.1',
+        port: ports.get(`miners${node}` as Name) ?? 0,
+        user: `alice.rig-${node}-${n}`,
+        algorithm: 'sha256',
+        hashrate: 8000,
+        rate: 20,
+      }).start(),
+    ),
+  );
+}, 120_000);
+afterAll(async () => {
+  for (const miner of miners) miner.stop();
+  await killServers();
+  await Promise.all(pools.map((pool) => pool.stop()));
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('an edit of pools at one web process is followed by all', async () => {
+  await allMine();
+  const token = await tokenOf('web1');
+  const to = pools[1]?.target.url ?? '';
+  const made = await call<{ id: number }>('web1', token, '/poolConfigs/', 'POST', {
+    name: 'Own',
+    algorithm: 'SHA256_ASICBOOST',
+    url: to,
+    user: 'alice',
+  });
+  // Signed in at one, known to the other; what it is told of its account comes there too.
+  const stream = await fetch(`${url('web2')}/api/events`, { headers: { authorization: `Bearer ${token}` } });
+  const reader = stream.body?.getReader();
+  let heard = '';
+  const listening = (async () => {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) return;
+      heard += Buffer.from(value).toString();
+    }
+  })().catch(() => undefined);
+  const edited = performance.now();
+  await call('web1', token, '/subAccountPoolConfigs?subAccountId=1', 'POST', { poolConfigId: made.id });
+  type Shown = { url: string; connections: number }[];
+  await eventually(() => pools[1]?.connections() === miners.length, 'miners of both nodes at the new pool');
+  await eventually(() => heard.includes('event: upstream'), 'the event at the other web process');
+  expect(performance.now() - edited).toBeLessThan(FOLLOWED_MS + SLACK_MS);
+  await allMine();
+  const shown = await call<Shown>('web2', token, '/upstreams?userName=alice');
+  expect(shown).toEqual([expect.objectContaining({ url: to, connections: miners.length })]);
+
+  // Nobody is told of this one, as if the message was lost.
+  const lost = performance.now();
+  await database.pool.query('update sub_account_pool_config set enabled = false');
+  await eventually(() => pools[0]?.connections() === miners.length, 'miners of both nodes back at the pool');
+  expect(performance.now() - lost).toBeLessThan(REREAD_SECONDS * 1000 + FOLLOWED_MS + SLACK_MS);
+  await reader?.cancel();
+  await listening;
+}, 60_000);
+
+it('each process killed: the others go on, no acknowledged share is lost, none counts twice', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const led = await eventually(leader, 'a leader');
+    const [first, second] = led.startsWith(pidOf('worker1')) ? (['worker1', 'worker2'] as const) : (['worker2', 'worker1'] as const);
+    await end(first, 'SIGKILL');
+    await eventually(async () => (await leader())?.startsWith(pidOf(second)), 'the other worker to lead');
+    await end('stratum1', 'SIGKILL');
+    await end('web1', 'SIGKILL');
+    expect((await fetch(`${url('web2')}/ready`)).status).toBe(200);
+    await Promise.all([run(first), run('stratum1'), run('web1')]);
+    await allMine();
+    await end('stratum2', 'SIGKILL');
+    await end('web2', 'SIGKILL');
+    expect((await fetch(`${url('web1')}/ready`)).status).toBe(200);
+    await Promise.all([run('stratum2'), run('web2')]);
+    await allMine();
+  }
+}, 60_000 + ROUNDS * 60_000);
+
+it('each worker is counted; nodes that are stopped leave, and no day waits for them', async () => {
+  await Promise.all(miners.map((miner) => miner.finish()));
+  const names = [...processes.keys()];
+  expect(await Promise.all(names.map((name) => end(name, 'SIGTERM')))).toEqual(names.map(() => 0));
+  const { rows } = await database.pool.query<{ name: string; shares: number }>(
+    `select w.name, s.shares::int as shares
+     from worker w
+     join (select worker_id, sum(shares) as shares from share_1m group by 1) s on s.worker_id = w.id
+     where w.name like 'rig-%'
+     order by 1`,
+  );
+  expect(rows).toHaveLength(miners.length);
+  rows.forEach(({ shares }, n) => {
+    const { accepted, unanswered } = miners[n] as Miner;
+    expect(accepted).toBeGreaterThan(10);
+    expect(shares).toBeGreaterThanOrEqual(accepted);
+    expect(shares).toBeLessThanOrEqual(accepted + unanswered);
+  });
+  expect(await readNodes(database.pool)).toEqual([]);
+  const { rows: connected } = await database.pool.query('select from worker_live where disconnected_at is null and connected_at is not null');
+  expect(connected).toEqual([]);
+}, 60_000);

@@ -1,0 +1,60 @@
+/** Several processes on one database (ADR 28): what this one has of the others. */
+import { journalFolder } from '../shares/journal/journal';
+import type { Pool } from 'pg';
+import type { Bus } from '../bus';
+import type { Config } from '../config';
+import type { Logger } from '../log';
+import type { PoolChanges } from '../upstreams/pool-changes';
+import { NodeRegister } from './register';
+import { startRelay } from './relay';
+import { Wire } from './wire';
+
+export type Shared = {
+  register: NodeRegister;
+  wire: Wire;
+  /** Sessions that were ended, told to the other nodes and by them. */
+  sessions: { tell(ids: readonly string[]): void; hear(listener: (ids: readonly string[]) => void): void };
+  /** Called when messages were queued, here or elsewhere, by who sends them. */
+  senders: Set<() => void>;
+  /** Tells whoever sends messages that some were queued. */
+  wake(): void;
+};
+
+/** Not in the register yet: `register.join` is for when the database is there. */
+export async function share({
+  config: { DATA_DIR, DATABASE_URL, ROLES },
+  pool,
+  bus,
+  changes,
+  log,
+  shutdown,
+}: {
+  config: Config;
+  pool: Pool;
+  bus: Bus;
+  changes: PoolChanges;
+  log: Logger;
+  shutdown: { add(step: () => Promise<unknown>): void };
+}): Promise<Shared> {
+  const register = new NodeRegister({ pool, dataDir: DATA_DIR, journal: journalFolder(DATA_DIR), roles: ROLES, log });
+  shutdown.add(() => register.leave());
+  const wire = new Wire({ url: DATABASE_URL ?? null, pool, id: register.id, log });
+  shutdown.add(() => wire.stop());
+  const relay = startRelay({ wire, bus, changes });
+  shutdown.add(async () => relay.stop());
+  await wire.start();
+  const senders: Shared['senders'] = new Set();
+  const wakeHere = (): void => {
+    for (const wake of senders) wake();
+  };
+  wire.on('wake', wakeHere);
+  const wake = (): void => {
+    wakeHere();
+    wire.send('wake', null);
+  };
+  const sessions: Shared['sessions'] = {
+    tell: (ids) => wire.send('ended', ids),
+    hear: (listener) => wire.on('ended', (ids) => listener(ids as string[])),
+  };
+  return { register, wire, sessions, senders, wake };
+}

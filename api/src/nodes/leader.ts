@@ -1,0 +1,53 @@
+/**
+ * One of several processes does what must be done by one: it holds a lock of the database's session. Who follows it
+ * asks every two seconds, and takes over when its connection ends. Its work may overlap with that of one that has lost
+ * the lock and does not know yet: closing days and sending messages are safe then, each by its own keys.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { DatabaseInUse, serverLock, type ServerLock } from '../db/server-lock';
+import type { Logger } from '../log';
+
+const ASK_MS = 2000;
+
+export type Leading = { stop(): Promise<void> };
+
+/** `lead`: starts the work, and returns how it is stopped. */
+export function followLeader(url: string, log: Logger, lead: () => Promise<() => Promise<void>>): Leading {
+  const stopped = new AbortController();
+
+  /** Leads until the lock is another's, or this process stops. */
+  const term = async (): Promise<void> => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const lock: ServerLock = serverLock({ url, of: 'leader', patienceMs: 0, log, lost: end });
+    await lock.take();
+    try {
+      stopped.signal.addEventListener('abort', end);
+      if (stopped.signal.aborted) return;
+      log.info('this process does the jobs of the pool now');
+      const finish = await lead();
+      await ended;
+      await finish();
+    } finally {
+      stopped.signal.removeEventListener('abort', end);
+      await lock.release();
+    }
+  };
+  const follow = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await term().catch((error: unknown) => {
+        if (!(error instanceof DatabaseInUse)) log.warn({ err: error }, 'the jobs of the pool cannot be taken over yet');
+      });
+      await setTimeout(ASK_MS, null, { signal: stopped.signal }).catch(() => undefined);
+    }
+  };
+  const following = follow();
+  return {
+    stop: async () => {
+      stopped.abort();
+      await following;
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/** The register of nodes on a real PostgreSQL: who holds a day, and until when. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { addDays, dayOf, startOfDay } from '../days';
+import type { Database } from '../db/database';
+import { emptyTables } from '../db/testing/test-database';
+import { postgresDatabase } from '../db/testing/postgres';
+import { DayNotClosed } from '../accounting/earnings';
+import { Bus } from '../bus';
+import { dayCloser } from '../jobs/close-days';
+import { ShareIngest } from '../shares/ingest';
+import type { Share } from '../stratum/ports';
+import { endSilent, readNodes, retireNode, uncountedElsewhere } from './nodes';
+import { NodeRegister } from './register';
+import { Seat, SEAT_FILE } from './seat';
+
+const log = pino({ level: 'silent' });
+const ACTOR = { actorId: null, ip: 'test' };
+const TODAY = dayOf(Date.now() / 1000);
+const YESTERDAY = addDays(TODAY, -1);
+/** A minute into the day. */
+const MORNING = (startOfDay(TODAY) + 60) * 1000;
+let database: Database;
+let folder: string;
+let registers: NodeRegister[];
+beforeAll(async () => {
+  database = await postgresDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await emptyTables(database);
+  folder = mkdtempSync(join(tmpdir(), 'nodes-'));
+  registers = [];
+  await database.pool.query(
+    `insert into app_user (id, identity_id, user_name) values (1, 'a', 'alice');
+     insert into sub_account (id, user_id, name) values (1, 1, 'alice')`,
+  );
+});
+afterEach(async () => {
+  await Promise.all(registers.map((register) => register.leave()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const joined = async (name: string, roles: ('web' | 'stratum' | 'worker')[] = ['stratum']): Promise<NodeRegister> => {
+  const dataDir = mkdtempSync(join(folder, name));
+  const register = new NodeRegister({
+    pool: database.pool,
+    dataDir,
+    journal: join(dataDir, 'journal'),
+    roles,
+    log,
+  });
+  await register.join();
+  registers.push(register);
+  return register;
+};
+const dirOf = (register: NodeRegister): string => (register as unknown as { options: { dataDir: string } }).options.dataDir;
+/** What counts the journal of a node whose clock says `now`, Unix milliseconds. */
+const counting = (register: NodeRegister, now: () => number, trouble: () => string | null = () => null) =>
+  ShareIngest.open({
+    pool: database.pool,
+    folder: join(dirOf(register), 'journal'),
+    log,
+    flushMs: 3_600_000,
+    keepCounted: true,
+    node: register.counting({
+      now,
+      offset: 0,
+      get trouble() {
+        return trouble();
+      },
+    }),
+  });
+const share = (at: number): Share => ({
+  subAccountId: 1,
+  algorithm: 'SHA256_ASICBOOST',
+  worker: 'rig',
+  difficulty: 1000,
+  outcome: 'accepted',
+  at,
+});
+/** Closes days as a process without a journal does. */
+const close = (day?: string) =>
+  dayCloser({
+    pool: database.pool,
+    bus: new Bus(),
+    terms: { poolFeePercent: 1 },
+    uncounted: () => uncountedElsewhere(database.pool, folder),
+    needsPrices: async () => false,
+    now: async () => startOfDay(TODAY) + 3600,
+  })(day);
+const rows = async <T extends object>(text: string): Promise<T[]> => (await database.pool.query<T>(text)).rows;
+
+it('a day is closed when every node has counted past its end, by a clock that is sure', async () => {
+  const [a, b] = [await joined('a'), await joined('b')];
+  await joined('web', ['web', 'worker']);
+  let trouble: string | null = 'the clocks disagree';
+  const first = await counting(a, () => MORNING + 120_000);
+  const second = await counting(
+    b,
+    () => MORNING + 120_000,
+    () => trouble,
+  );
+  await first.share(share(MORNING - 120_000));
+  await database.pool.query(`update node set counted_through = to_timestamp(${startOfDay(TODAY) - 5}) where counted_through is not null`);
+  await first.flush();
+  await second.flush();
+  await expect(close()).rejects.toThrow(new RegExp(`node ${b.id}, pid .* has not counted ${YESTERDAY} to its end`));
+  await expect(close()).rejects.not.toThrow(new RegExp(a.id));
+  await expect(close(YESTERDAY)).rejects.toThrow(DayNotClosed);
+  trouble = null;
+  await second.flush();
+  expect(await close()).toMatchObject({ days: 1, accounts: 1 });
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+it('what a node knows not to be counted keeps its day open, and none after it that is counted', async () => {
+  const a = await joined('a');
+  let now = MORNING;
+  const ingest = await counting(a, () => now);
+  await database.pool.query('alter table share_1m rename to share_away');
+  await ingest.share(share(MORNING - 120_000));
+  now += 600_000;
+  await ingest.flush();
+  await database.pool.query('alter table share_away rename to share_1m');
+  expect(await rows('select uncounted from node')).toEqual([{ uncounted: [{ day: YESTERDAY, why: 'waiting', lines: 1 }] }]);
+  await expect(close()).rejects.toThrow(`1 shares of ${YESTERDAY} wait to be counted (node ${a.id}`);
+  await ingest.flush();
+  expect(await close()).toMatchObject({ days: 1, accounts: 1 });
+  await ingest.stop();
+});
+
+it('a node that ended holds the day until it is back or retired; one that has counted all leaves', async () => {
+  const a = await joined('a');
+  const ingest = await counting(a, () => MORNING - 300_000);
+  await ingest.share(share(MORNING - 300_000));
+  await ingest.stop();
+  // Killed: it neither beats nor leaves.
+  const { pool } = database;
+  await expect(close()).rejects.toThrow(a.id);
+  expect(await retireNode(pool, a.id, ACTOR)).toContain('runs');
+  await pool.query("update node set heartbeat = now() - interval '1 hour'");
+  await expect(close()).rejects.toThrow(a.id);
+  expect(await retireNode(pool, 'nobody', ACTOR)).toContain('no node');
+  expect(await retireNode(pool, a.id, ACTOR)).toBeNull();
+  expect(await close()).toMatchObject({ days: 1 });
+  expect(await rows('select action, subject from audit')).toContainEqual({ action: 'node.retire', subject: a.id });
+  expect(Seat.open(dirOf(a)).joined).toBe(true);
+  await a.leave();
+  expect(Seat.open(dirOf(a)).joined).toBe(false);
+});
+
+it('a journal with uncounted shares keeps its place in the register when its process stops', async () => {
+  const a = await joined('a');
+  const ingest = await counting(a, () => MORNING);
+  await database.pool.query('alter table share_1m rename to share_away');
+  await ingest.share(share(MORNING));
+  await ingest.stop();
+  await database.pool.query('alter table share_away rename to share_1m');
+  await a.leave();
+  expect((await readNodes(database.pool)).map(({ id }) => id)).toEqual([a.id]);
+  expect(Seat.open(dirOf(a)).joined).toBe(true);
+  // Without the role that counts it, it is still waited for.
+  const again = new NodeRegister({
+    pool: database.pool,
+    dataDir: dirOf(a),
+    journal: join(dirOf(a), 'journal'),
+    roles: ['web'],
+    log,
+  });
+  registers.push(again);
+  await again.join();
+  expect((await readNodes(database.pool))[0]?.countedThrough).not.toBeNull();
+});
+
+it('a worker of two nodes is gone when it has left both; a silent node has no miners, and writes them again', async () => {
+  const [a, b] = [await joined('a'), await joined('b')];
+  const [first, second] = [await counting(a, () => MORNING), await counting(b, () => MORNING)];
+  const note = (ingest: ShareIngest, connected: boolean): void =>
+    ingest.presence({ ...share(MORNING), connected, software: null, remote: null, at: MORNING });
+  const isGone = async (): Promise<boolean | undefined> =>
+    (await rows<{ gone: boolean }>('select disconnected_at is not null as gone from worker_live'))[0]?.gone;
+  await first.share(share(MORNING));
+  note(first, true);
+  note(second, true);
+  await first.flush();
+  await second.flush();
+  note(first, false);
+  await first.flush();
+  expect(await isGone()).toBe(false);
+  note(second, false);
+  await second.flush();
+  expect(await isGone()).toBe(true);
+  note(second, true);
+  await second.flush();
+  await database.pool.query("update node set heartbeat = now() - interval '2 minutes'");
+  await endSilent(database.pool);
+  expect(await isGone()).toBe(true);
+  await (b as unknown as { beat(): Promise<void> }).beat();
+  await second.flush();
+  expect(await isGone()).toBe(false);
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+it('the file that names a node is not guessed when it is broken', () => {
+  writeFileSync(join(folder, SEAT_FILE), '{');
+  expect(() => Seat.open(folder)).toThrow();
+  rmSync(join(folder, SEAT_FILE));
+  const made = Seat.open(folder);
+  expect(Seat.open(folder).id).toBe(made.id);
+  expect(JSON.parse(readFileSync(join(folder, SEAT_FILE), 'utf8'))).toEqual({ id: made.id, joined: false });
+});

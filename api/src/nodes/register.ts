@@ -1,0 +1,167 @@
+/**
+ * This process's place in the register of nodes (ADR 28). It joins before its miners are served, tells the others every
+ * few seconds that it lives, and leaves when its journal is counted. A node that ends without that stays in the register
+ * and keeps its days open.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Pool } from 'pg';
+import type { PoolClock } from '../clock';
+import type { Role } from '../config';
+import { startOfDay } from '../days';
+import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
+import type { Logger } from '../log';
+import { type CountingNode, MARGIN_MS } from '../shares/counting-node';
+import { uncountedIn, type Uncounted } from '../shares/uncounted';
+import { endPresences } from '../shares/worker-rows';
+import { endSilent, type Node, type NodeState, readNodes, SILENT_S } from './nodes';
+import { Seat } from './seat';
+
+const BEAT_MS = 5000;
+/** A process that was heard again just now does not judge others: it may have been the database that was away. */
+const JUDGES_AFTER_BEATS = 15;
+const HASH_LENGTH = 12;
+
+/** Of the program that runs: two processes of the same build have the same. */
+function buildOf(program = process.argv[1]): string {
+  try {
+    return createHash('sha256')
+      .update(readFileSync(program ?? ''))
+      .digest('hex')
+      .slice(0, HASH_LENGTH);
+  } catch {
+    return '';
+  }
+}
+
+/** Without the paths, which name files of this machine. */
+const told = (left: readonly Uncounted[]): string => JSON.stringify(left.map(({ paths: _, ...entry }) => entry));
+
+export type RegisterOptions = {
+  pool: Pool;
+  dataDir: string;
+  /** Of its journal. */
+  journal: string;
+  roles: readonly Role[];
+  log: Logger;
+};
+
+export class NodeRegister {
+  private readonly seat: Seat;
+  private readonly build = buildOf();
+  private readonly place = `pid ${process.pid} on ${hostname()}`;
+  private known: Node[] = [];
+  private beats = 0;
+  private gone = false;
+  private timer: NodeJS.Timeout | null = null;
+  private beating: Promise<void> | null = null;
+  /** What this process tells of itself; parts add what is theirs. */
+  readonly tells = new Set<() => NodeState>();
+
+  constructor(private readonly options: RegisterOptions) {
+    this.seat = Seat.open(options.dataDir);
+  }
+
+  get id(): string {
+    return this.seat.id;
+  }
+  /** Whether no day is closed without the journal of this DATA_DIR, even before the database was asked. */
+  get isSure(): boolean {
+    return this.seat.joined;
+  }
+  /** All nodes that live, as they were a moment ago. */
+  get living(): readonly Node[] {
+    return this.known.filter(({ silentS }) => silentS < SILENT_S);
+  }
+
+  /** Its roles now, and its journal as it is in its folder. May be called again. */
+  async join(): Promise<void> {
+    const { pool, roles, journal } = this.options;
+    const left = await uncountedIn(journal);
+    const counts = roles.includes('stratum') || left.length > 0;
+    const first = left[0] ? startOfDay(left[0].day) : Infinity;
+    await pool.query(
+      `insert into node (id, roles, place, build, uncounted, counted_through)
+       values ($1, $2, $3, $4, $5,
+         case when $6 then least(now() - make_interval(secs => $7::float8), to_timestamp($8::float8)) end)
+       on conflict (id) do update set
+         roles = excluded.roles, place = excluded.place, build = excluded.build, started_at = now(), heartbeat = now(),
+         counted_through = case when $6 then coalesce(node.counted_through, excluded.counted_through) end`,
+      [this.id, roles, this.place, this.build, told(left), counts, MARGIN_MS / 1000, first],
+    );
+    this.seat.setJoined(true);
+    await this.refresh();
+    this.timer ??= setInterval(() => {
+      this.beating ??= this.beat().finally(() => {
+        this.beating = null;
+      });
+    }, BEAT_MS).unref();
+  }
+
+  /** For who counts the journal. */
+  counting(clock: Pick<PoolClock, 'now' | 'offset' | 'trouble'>): CountingNode {
+    return {
+      id: this.id,
+      now: () => (clock.offset === null || clock.trouble !== null ? null : clock.now()),
+      counted: (db, through, left) => this.counted(db, through, left),
+      wasShownGone: () => {
+        const { gone } = this;
+        this.gone = false;
+        return gone;
+      },
+    };
+  }
+
+  /** Call it after the journal's end. A journal with uncounted shares keeps its place. */
+  async leave(): Promise<void> {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    this.timer = null;
+    await this.beating;
+    const { pool, journal } = this.options;
+    if ((await uncountedIn(journal)).length > 0) return;
+    // Before it is so: a file that says more than is true would let a day be closed too early.
+    this.seat.setJoined(false);
+    await transaction(pool, async (client) => {
+      await endPresences(client, this.id);
+      await client.query('delete from node where id = $1', [this.id]);
+    });
+  }
+
+  private async counted(db: Querier, through: number, left: readonly Uncounted[]): Promise<void> {
+    await db.query('update node set counted_through = to_timestamp($2::float8 / 1000), uncounted = $3 where id = $1', [
+      this.id,
+      through,
+      told(left),
+    ]);
+  }
+
+  private async refresh(): Promise<void> {
+    this.known = await readNodes(this.options.pool);
+  }
+
+  private async beat(): Promise<void> {
+    const { pool, roles, log } = this.options;
+    try {
+      const state: NodeState = Object.assign({}, ...[...this.tells].map((tell) => tell()));
+      const { rows } = await pool.query<{ gone: boolean }>(
+        `update node n set heartbeat = now(), state = $2, shown_gone = false
+         from (select id, shown_gone from node where id = $1 for update) b
+         where n.id = b.id
+         returning b.shown_gone as gone`,
+        [this.id, JSON.stringify(state)],
+      );
+      // Retired while it lived.
+      if (!rows[0]) await this.join();
+      this.gone ||= !rows[0] || rows[0].gone;
+      this.beats += 1;
+      if (roles.includes('worker') && this.beats > JUDGES_AFTER_BEATS) await endSilent(pool);
+      await this.refresh();
+    } catch (error) {
+      this.beats = 0;
+      log.warn({ err: error }, 'the register of nodes cannot be written yet');
+    }
+  }
+}

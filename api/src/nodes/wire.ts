@@ -1,0 +1,159 @@
+/**
+ * Messages between the processes that share a database, by NOTIFY on one channel. They tell that something happened, or
+ * ask what another process knows; one may be lost, so what matters is read again from time to time. Never sent inside a
+ * transaction: NOTIFY takes a lock of the whole database at its commit.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Pool } from 'pg';
+import type { Logger } from '../log';
+import { sessionOf } from '../db/server-lock';
+
+const CHANNEL = 'pool_nodes';
+/** PostgreSQL refuses payloads of 8000 bytes. */
+const PART = 7000;
+const RETRY_MS = 1000;
+const ANSWER_MS = 1500;
+/** Parts of messages whose others were lost. */
+const MAX_OPEN = 1000;
+
+type Listener = (body: unknown, from: string) => void;
+type Ask = { id: string; call: string; args: unknown };
+type Answer = { id: string; result: unknown };
+
+export type WireOptions = {
+  /** Null: an own connection to this PostgreSQL is not wanted, and nothing is heard (tests of a lost message). */
+  url: string | null;
+  pool: Pool;
+  /** Of this node. */
+  id: string;
+  log: Logger;
+};
+
+/** Only ASCII, so that a part's length is its bytes. */
+const ascii = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export class Wire {
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly open = new Map<string, string[]>();
+  private readonly waiting = new Map<string, (from: string, result: unknown) => void>();
+  private client: pg.Client | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(private readonly options: WireOptions) {
+    this.on('answer', (body, from) => {
+      const { id, result } = body as Answer;
+      this.waiting.get(id)?.(from, result);
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.listen();
+  }
+
+  on(kind: string, listener: Listener): void {
+    const all = this.listeners.get(kind) ?? new Set();
+    this.listeners.set(kind, all.add(listener));
+  }
+
+  /** To all other nodes. A message that cannot be sent is lost. */
+  send(kind: string, body: unknown): void {
+    const message = randomBytes(4).toString('hex');
+    const text = ascii({ kind, body });
+    const parts = Math.ceil(text.length / PART);
+    const payloads = Array.from(
+      { length: parts },
+      (_, n) => `${this.options.id} ${message} ${n} ${parts} ${text.slice(n * PART, (n + 1) * PART)}`,
+    );
+    this.options.pool
+      .query(`select pg_notify('${CHANNEL}', part) from unnest($1::text[]) part`, [payloads])
+      .catch((error: unknown) => this.options.log.warn({ err: error, kind }, 'the other nodes were not told'));
+  }
+
+  /** Answers calls of other nodes. */
+  answer(call: string, answer: (args: never) => unknown): void {
+    this.on('ask', (body) => {
+      const { id, call: asked, args } = body as Ask;
+      if (asked !== call) return;
+      void (async () => this.send('answer', { id, result: await answer(args as never) } satisfies Answer))().catch(
+        (error: unknown) => this.options.log.warn({ err: error, call }, 'another node got no answer'),
+      );
+    });
+  }
+
+  /** What these nodes answer; who does not within a moment is left out. */
+  async ask<T>(call: string, args: unknown, nodes: readonly string[]): Promise<T[]> {
+    if (nodes.length === 0) return [];
+    const id = randomBytes(8).toString('hex');
+    const answers = new Map<string, T>();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ANSWER_MS);
+      this.waiting.set(id, (from, result) => {
+        answers.set(from, result as T);
+        if (!nodes.every((node) => answers.has(node))) return;
+        clearTimeout(timer);
+        resolve();
+      });
+      this.send('ask', { id, call, args } satisfies Ask);
+    });
+    this.waiting.delete(id);
+    return [...answers.values()];
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    const { client } = this;
+    this.client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async listen(): Promise<void> {
+    const { url, log } = this.options;
+    if (url === null || this.stopped) return;
+    const client = new pg.Client({ connectionString: url, ...sessionOf('listens') });
+    const again = (): void => {
+      if (this.client !== client && this.client !== null) return;
+      this.client = null;
+      if (!this.stopped) this.timer = setTimeout(() => void this.listen(), RETRY_MS);
+    };
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload }) => this.receive(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.client = client;
+      client.once('end', again);
+      // What was said meanwhile was not heard.
+      this.emit('gap', null, '');
+    } catch (error) {
+      log.warn({ err: error }, 'messages of the other nodes are not heard');
+      await client.end().catch(() => undefined);
+      again();
+    }
+  }
+
+  private receive(payload: string): void {
+    const [from = '', message = '', n = '', parts = ''] = payload.split(' ', 4);
+    if (from === this.options.id) return;
+    const text = payload.slice(from.length + message.length + n.length + parts.length + 4);
+    const key = `${from} ${message}`;
+    const found = this.open.get(key) ?? [];
+    found[Number(n)] = text;
+    if (Object.keys(found).length < Number(parts)) {
+      this.open.set(key, found);
+      const [oldest] = this.open.keys();
+      if (this.open.size > MAX_OPEN && oldest !== undefined) this.open.delete(oldest);
+      return;
+    }
+    this.open.delete(key);
+    const { kind, body } = JSON.parse(found.join('')) as { kind: string; body: unknown };
+    this.emit(kind, body, from);
+  }
+
+  private emit(kind: string, body: unknown, from: string): void {
+    for (const listener of this.listeners.get(kind) ?? []) listener(body, from);
+  }
+}

@@ -1,0 +1,108 @@
+/** What happens by itself: days are closed, prices read, alerts told, messages sent. One process of a pool does it. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import { startPriceSource } from '../accounting/price-source';
+import { startAlerts } from '../alerts/engine';
+import type { DayCloser } from '../jobs/close-days';
+import { type Jobs, startJobs } from '../jobs/jobs';
+import { keepMails, type Mailer, setKeeping } from '../mail';
+import { startPush } from '../push';
+import type { Vapid } from '../push/vapid';
+import type { RemoteRegistry } from '../remotes/registry';
+import type { PoolView } from '../stratum';
+import { startTelegram, type Telegram } from '../telegram';
+import { startPoolHolds } from '../upstreams/pool-hold';
+import { startWebhooks, type Webhooks } from '../webhooks';
+import type { ServiceOptions } from './service';
+import type { Shutdown } from './shutdown';
+
+export type WorkerOptions = Pick<
+  ServiceOptions,
+  'config' | 'database' | 'clock' | 'bus' | 'metrics' | 'log' | 'data' | 'pools'
+> & {
+  /** That sends; null without a mail server. */
+  mailer: Mailer | null;
+  closeDays: DayCloser;
+  stratum: Pick<PoolView, 'upstreams'>;
+  remotes: RemoteRegistry;
+  vapid: Vapid;
+  shutdown: Shutdown;
+};
+
+export type Worker = {
+  jobs: Jobs;
+  telegram: Telegram | null;
+  webhooks: Webhooks;
+  /** Messages were queued. */
+  wake(): void;
+};
+
+export async function startWorker({
+  config,
+  database: { pool },
+  data: { secrets },
+  mailer,
+  pools: { changes, outbound },
+  clock,
+  closeDays,
+  stratum,
+  remotes,
+  vapid,
+  bus,
+  metrics,
+  log,
+  shutdown,
+}: WorkerOptions): Promise<Worker> {
+  const stopHolds = startPoolHolds(pool, changes, bus, log);
+  shutdown.add(async () => stopHolds());
+  const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
+  shutdown.add(() => jobs.stop());
+  if (config.PRICE_URL) {
+    const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
+    shutdown.add(() => prices.stop());
+  }
+
+  // No alerts about workers while none of the pool's upstreams works.
+  const healthy = (algorithm: AlgorithmName): boolean => {
+    const own = stratum.upstreams().filter((upstream) => upstream.algorithm === algorithm);
+    return own.length === 0 || own.some(({ state }) => state === 'active');
+  };
+  const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
+  shutdown.add(() => alerts.stop());
+  await setKeeping(pool, config.DATA_DIR, mailer === null);
+  if (mailer) {
+    mailer.wake();
+    shutdown.add(() => mailer.stop());
+  } else {
+    const kept = keepMails({ pool, bus, log, dataDir: config.DATA_DIR, now: clock.seconds });
+    shutdown.add(() => kept.stop());
+  }
+  let telegram: Telegram | null = null;
+  if (config.TELEGRAM_BOT_TOKEN) {
+    const bot = startTelegram({
+      pool,
+      bus,
+      log,
+      token: config.TELEGRAM_BOT_TOKEN,
+      apiRoot: config.TELEGRAM_API_ROOT,
+      now: clock.seconds,
+    });
+    shutdown.add(() => bot.stop());
+    telegram = bot;
+  }
+
+  const webhooks = startWebhooks({ pool, bus, log, secrets, outbound, now: clock.seconds });
+  shutdown.add(() => webhooks.stop());
+  const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
+  const push = startPush({ pool, bus, log, vapid, contact, outbound, remotes, now: clock.seconds });
+  shutdown.add(() => push.stop());
+  return {
+    jobs,
+    telegram,
+    webhooks,
+    wake: () => {
+      mailer?.wake();
+      telegram?.wake();
+      webhooks.wake();
+    },
+  };
+}
