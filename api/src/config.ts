@@ -229,10 +229,14 @@ const environment = z
       });
     const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
     if (config.ROLES.length > 0) {
-      const refuse = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
+      const refuse = (name: string, message: string): void =>
+        context.addIssue({ code: 'custom', path: [name], message });
       if (!config.DATABASE_URL) refuse('ROLES', 'the embedded database is of one process: set DATABASE_URL too');
       if (keys.length === 0)
-        refuse('ROLES', 'processes that share a database share their key: set SECRETS_KEY, SECRETS_KEY_FILE or _COMMAND');
+        refuse(
+          'ROLES',
+          'processes that share a database share their key: set SECRETS_KEY, SECRETS_KEY_FILE or _COMMAND',
+        );
       if (config.DATABASE_CONNECTIONS < 2) refuse('DATABASE_CONNECTIONS', 'with ROLES at least 2');
       if (config.DEMO) refuse('DEMO', 'the demo is of one process, without ROLES');
     }

@@ -33,12 +33,12 @@ function greeting(
     ...(!roles.includes('web')
       ? ['              /health, /ready and /metrics']
       : demo
-      ? [
-          '  Sign in     demo (a miner), admin (the pool), legacy (a legacy miner)',
-          `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
-        ]
-      : ['  Sign in     create an account on the page']),
-    ...(adminCode === null
+        ? [
+            '  Sign in     demo (a miner), admin (the pool), legacy (a legacy miner)',
+            `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
+          ]
+        : ['  Sign in     create an account on the page']),
+    ...(adminCode === null || !roles.includes('web')
       ? []
       : [
           `  Admin       ${open}${signUpUrl}?operator=${adminCode}`,

@@ -98,7 +98,8 @@ function ownDatabase({ DATABASE_URL: url, ROLES: roles }: Config, log: Logger, l
  * nodes. May be called again after `DatabaseAbsent`.
  */
 const opener =
-  ({ DATA_DIR }: Config, database: Connected, owner: ServerLock, shared: Shared | null) => async (): Promise<void> => {
+  ({ DATA_DIR }: Config, database: Connected, owner: ServerLock, shared: Shared | null) =>
+  async (): Promise<void> => {
     try {
       await owner.take();
     } catch (error) {
@@ -139,7 +140,8 @@ async function startAll(
         });
   const bus = new Bus();
   const changes = new PoolChanges();
-  const shared = config.ROLES.length > 0 ? await share({ config, pool: database.pool, bus, changes, log, shutdown }) : null;
+  const shared =
+    config.ROLES.length > 0 ? await share({ config, pool: database.pool, bus, changes, log, shutdown }) : null;
   const open = opener(config, database, owner, shared);
   const away = await reach(open, snapshot, shared);
 

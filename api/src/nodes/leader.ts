@@ -38,7 +38,8 @@ export function followLeader(url: string, log: Logger, lead: () => Promise<() =>
   const follow = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       await term().catch((error: unknown) => {
-        if (!(error instanceof DatabaseInUse)) log.warn({ err: error }, 'the jobs of the pool cannot be taken over yet');
+        if (!(error instanceof DatabaseInUse))
+          log.warn({ err: error }, 'the jobs of the pool cannot be taken over yet');
       });
       await setTimeout(ASK_MS, null, { signal: stopped.signal }).catch(() => undefined);
     }

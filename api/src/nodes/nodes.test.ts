@@ -56,7 +56,8 @@ const joined = async (name: string, roles: ('web' | 'stratum' | 'worker')[] = ['
   registers.push(register);
   return register;
 };
-const dirOf = (register: NodeRegister): string => (register as unknown as { options: { dataDir: string } }).options.dataDir;
+const dirOf = (register: NodeRegister): string =>
+  (register as unknown as { options: { dataDir: string } }).options.dataDir;
 /** What counts the journal of a node whose clock says `now`, Unix milliseconds. */
 const counting = (register: NodeRegister, now: () => number, trouble: () => string | null = () => null) =>
   ShareIngest.open({
@@ -104,7 +105,9 @@ it('a day is closed when every node has counted past its end, by a clock that is
     () => trouble,
   );
   await first.share(share(MORNING - 120_000));
-  await database.pool.query(`update node set counted_through = to_timestamp(${startOfDay(TODAY) - 5}) where counted_through is not null`);
+  await database.pool.query(
+    `update node set counted_through = to_timestamp(${startOfDay(TODAY) - 5}) where counted_through is not null`,
+  );
   await first.flush();
   await second.flush();
   await expect(close()).rejects.toThrow(new RegExp(`node ${b.id}, pid .* has not counted ${YESTERDAY} to its end`));
@@ -125,7 +128,9 @@ it('what a node knows not to be counted keeps its day open, and none after it th
   now += 600_000;
   await ingest.flush();
   await database.pool.query('alter table share_away rename to share_1m');
-  expect(await rows('select uncounted from node')).toEqual([{ uncounted: [{ day: YESTERDAY, why: 'waiting', lines: 1 }] }]);
+  expect(await rows('select uncounted from node')).toEqual([
+    { uncounted: [{ day: YESTERDAY, why: 'waiting', lines: 1 }] },
+  ]);
   await expect(close()).rejects.toThrow(`1 shares of ${YESTERDAY} wait to be counted (node ${a.id}`);
   await ingest.flush();
   expect(await close()).toMatchObject({ days: 1, accounts: 1 });

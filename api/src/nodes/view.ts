@@ -75,8 +75,7 @@ export function viewOf(
     },
     upstreams: () =>
       mergeUpstreams([...(own ? [own.upstreams()] : []), ...others().map(({ state }) => state?.upstreams ?? [])]),
-    connections: () =>
-      others().reduce((sum, { state }) => sum + (state?.connections ?? 0), own?.connections() ?? 0),
+    connections: () => others().reduce((sum, { state }) => sum + (state?.connections ?? 0), own?.connections() ?? 0),
     status: async (id) =>
       mergeUpstreams([...(own ? [await own.status(id)] : []), ...(await ask<Upstreams>('status', id))]),
     poolStatus: async (id) => {

@@ -109,9 +109,10 @@ export async function endPresences(client: PoolClient, node?: string): Promise<v
     );
     return;
   }
-  const { rows } = await client.query<{ id: number }>('select worker_id as id from worker_presence where node_id = $1', [
-    node,
-  ]);
+  const { rows } = await client.query<{ id: number }>(
+    'select worker_id as id from worker_presence where node_id = $1',
+    [node],
+  );
   const ids = rows.map(({ id }) => id);
   await lockLives(client, ids);
   await client.query('delete from worker_presence where node_id = $1', [node]);

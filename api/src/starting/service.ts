@@ -103,7 +103,8 @@ function followJobs(
 
 /** Returns the address of the pages. */
 export async function startService(options: ServiceOptions): Promise<string> {
-  const { config, database, data, mining, pools, shared, owner, clock, port, bus, metrics, log, say, shutdown } = options;
+  const { config, database, data, mining, pools, shared, owner, clock, port, bus, metrics, log, say, shutdown } =
+    options;
   const { pool } = database;
   const { secrets, identity, sendMails, paymentLog, restorePayments, demo } = data;
   const { changes, outbound } = pools;

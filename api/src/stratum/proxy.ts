@@ -92,7 +92,9 @@ export type StratumProxy = PoolWatch & {
 export type PoolView = Pick<StratumProxy, 'upstreams' | 'connections' | 'status' | 'dismiss' | 'testPool'> & {
   ports: readonly StratumPort[];
   tlsPorts: readonly StratumPort[];
-  poolStatus(subAccountId: number): ReturnType<StratumProxy['poolStatus']> | Promise<ReturnType<StratumProxy['poolStatus']>>;
+  poolStatus(
+    subAccountId: number,
+  ): ReturnType<StratumProxy['poolStatus']> | Promise<ReturnType<StratumProxy['poolStatus']>>;
   arrivals(asker: Asker): Arrivals | Promise<Arrivals>;
 };
 
