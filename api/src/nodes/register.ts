@@ -1,7 +1,7 @@
 /**
- * This process's place in the register of nodes (ADR 28). It joins before its miners are served, tells the others every
- * few seconds that it lives, and leaves when its journal is counted. A node that ends without that stays in the register
- * and keeps its days open.
+ * This process's place in the register of nodes (ADR 28). It joins before its miners are served, tells the others that
+ * it lives every few seconds, and leaves when its journal is counted. A node that ends without that stays in the
+ * register and keeps its days open.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -24,7 +24,7 @@ import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { addUpstreamDays } from './upstream-days';
-import { endPresences, updateLastShares, workerIds, writeLive } from './worker-rows';
+import { endAllPresences, endPresences, updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
 /** Counting one of the largest segments takes a few seconds. */
@@ -252,7 +252,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     );
   }
 
-  /** Tells the other nodes how far this one has counted. `finishedAt`: all shares from before it are in finished segments. */
+  /** Tells the other nodes how far this one has counted. Shares from before `finishedAt` are in finished segments. */
   private async tellCounted(finishedAt: number): Promise<void> {
     const { node, pool, log, folder } = this.options;
     try {
@@ -397,7 +397,8 @@ export class ShareIngest implements ShareSink, Uncounting {
   /** No worker is connected to a proxy that has just started. */
   private async endEarlier(): Promise<void> {
     const { pool, node } = this.options;
-    await transaction(pool, (client) => endPresences(client, node?.id));
+    if (node) await transaction(pool, (client) => endPresences(client, node.id));
+    else await endAllPresences(pool);
     this.earlierEnded = true;
   }
 

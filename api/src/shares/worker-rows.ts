@@ -1,5 +1,6 @@
 /** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
+import type { Querier } from '../db/querier';
 import { inParts } from './journal/in-parts';
 import { type Bucket, workerKey } from './rollup';
 import type { WorkerPresence } from '../stratum/ports';
@@ -95,20 +96,17 @@ export async function updateLastShares(
   );
 }
 
-/**
- * The miners of a node are gone: shown as such are those that no other node has. Without `node` the only server has just
- * started, and nobody is connected.
- */
-export async function endPresences(client: PoolClient, node?: string): Promise<void> {
-  if (node === undefined) {
-    await client.query('delete from worker_presence');
-    await client.query(
-      `update worker_live
-       set disconnected_at = now(), difficulty = null
-       where disconnected_at is null and connected_at is not null`,
-    );
-    return;
-  }
+/** The only server has just started: nobody is connected. */
+export const endAllPresences = (db: Querier): Promise<unknown> =>
+  db.query(
+    `delete from worker_presence;
+     update worker_live
+     set disconnected_at = now(), difficulty = null
+     where disconnected_at is null and connected_at is not null`,
+  );
+
+/** The miners of a node are gone: shown as such are those that no other node has. */
+export async function endPresences(client: PoolClient, node: string): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
     'select worker_id as id from worker_presence where node_id = $1',
     [node],
