@@ -1,6 +1,12 @@
 export { pgAccountDirectory } from './miner/directory';
 export { pgLastWork } from './miner/last-difficulties';
-export { type PoolView, startStratumProxy, type StratumPort, type StratumProxy, type StratumProxyOptions } from './proxy';
+export {
+  type PoolView,
+  startStratumProxy,
+  type StratumPort,
+  type StratumProxy,
+  type StratumProxyOptions,
+} from './proxy';
 export { pgSwitchLog } from './failover/switch-log';
 export { poolTester } from './failover/upstreams';
 export { BadUpstreamUrl, parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
