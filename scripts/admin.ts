@@ -1,4 +1,4 @@
-import { readConfig } from '../api/src/config';
+import { direct, readConfig } from '../api/src/config';
 import { commandLine } from '../api/src/ops/command-line';
 import { USAGE } from '../api/src/ops/commands';
 import { admin } from '../api/src/ops/standalone';
@@ -9,4 +9,4 @@ const { positionals } = readArguments({
   takes: '<command> [arguments...]',
   what: `For the operator of the machine, while the server runs or when it is stopped. Commands:\n${USAGE}`,
 });
-void commandLine((write) => admin(readConfig(process.env), positionals, write));
+void commandLine((write) => admin(direct(readConfig(process.env)), positionals, write));

@@ -1,4 +1,4 @@
-import { readConfig } from '../api/src/config';
+import { direct, readConfig } from '../api/src/config';
 import { commandLine } from '../api/src/ops/command-line';
 import { restore } from '../api/src/ops/restore';
 import { readArguments } from './command-line.mjs';
@@ -12,7 +12,7 @@ const { values, positionals } = readArguments({
 void commandLine(async () => {
   const [file = ''] = positionals;
   const { force = false } = values;
-  const { madeAt, ledger, aside } = await restore(readConfig(process.env), file, { force });
+  const { madeAt, ledger, aside } = await restore(direct(readConfig(process.env)), file, { force });
   return [
     `Restored the backup of ${madeAt}; ledger ${ledger.hash} (${ledger.entries} entries), as it was.`,
     ...aside.map((where) => `What was there before is in ${where}.`),

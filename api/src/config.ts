@@ -90,6 +90,8 @@ const environment = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     /** Lists of pools, accounts and ports are read again after so long, for changes that this process was not told of. */
     REREAD_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
+    /** PostgreSQL itself, where DATABASE_URL is a pooler of transactions: for what needs a session (db/pooler.ts). */
+    DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
     STRATUM_HOST: z.string().default('0.0.0.0'),
     /** Addresses of balancers before the Stratum ports, whose connections start with a PROXY protocol header. */
@@ -203,6 +205,10 @@ const environment = z
      * Browsers that came over TLS come over TLS only for so long. 0: no longer, before TLS is given up for good.
      */
     HSTS_SECONDS: z.coerce.number().int().min(0).max(63_072_000).default(31_536_000),
+    /** Hours between two backups that the server makes and verifies; 0: none. Where, and how many are kept. */
+    BACKUP_EVERY: z.coerce.number().min(0).max(720).default(0),
+    BACKUP_DIR: file.optional(),
+    BACKUP_KEEP: z.coerce.number().int().min(1).default(14),
     /** Bearer token with which other machines may read /metrics. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -213,6 +219,10 @@ const environment = z
       if (hasTlsPort && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
+    if (config.DATABASE_DIRECT_URL && !config.DATABASE_URL)
+      context.addIssue({ code: 'custom', path: ['DATABASE_URL'], message: 'DATABASE_DIRECT_URL needs it: the pooler' });
+    if (config.BACKUP_EVERY && !config.BACKUP_DIR)
+      context.addIssue({ code: 'custom', path: ['BACKUP_DIR'], message: 'BACKUP_EVERY needs it: a folder' });
     if (config.SMTP_URL && !config.MAIL_FROM)
       context.addIssue({ code: 'custom', path: ['MAIL_FROM'], message: 'SMTP_URL needs it: Pool <mail@pool.example>' });
     if (config.SECURITY_CONTACT && !config.SECURITY_EXPIRES)
@@ -248,6 +258,13 @@ export type Config = z.output<typeof environment>;
 export const hasRole = ({ ROLES: roles }: Pick<Config, 'ROLES'>, role: Role): boolean =>
   roles.length === 0 || roles.includes(role);
 export const SETTINGS = Object.keys(environment.shape);
+
+/** The settings for what needs a session of PostgreSQL, and for its own programs. */
+export const direct = <C extends Pick<Config, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>>(config: C): C => ({
+  ...config,
+  DATABASE_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+  DATABASE_DIRECT_URL: undefined,
+});
 
 /** What of it the sign-in service has to know. */
 export const identityUrls = (config: Config) => ({

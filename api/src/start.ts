@@ -10,7 +10,7 @@ import type { SetupItem } from '@pool/shared/api/contract';
 import { setupOf } from './admin/setup';
 import { Bus } from './bus';
 import { startClock } from './clock';
-import { type Config, hasRole, type Role, ROLES, settingOf } from './config';
+import { type Config, direct, hasRole, type Role, ROLES, settingOf } from './config';
 import { absenceOf, DatabaseAbsent } from './db/away';
 import { connectDatabase, type Connected, type Database } from './db/database';
 import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
@@ -119,10 +119,11 @@ async function startAll(
 ): Promise<Running> {
   const folderLock = await lockFolder(config.DATA_DIR, { lost: () => lost?.('DATA_DIR', { folder: config.DATA_DIR }) });
   shutdown.add(async () => folderLock.release());
-  const owner = ownDatabase(config, log, lost);
+  const owner = ownDatabase(direct(config), log, lost);
   shutdown.add(() => owner.release());
   const database = await connectDatabase({
     url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
     folder: join(config.DATA_DIR, 'db'),
     connections: config.DATABASE_CONNECTIONS,
     say,
@@ -141,7 +142,9 @@ async function startAll(
   const bus = new Bus();
   const changes = new PoolChanges();
   const shared =
-    config.ROLES.length > 0 ? await share({ config, pool: database.pool, bus, changes, log, shutdown }) : null;
+    config.ROLES.length > 0
+      ? await share({ config: direct(config), pool: database.pool, bus, changes, log, shutdown })
+      : null;
   const open = opener(config, database, owner, shared);
   const away = await reach(open, snapshot, shared);
 

@@ -62,6 +62,6 @@ export const SETUP_WORDS: Record<SetupItem, string> = {
   tls: 'pages have no TLS: passwords can be read on the way. Put a reverse proxy in front, set TRUSTED_PROXIES',
   mail: 'nobody can set a forgotten password without you. Set SMTP_URL and MAIL_FROM',
   database: 'the embedded database does not survive a power cut. Set DATABASE_URL',
-  backup: 'no backup of the last eight days. npm run backup -- <file>',
+  backup: 'no backup of the last eight days. Set BACKUP_EVERY and BACKUP_DIR, or npm run backup -- <file>',
   key: 'the key of secrets is in DATA_DIR, beside what it encrypts. Set SECRETS_KEY_FILE or SECRETS_KEY_COMMAND',
 };

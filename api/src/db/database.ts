@@ -5,6 +5,7 @@ import { absenceOf, DatabaseAbsent } from './away';
 import { boundQueries, clientIn, cut } from './bounded';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
+import { checkPooler, withoutNames } from './pooler';
 import * as schema from './schema';
 import { startUpkeep } from './upkeep';
 
@@ -37,6 +38,8 @@ export type Connected = Database & {
 export type DatabaseOptions = {
   /** URL of a PostgreSQL; without it the embedded database runs in `folder` (without that: in memory). */
   url?: string;
+  /** PostgreSQL itself, where `url` is a pooler of transactions. */
+  directUrl?: string;
   folder?: string;
   /** Embedded only: folder of another PGlite package that reads this database, to bring it forward. */
   engine?: string;
@@ -95,6 +98,7 @@ function placeOf(url: string): string {
 /** Starts the embedded database, or prepares connections to a PostgreSQL without making one. */
 export async function connectDatabase({
   url,
+  directUrl,
   folder,
   engine,
   connections = 10,
@@ -122,10 +126,14 @@ export async function connectDatabase({
           },
         }
       : {
-          statement_timeout: statementMs,
-          idle_in_transaction_session_timeout: 10_000,
-          options: '-c timezone=UTC -c jit=off',
           application_name: 'pool',
+          ...(directUrl
+            ? {}
+            : {
+                statement_timeout: statementMs,
+                idle_in_transaction_session_timeout: 10_000,
+                options: '-c timezone=UTC -c jit=off',
+              }),
         }),
   });
   pool.on('error', onError);
@@ -133,6 +141,7 @@ export async function connectDatabase({
   // end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
+    if (directUrl) withoutNames(client);
   });
   if (!embedded) boundQueries(pool, statementMs);
   const place = url ? placeOf(url) : (folder ?? 'memory');
@@ -146,7 +155,9 @@ export async function connectDatabase({
     kind: embedded ? 'embedded' : 'postgresql',
     migrate: async () => {
       try {
-        await migrateTo({ ...connection, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS }, { say });
+        const own = directUrl ? { ...connection, connectionString: directUrl } : connection;
+        await migrateTo({ ...own, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS }, { say });
+        if (directUrl) await checkPooler(connection, statementMs);
       } catch (error) {
         const absence = embedded ? null : absenceOf(error);
         throw absence ? DatabaseAbsent.at(place, absence, error) : error;

@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ROOT } from '../config';
 import { openDatabase } from '../db/database';
+import { noteBackup } from '../ops/last-backup';
 import { adminText, fill, server } from '../ops/testing/product';
 import type { Running } from '../start';
 import { selfSigned } from '../stratum/testing/certificate';
@@ -50,7 +51,9 @@ describe('a running server', () => {
     const made = await openDatabase({ folder: join(folder, 'data', 'db') });
     await fill(made);
     await made.close();
-    running = await server({ ...env(), ...files, STRATUM_TLS_PORT_SCRYPT: '0' });
+    noteBackup(join(folder, 'data'), new Date());
+    const schedule = { BACKUP_EVERY: '24', BACKUP_DIR: folder };
+    running = await server({ ...env(), ...files, ...schedule, STRATUM_TLS_PORT_SCRYPT: '0' });
     text = await (await fetch(`${running.url}/metrics`)).text();
   });
   afterAll(async () => {

@@ -73,6 +73,10 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   const before = hashIn((await script('admin', ['ledger-hash'], env)).out);
   expect(before).toBe(hashIn(made.out));
   expect(before).toMatch(HASH);
+  expect(await script('backup', [file, '--verify'], env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`${before} (3 entries), restored and compared`),
+  });
   expect(readdirSync(folder).sort()).toEqual(['data', 'pool.backup']);
 
   // Changes after the backup: a payment may open; a new password; the key is lost.

@@ -1,5 +1,5 @@
 /** Writes a backup: one file with the database, the uncounted shares and the keys. */
-import { createWriteStream, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, linkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -11,6 +11,9 @@ import { noteBackup } from './last-backup';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
 import { withDatabase, type OpsConfig } from './standalone';
+import { syncPath } from '../shares/journal/files';
+import { verifyBackup } from './verify-backup';
+import { inWorkFolder } from './work-folder';
 
 /** The hash and the copy are of the same snapshot. */
 async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
@@ -41,17 +44,35 @@ async function copyEmbedded(config: OpsConfig, file: string): Promise<LedgerHash
   });
 }
 
-/** Writes the backup to `file`, which must not exist, readable by its owner only. The server may be running. */
-export async function backup(config: OpsConfig, file: string, now = new Date()): Promise<Manifest> {
+/** Gives the finished file its name. A link, where there are some: a rename would replace what is there meanwhile. */
+function publish(draft: string, target: string): void {
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    if (existsSync(target)) throw error;
+    renameSync(draft, target);
+  }
+}
+
+/**
+ * Writes the backup to `file`, readable by its owner only; the server may be running. `verify`: only after it was
+ * restored into a scratch database; of a file that exists, only that.
+ */
+export async function backup(
+  config: OpsConfig,
+  file: string,
+  { verify = false, now = new Date() } = {},
+): Promise<Manifest> {
   const target = resolve(file);
-  if (existsSync(target)) throw new OpsError(`${target} exists already: a backup does not overwrite.`);
+  const there = existsSync(target);
+  if (there && !verify) throw new OpsError(`${target} exists already: a backup does not overwrite.`);
   if (!existsSync(dirname(target))) throw new OpsError(`There is no folder ${dirname(target)}.`);
   if (!relative(config.DATA_DIR, target).startsWith('..'))
     throw new OpsError(
       `${target} is inside of DATA_DIR: a backup belongs on another disk, and would be in the next one.`,
     );
-  const work = mkdtempSync(join(dirname(target), '.pool-backup-'));
-  try {
+  return inWorkFolder(dirname(target), async (work) => {
+    if (there) return verifyBackup(config, target, work);
     // Journal first: shares counted while the database is copied are in both, and are counted only once.
     const files = copyFiles(config.DATA_DIR, join(work, 'files')).map((path) => `files/${path}`);
     const ledger = await (config.DATABASE_URL
@@ -66,10 +87,11 @@ export async function backup(config: OpsConfig, file: string, now = new Date()):
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest), { mode: PRIVATE });
     const draft = join(work, 'backup');
     await packArchive(draft, work, ['manifest.json', 'database', ...files]);
-    renameSync(draft, target);
+    await syncPath(draft);
+    if (verify) await verifyBackup(config, draft, work);
+    publish(draft, target);
+    await syncPath(dirname(target));
     noteBackup(config.DATA_DIR, now);
     return manifest;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  });
 }

@@ -15,7 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { openDatabase } from '../db/database';
+import { type DatabaseOptions, openDatabase } from '../db/database';
 import { lockServer, type ServerLock } from '../db/server-lock';
 import { lockFolder } from '../lock';
 import { manifestSchema, unpackArchive, type Manifest } from './archive';
@@ -61,12 +61,24 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
   }
 }
 
-async function writeEmbedded(folder: string, file: string, stamp: string): Promise<void> {
+export async function writeEmbedded(folder: string, file: string, stamp: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const db = await PGlite.create({ dataDir: join(folder, 'data'), loadDataDir: await openAsBlob(file) });
   await db.close();
   // Marks the folder's first start as complete (db/embedded-child.ts).
   writeFileSync(join(folder, 'complete'), `restored ${stamp}\n`);
+}
+
+/** Throws `OpsError` unless the restored database has the ledger that was backed up. */
+export async function checkLedger(place: DatabaseOptions, { ledger }: Manifest): Promise<void> {
+  const database = await openDatabase({ ...place, connections: 2 });
+  try {
+    const { hash } = await ledgerHash(database.pool, ledger.lastId);
+    if (hash !== ledger.hash)
+      throw new OpsError(`The restored ledger is not the one that was backed up: ${hash} instead of ${ledger.hash}.`);
+  } finally {
+    await database.close();
+  }
 }
 
 /**
@@ -116,16 +128,7 @@ export async function restore(
     // What was paid since the backup stays known: the server puts it back when it starts.
     if (payments) appendFileSync(previousLog, payments, { mode: 0o600, flush: true });
 
-    const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
-    try {
-      const { hash } = await ledgerHash(database.pool, manifest.ledger.lastId);
-      if (hash !== manifest.ledger.hash)
-        throw new OpsError(
-          `The restored ledger is not the one that was backed up: ${hash} instead of ${manifest.ledger.hash}.`,
-        );
-    } finally {
-      await database.close();
-    }
+    await checkLedger({ url: DATABASE_URL, folder: join(DATA_DIR, 'db') }, manifest);
     return { ...manifest, aside };
   } finally {
     rmSync(work, { recursive: true, force: true });

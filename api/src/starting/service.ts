@@ -1,5 +1,5 @@
 /** What needs the database: the jobs, the command line's socket, pages and API, each where this process has its role. */
-import { hasRole, settingOf } from '../config';
+import { direct, hasRole, settingOf } from '../config';
 import { startRigs } from '../demo';
 import { type DayCloser, dayCloser } from '../jobs/close-days';
 import type { Shared } from '../nodes';
@@ -72,12 +72,12 @@ function stratumOf({ mining, shared, pools: { lists, outbound }, log }: ServiceO
 
 /** Does the jobs while this process leads; returns how that is stopped. */
 function followJobs(
-  { config: { DATABASE_URL: url = '' }, log }: ServiceOptions,
+  { config, log }: ServiceOptions,
   { register, senders }: Shared,
   closeDays: DayCloser,
   work: (within: Shutdown) => Promise<Worker>,
 ): () => Promise<void> {
-  const { stop } = followLeader(url, log, async () => {
+  const { stop } = followLeader(direct(config).DATABASE_URL ?? '', log, async () => {
     const within = new Shutdown();
     try {
       const { jobs, telegram, wake } = await work(within);

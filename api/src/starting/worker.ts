@@ -2,9 +2,11 @@
 import type { AlgorithmName } from '@pool/shared/domain';
 import { startPriceSource } from '../accounting/price-source';
 import { startAlerts } from '../alerts/engine';
+import { direct } from '../config';
 import type { DayCloser } from '../jobs/close-days';
 import { type Jobs, startJobs } from '../jobs/jobs';
 import { keepMails, type Mailer, setKeeping } from '../mail';
+import { startBackups } from '../ops/scheduled-backups';
 import { startPush } from '../push';
 import type { Vapid } from '../push/vapid';
 import type { RemoteRegistry } from '../remotes/registry';
@@ -56,6 +58,8 @@ export async function startWorker({
   shutdown.add(async () => stopHolds());
   const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
   shutdown.add(() => jobs.stop());
+  const backups = startBackups({ config: direct(config), pool, bus, log, metrics, now: clock.seconds });
+  shutdown.add(() => backups.stop());
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
     shutdown.add(() => prices.stop());

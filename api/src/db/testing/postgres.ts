@@ -32,7 +32,7 @@ function programs(): string {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as its own user. */
-function whoRuns(): { uid?: number; gid?: number } {
+export function whoRuns(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -23,6 +23,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   payment_opened: 'review',
   payout_waits: 'review',
   day_waiting: 'review',
+  backup_failed: 'failed',
   canary_rollback: 'failed',
   canary_promote: 'confirmed',
   payment_sent: 'sent',

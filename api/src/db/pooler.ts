@@ -1,0 +1,38 @@
+/**
+ * A pooler of transactions (pgbouncer) between the server and PostgreSQL: each transaction may have another session. So
+ * nothing of a session may be relied on: no statements with a name, no settings of the start, which it refuses. It
+ * gives them to its connections itself.
+ */
+import pg from 'pg';
+import { DatabaseRefused } from './refused';
+
+/** Of a session that the server works with; milliseconds. */
+export const sessionSettings = (statementMs: number): string =>
+  `set timezone = 'UTC'; set jit = off; set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = 10000`;
+
+/** Takes the names of statements away: the session that knows one may be another client's now. */
+export function withoutNames(client: pg.ClientBase): void {
+  const query = client.query;
+  client.query = ((first: unknown, ...rest: unknown[]) =>
+    Reflect.apply(query, client, [
+      first !== null && typeof first === 'object' && 'name' in first && !('submit' in first)
+        ? { ...first, name: undefined }
+        : first,
+      ...rest,
+    ])) as typeof query;
+}
+
+/** Throws `DatabaseRefused` unless the pooler's connections have the settings that the server cannot give. */
+export async function checkPooler(connection: pg.ClientConfig, statementMs: number): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client
+    .query<{ right: boolean }>(
+      `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as right`,
+    )
+    .finally(() => client.end());
+  if (!rows[0]?.right)
+    throw new DatabaseRefused(
+      `The pooler of DATABASE_URL does not prepare its connections. Its configuration of the database has to have: connect_query='${sessionSettings(statementMs).replaceAll("'", "''")}'`,
+    );
+}

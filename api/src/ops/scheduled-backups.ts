@@ -1,0 +1,114 @@
+/** Makes a verified backup every so many hours, in a process of its own, and removes the oldest ones. */
+import { spawn } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import { announceNotes, writeAdminNotes } from '../accounts/notifications';
+import type { Bus } from '../bus';
+import type { Config } from '../config';
+import { dayOf } from '../days';
+import type { Logger } from '../log';
+import { program } from '../programs';
+import { lastBackup } from './last-backup';
+
+const HOUR_S = 3600;
+const LOOK_MS = 60_000;
+/** Of what the program said, told to admins. */
+const MAX_WHY = 300;
+const NAME = /^pool-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/;
+const nameAt = (at: Date): string => `pool-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
+
+export type BackupConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_EVERY' | 'BACKUP_DIR' | 'BACKUP_KEEP'>;
+type Options = {
+  config: BackupConfig;
+  pool: Pool;
+  bus: Bus;
+  log: Logger;
+  metrics: Registry;
+  /** Unix seconds. */
+  now(): number;
+};
+
+/** Backups of the schedule beyond the newest `keep` are removed; other files stay. */
+function removeOld(folder: string, keep: number): void {
+  const old = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort()
+    .slice(0, -keep);
+  for (const name of old) rmSync(join(folder, name));
+}
+
+export function startBackups({ config, pool, bus, log, metrics, now }: Options): { stop(): Promise<void> } {
+  const { DATA_DIR, DATABASE_URL, BACKUP_EVERY: hours, BACKUP_DIR: folder, BACKUP_KEEP: keep } = config;
+  if (!hours || !folder) return { stop: async () => undefined };
+  const failed = new Gauge({
+    name: 'backup_failed',
+    help: 'Whether the last backup of the schedule failed',
+    registers: [metrics],
+  });
+  let failedAt = -Infinity;
+  let running: Promise<void> | null = null;
+  const stopped = new AbortController();
+
+  /** Rejects with what the program said. */
+  const make = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { file, execArgv } = program('../../scripts/backup.ts');
+      const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...env } = process.env;
+      const child = spawn(
+        process.execPath,
+        [...execArgv, file, join(folder, nameAt(new Date(now() * 1000))), '--verify'],
+        {
+          env: { ...env, DATA_DIR, ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }) },
+          stdio: ['ignore', 'ignore', 'pipe'],
+          signal: stopped.signal,
+        },
+      );
+      let said = '';
+      child.stderr.on('data', (data: Buffer) => {
+        said = (said + data.toString()).slice(-4000);
+      });
+      child.once('error', reject);
+      child.once('close', (code, signal) =>
+        code === 0 ? resolve() : reject(new Error(said.trim() || `it ended with ${signal ?? code}`)),
+      );
+    });
+  const run = async (): Promise<void> => {
+    try {
+      await make();
+      removeOld(folder, keep);
+      failed.set(0);
+      log.info({ folder }, 'a backup was made and verified');
+    } catch (error) {
+      if (stopped.signal.aborted) return;
+      failedAt = now();
+      failed.set(1);
+      log.error({ err: error }, 'no backup was made; it is tried again in an hour');
+      const why = (error instanceof Error ? error.message : String(error)).slice(0, MAX_WHY);
+      const note = { kind: 'backup_failed', values: { why }, once: `backup_failed ${dayOf(failedAt)}` };
+      await writeAdminNotes(pool, note, failedAt).then(
+        (written) => announceNotes(bus, written),
+        (cannot: unknown) => log.error({ err: cannot }, 'admins cannot be told yet'),
+      );
+    }
+  };
+  const look = (): void => {
+    const due = Math.max(lastBackup(DATA_DIR) + hours * HOUR_S, failedAt + HOUR_S);
+    if (running || now() < due) return;
+    running = run().finally(() => {
+      running = null;
+    });
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      stopped.abort();
+      // Another process does the jobs now, or this one later.
+      metrics.removeSingleMetric('backup_failed');
+      await running;
+    },
+  };
+}
