@@ -22,7 +22,7 @@ const STYLE =
   'h1{margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600}p{margin:0 0 16px;color:var(--ink-2)}' +
   'label{display:block;margin:0 0 16px}input{box-sizing:border-box;display:block;width:100%;height:44px;margin:4px 0 0;padding:0 12px;' +
   'border:1px solid var(--line);border-radius:6px;background:var(--page);color:var(--ink);font:20px/1 ui-monospace,monospace;letter-spacing:4px}' +
-  'button{height:44px;padding:0 20px;border:0;border-radius:6px;background:#d6342f;color:#fff;font:500 14px/1 inherit;font-family:inherit;cursor:pointer}' +
+  'button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:#d6342f;color:#fff;font:inherit;font-weight:500;cursor:pointer}' +
   'button:hover{background:#c92d28}a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}';
 const POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
