@@ -6,6 +6,9 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
+
+// Else each of its plugins runs webpack with wrong options to find where it is: a second of every build.
+process.env.FEDERATION_WEBPACK_PATH ??= require.resolve('webpack');
 const { ProvideSharedPlugin } = require('@module-federation/enhanced');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
@@ -380,6 +383,8 @@ exports.pool = function pool(name, { dev = false, against = false } = {}) {
       cacheDirectory: path.join(ROOT, '.cache/webpack'),
       name: `${name}-${against ? 'against' : dev ? 'dev' : 'prod'}`,
       buildDependencies: { config: [__filename] },
+      // While it writes, for seconds, nothing else is done: not between two edits.
+      idleTimeoutAfterLargeChanges: 60_000,
     },
     performance: false,
     infrastructureLogging: { level: 'error' },

@@ -25,12 +25,18 @@ export function copyDeployed(developed: readonly string[]): string[] {
   });
 }
 
+/** The version of each remote that is served. */
+const served = new Map<string, string>();
+
 /** Serves a remote's manifest and texts as they are now. Throws with the faults of `remote.json`. */
 export function deployRemote(name: string): void {
   const manifest = devManifest(name, `/remotes/${name}/dev/`);
   const { version } = manifest;
+  // After most edits of code: the page waits for this.
+  if (served.get(name) === version) return;
   const folder = path.join(DEV_REMOTES, name, version);
   writeTexts([`mfe-${name}`], path.join(folder, 'locales'));
   writeJson(path.join(folder, 'manifest.json'), manifest);
   writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
+  served.set(name, version);
 }
