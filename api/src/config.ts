@@ -160,6 +160,8 @@ const environment = z
     PAYOUT_WAIT_HOURS: z.coerce.number().min(0).max(720).default(6),
     /** URL of today's prices (accounting/price-source.ts). Without it admins set prices, or the defaults are used. */
     PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** Server with mempool's REST API, for the network's difficulty; without it nothing is shown of it. */
+    NETWORK_FEED_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Address of a transaction at the operator's block explorer, with `{txid}`. Without it payouts have no links. */
     EXPLORER_TX_URL: z
       .url({ protocol: /^https?$/ })

@@ -20,19 +20,20 @@ const MAX_FACTOR = 3;
 const answer = z.object({ btcPriceUsd: z.number(), prices: z.partialRecord(z.enum(ALGORITHM_NAMES), z.number()) });
 const near = (next: number, last: number): boolean => next <= last * MAX_FACTOR && next >= last / MAX_FACTOR;
 
-async function textOf(url: string): Promise<string> {
+/** What one of the operator's addresses answers; bounded. */
+export async function textOf(url: string, timeoutMs = TIMEOUT_MS): Promise<string> {
   const response = await fetch(url, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json' },
     redirect: 'error',
   });
-  if (!response.ok || !response.body) throw new Error(`the price source returned status ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`${new URL(url).host} returned status ${response.status}`);
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > MAX_BYTES) throw new Error(`the price source returned more than ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new Error(`${new URL(url).host} returned more than ${MAX_BYTES} bytes`);
   }
   return Buffer.concat(parts).toString('utf8');
 }

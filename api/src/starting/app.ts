@@ -34,7 +34,7 @@ import { createServer, type ZodApp } from '../http/server/server';
 /** An address may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
 
-type Optional = 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
+type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
 export type AppOptions = Omit<
   Deps,
   'config' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
@@ -70,7 +70,14 @@ export async function buildApp({
   ...given
 }: AppOptions): Promise<ZodApp> {
   const { config, database, bus, log } = given;
-  const { demo = false, telegram = null, webhooks = null, pushKey = null, now = () => Date.now() / 1000 } = given;
+  const {
+    demo = false,
+    telegram = null,
+    webhooks = null,
+    pushKey = null,
+    now = () => Date.now() / 1000,
+    network = () => null,
+  } = given;
   const app = await createServer({
     log,
     rateLimit: config.RATE_LIMIT,
@@ -87,6 +94,7 @@ export async function buildApp({
   });
   const deps: Deps = {
     ...given,
+    network,
     demo,
     telegram,
     webhooks,

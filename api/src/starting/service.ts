@@ -1,4 +1,5 @@
 /** What needs the database: the jobs, the command line's socket, pages and API, each where this process has its role. */
+import { startNetworkFeed } from '../accounting/network-feed';
 import { direct, hasRole, settingOf } from '../config';
 import { startRigs } from '../demo';
 import { type DayCloser, dayCloser } from '../jobs/close-days';
@@ -151,6 +152,8 @@ export async function startService(options: ServiceOptions): Promise<string> {
   shutdown.add(() => control.stop());
   const shares = mining?.ingest;
   if (!hasRole(config, 'web')) return serveHealth({ config, port, database, shares, metrics, log, shutdown });
+  const feed = config.NETWORK_FEED_URL && startNetworkFeed({ url: config.NETWORK_FEED_URL, log, now: clock.seconds });
+  if (feed) shutdown.add(() => feed.stop());
   const app = await buildApp({
     ...doing,
     config,
@@ -161,6 +164,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
     secrets,
     changes,
     outbound,
+    network: () => (feed && feed.last()) || null,
     paymentLog,
     clock,
     now: clock.seconds,

@@ -1,5 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { CALCULATOR_PATH, FAQ_PATH, PRIVACY_PATH, SETUP_PATH, TERMS_PATH } from '@pool/shared/public-pages';
+import {
+  CALCULATOR_PATH,
+  FAQ_PATH,
+  HASHPRICE_PATH,
+  PRIVACY_PATH,
+  SETUP_PATH,
+  TERMS_PATH,
+} from '@pool/shared/public-pages';
 import { lazyPart, usePageTitle } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
 import type { ComponentType } from 'react';
@@ -9,6 +16,10 @@ const PAGES: Record<string, { title: string; Page: ComponentType }> = {
   [CALCULATOR_PATH]: {
     title: 'public.calculator',
     Page: lazyPart('calculator', () => import(/* webpackChunkName: "public" */ './calculator/calculator-page')),
+  },
+  [HASHPRICE_PATH]: {
+    title: 'public.hashprice',
+    Page: lazyPart('calculator', () => import(/* webpackChunkName: "public" */ './hashprice/hashprice-page')),
   },
   [FAQ_PATH]: {
     title: 'public.faq',

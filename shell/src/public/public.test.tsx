@@ -1,6 +1,7 @@
 import { fakeApi, renderPage } from '@pool/shared/testing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import CalculatorPage from './calculator/calculator-page';
+import HashpricePage from './hashprice/hashprice-page';
 import FaqPage from './faq/faq-page';
 import { QUESTIONS } from './faq/questions';
 import PrivacyPage from './legal/privacy-page';
@@ -26,6 +27,7 @@ const STATISTICS = {
 function pool(price: object | null): void {
   globalThis.fetch = jest.fn(async (url: RequestInfo | URL) => {
     if (price === null) throw new TypeError('offline');
+    if (String(url).includes('hashprice')) return json({ days: [], network: null });
     return json(
       String(url).includes('homePrice')
         ? price
@@ -109,12 +111,50 @@ describe('questions', () => {
   });
 });
 
+describe('hashprice', () => {
+  const DAYS = [
+    { day: '2026-11-19', priceBtc: 0.0005, btcPriceUsd: 100_000 },
+    { day: '2026-11-20', priceBtc: 0.0006, btcPriceUsd: 90_000 },
+    { day: '2026-11-21', priceBtc: 0.00055, btcPriceUsd: 90_000 },
+  ];
+  const open = async (network: object | null, path = '/pages/hashprice') => {
+    globalThis.fetch = jest.fn(async () => json({ days: DAYS, network })) as unknown as typeof fetch;
+    return renderPage(<HashpricePage />, { path });
+  };
+
+  test('shows the price of each day in bitcoin and in dollars; of the network only what a feed said', async () => {
+    const { user } = await open(null);
+    const summary = /^From 19 Nov 2026 to 21 Nov 2026: between 0\.0005 BTC and 0\.0006 BTC, today 0\.00055 BTC\.$/;
+    expect(await screen.findByRole('img', { name: summary })).toBeVisible();
+    await user.click(screen.getByText('USD'));
+    expect(screen.getByRole('img', { name: /between \$49\.50 and \$54\.00, today \$49\.50/ })).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'The Bitcoin network' })).toBeNull();
+  });
+
+  test('says that what the feed said is old', async () => {
+    const network = {
+      difficulty: 1.5e14,
+      changePercent: 3.4,
+      changeAt: '2026-12-02T10:00:00.000Z',
+      remainingBlocks: 871,
+    };
+    await open({ ...network, at: new Date(Date.now() - 660_000).toISOString() });
+    expect(await screen.findByRole('region', { name: 'The Bitcoin network' })).toHaveTextContent(
+      /\+3\.40 %.*\d+ min ago/,
+    );
+    expect(screen.queryByText(/these figures are old/)).toBeNull();
+    cleanup();
+    await open({ ...network, at: new Date(Date.now() - 7_300_000).toISOString() });
+    expect(await screen.findByText(/these figures are old/)).toBeVisible();
+  });
+});
+
 test.each(['en', 'ru', 'fr', 'ar'] as const)('every public page in %s has all its texts', async (language) => {
   pool({ price: 80_000, at: null, stale: true });
-  for (const Page of [CalculatorPage, FaqPage, TermsPage, PrivacyPage]) {
+  for (const Page of [CalculatorPage, HashpricePage, FaqPage, TermsPage, PrivacyPage]) {
     const page = await renderPage(<Page />, { language, path: '/pages/x?compare=1', api: fakeApi() });
     await waitFor(() => expect(document.querySelector('[data-skeleton]')).toBeNull());
-    expect(page.container.textContent).not.toMatch(/(calculator|faq|legal|public)\.[a-z]/);
+    expect(page.container.textContent).not.toMatch(/(calculator|hashprice|faq|legal|public)\.[a-z]/);
     page.unmount();
   }
 });

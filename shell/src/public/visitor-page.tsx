@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { CALCULATOR_PATH, FAQ_PATH, SETUP_PATH } from '@pool/shared/public-pages';
+import { CALCULATOR_PATH, FAQ_PATH, HASHPRICE_PATH, SETUP_PATH } from '@pool/shared/public-pages';
 import { Link, useLocation } from '@pool/shared/router';
 import { Frame } from './frame';
 import styles from './frame.module.css';
@@ -15,6 +15,7 @@ export default function VisitorPage({ config }: { config: PublicConfig }) {
       config={config}
       links={[
         { path: CALCULATOR_PATH, label: t('public.calculator') },
+        { path: HASHPRICE_PATH, label: t('public.hashprice') },
         { path: FAQ_PATH, label: t('public.faq') },
         { path: SETUP_PATH, label: t('public.setup') },
       ]}

@@ -1,3 +1,4 @@
+import type { NetworkDifficulty } from '@pool/shared/api/contract';
 import type { SetupConfig } from '../../admin/setup';
 import type { PoolClock } from '../../clock';
 import type { Bus } from '../../bus';
@@ -49,6 +50,8 @@ export type Deps = {
   webhooks: Pick<Webhooks, 'wake'> | null;
   /** With which browsers subscribe; null: nothing is pushed. */
   pushKey: string | null;
+  /** What the operator's feed said of the network; null: nothing. */
+  network: () => NetworkDifficulty | null;
   closeDays: DayCloser;
   paymentLog: PaymentLog;
   log: Logger;

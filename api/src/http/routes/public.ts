@@ -1,5 +1,6 @@
 /** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { priceHistory, type HistoryDay } from '../../accounting/price-history';
 import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
 import { TtlCache } from '../../ttl-cache';
 import { poolDay, poolHistory, poolStatistics, type PoolDay } from '../../accounting/statistics';
@@ -15,6 +16,7 @@ type Calls =
   | 'GET /getPoolStatistics'
   | 'GET /poolHashchart'
   | 'GET /poolDay'
+  | 'GET /hashprice'
   | 'GET /algorithms/'
   | 'GET /poolConnection'
   | 'GET /remotes';
@@ -27,6 +29,7 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
   const prices = new TtlCache<BitcoinPrice>(10_000);
   const figures = new TtlCache<Prepared>(10_000);
   const charts = new TtlCache<Prepared>(60_000);
+  const histories = new TtlCache<HistoryDay[]>(60_000);
   const days = new TtlCache<PoolDay>(60_000);
   const price = (): Promise<BitcoinPrice> => prices.get('', () => bitcoinPrice(pool, now()));
   return {
@@ -44,6 +47,10 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
     'GET /poolDay': () => days.get('', () => poolDay(pool, (day) => poolFee(deps, day))),
+    'GET /hashprice': async ({ query: { algorithm = DEFAULT_ALGORITHM } }) => ({
+      days: await histories.get(algorithm, () => priceHistory(pool, algorithm, now())),
+      network: algorithm === 'SHA256_ASICBOOST' ? deps.network() : null,
+    }),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),
     'GET /poolConnection': ({ request }) => poolConnections(deps, request.hostname),
     // Public; signed-in callers get more of them.

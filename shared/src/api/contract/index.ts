@@ -38,6 +38,7 @@ export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
+export type { NetworkDifficulty } from './public';
 export type { KeptMail, SetupItem } from './admin-system';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 

@@ -3,6 +3,17 @@ import { remoteManifest } from '../../remote-schema';
 import * as s from '../schemas';
 import { endpoint } from './endpoint';
 
+const networkDifficulty = z.object({
+  difficulty: z.number(),
+  /** Estimate of the next change, percent. */
+  changePercent: z.number(),
+  changeAt: s.isoTime,
+  remainingBlocks: z.int(),
+  /** When the operator's feed said so. */
+  at: s.isoTime,
+});
+export type NetworkDifficulty = z.infer<typeof networkDifficulty>;
+
 /** Calls without sign-in. */
 export const publicCalls = {
   'GET /homePrice/': endpoint({
@@ -58,6 +69,24 @@ export const publicCalls = {
         netSat: s.sats,
       }),
     ),
+  }),
+  'GET /hashprice': endpoint({
+    who: 'visitor',
+    summary: "Get the pool's price of each day of the last year, and the difficulty of the network",
+    query: z.strictObject({ algorithm: s.algorithm.optional() }),
+    response: z.object({
+      /** The oldest first, without gaps; empty: nobody has set a price. */
+      days: z.array(
+        z.object({
+          day: s.day,
+          /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */
+          priceBtc: z.number(),
+          btcPriceUsd: z.number(),
+        }),
+      ),
+      /** Of Bitcoin; null: the operator has no feed, or it has not answered yet, or the algorithm is another. */
+      network: networkDifficulty.nullable(),
+    }),
   }),
   'GET /algorithms/': endpoint({
     who: 'visitor',

@@ -1,5 +1,6 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { HASHPRICE_PATH } from '@pool/shared/public-pages';
 import { Btc, formatDay, StateGlyph, Usd, useFormat } from '@pool/shared/ui/core';
 import { use, type ReactNode } from 'react';
 import type { LandingData } from '../data';
@@ -32,6 +33,7 @@ export default function Day({ data }: { data: LandingData }) {
         <span>
           <StateGlyph state={equal ? 'confirmed' : 'failed'} /> {t(equal ? 'landing.day.equal' : 'landing.day.differs')}
         </span>
+        <a href={HASHPRICE_PATH}>{t('landing.day.history')}</a>
         <a href="/api/poolDay" download={`pool-day-${day}.json`}>
           {t('landing.day.file')}
         </a>

@@ -1,6 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { changeParams, useSearchParams } from '@pool/shared/router';
+import { HASHPRICE_PATH } from '@pool/shared/public-pages';
+import { changeParams, Link, useSearchParams } from '@pool/shared/router';
 import { Button, Loading, Notice, PageHeader, Panel, Segmented, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import styles from './calculator.module.css';
 import { algorithmOf, machineOf, SECOND, TERM_PARAMS, termsOf } from './inputs';
@@ -76,7 +77,8 @@ export default function CalculatorPage() {
               <p className={styles.prices}>
                 {prices.of !== null
                   ? t('calculator.pricesOf', { day: day(prices.of, true) })
-                  : t(prices.failed ? 'calculator.pricesFailed' : 'calculator.pricesDefault')}
+                  : t(prices.failed ? 'calculator.pricesFailed' : 'calculator.pricesDefault')}{' '}
+                <Link to={`${HASHPRICE_PATH}?algorithm=${algorithm}`}>{t('hashprice.link')}</Link>
               </p>
             </div>
           </Panel>

@@ -8,7 +8,7 @@ const HEIGHT = 260;
 const PAD = { top: 16, bottom: 32, start: 64, end: 16 };
 
 /** Round numbers from at or below `least` to at or above `most`. */
-function ticksOf(least: number, most: number): number[] {
+export function ticksOf(least: number, most: number): number[] {
   const raw = (most - least || 1) / 4;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;

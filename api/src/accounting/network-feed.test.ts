@@ -1,0 +1,67 @@
+/** The network's difficulty comes from a server that may lie, hang or talk without end. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLog } from '../log';
+import { eventually } from '../testing/eventually';
+import { readNetwork, startNetworkFeed } from './network-feed';
+
+const NOW = Date.parse('2026-11-25T12:00:00Z') / 1000;
+const CHANGE = { difficultyChange: -3.25, estimatedRetargetDate: (NOW + 86_400) * 1000, remainingBlocks: 150 };
+const HASHRATE = { currentDifficulty: 1.5e14, currentHashrate: 1e21, hashrates: [], difficulty: [] };
+
+let server: Server;
+let url: string;
+let answer: RequestListener;
+const json = (change: object, hashrate: object = HASHRATE): RequestListener => {
+  const bodies: Record<string, object> = {
+    '/api/v1/difficulty-adjustment': change,
+    '/api/v1/mining/hashrate/3d': hashrate,
+  };
+  return ({ url: path = '' }, response) => {
+    const body = bodies[path];
+    response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? {}));
+  };
+};
+beforeEach(async () => {
+  answer = json(CHANGE);
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it('says the difficulty and the estimate of its next change', async () => {
+  expect(await readNetwork(`${url}/`, NOW)).toEqual({
+    difficulty: 1.5e14,
+    changePercent: -3.25,
+    changeAt: '2026-11-26T12:00:00.000Z',
+    remainingBlocks: 150,
+    at: '2026-11-25T12:00:00.000Z',
+  });
+});
+
+it.each<[string, RequestListener]>([
+  ['a change that cannot be', json({ ...CHANGE, difficultyChange: 9000 })],
+  ['a time that cannot be', json({ ...CHANGE, estimatedRetargetDate: NOW })],
+  ['a difficulty that is no number', json(CHANGE, { currentDifficulty: 'much' })],
+  ['blocks that cannot be', json({ ...CHANGE, remainingBlocks: 1e9 })],
+  ['no JSON', (_, response) => response.end('<html>')],
+  ['an error', (_, response) => response.writeHead(500).end('{}')],
+  ['another address', (_, response) => response.writeHead(302, { location: url }).end()],
+  ['nothing', () => undefined],
+  ['words without end', (_, response) => void response.write(' '.repeat(100_000))],
+])('takes nothing from a feed that says %s', async (_, next) => {
+  answer = next;
+  await expect(readNetwork(url, NOW, 500)).rejects.toThrow();
+});
+
+it('keeps what it said last, with its time', async () => {
+  const feed = startNetworkFeed({ url, log: createLog('silent'), now: () => NOW });
+  expect((await eventually(() => feed.last() ?? undefined, 'the first answer')).at).toBe('2026-11-25T12:00:00.000Z');
+  await feed.stop();
+});
