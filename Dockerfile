@@ -1,24 +1,35 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm run build && npm run remote -- publish --missing
+# Shown in metrics (build_info): docker compose build --build-arg BUILD=$(git describe --always)
+ARG BUILD=image
+RUN npm ci && BUILD=$BUILD npm run build && npm run remote -- publish --missing
 
+# Only what runs: the bundled programs, what they read, and the packages that are not in a bundle (scripts/build/server.ts).
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 # pg_dump and pg_restore, for backups of a PostgreSQL 15 (scripts/backup.ts).
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
-COPY --from=build /app/package.json /app/package-lock.json /app/.npmrc /app/tsconfig.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/shared ./shared
-COPY --from=build /app/api ./api
-COPY --from=build /app/scripts ./scripts
+COPY --from=build /app/package.json ./package.json
+COPY --from=build /app/node_modules/@electric-sql ./node_modules/@electric-sql
+COPY --from=build /app/node_modules/@clerk/clerk-js ./node_modules/@clerk/clerk-js
+COPY --from=build /app/node_modules/fs-native-extensions ./node_modules/fs-native-extensions
+COPY --from=build /app/node_modules/require-addon ./node_modules/require-addon
+COPY --from=build /app/node_modules/bare-addon-resolve ./node_modules/bare-addon-resolve
+COPY --from=build /app/node_modules/bare-module-resolve ./node_modules/bare-module-resolve
+COPY --from=build /app/node_modules/bare-semver ./node_modules/bare-semver
+COPY --from=build /app/node_modules/which-runtime ./node_modules/which-runtime
+COPY --from=build /app/api/dist ./api/dist
+COPY --from=build /app/api/src/db/migrations ./api/src/db/migrations
+COPY --from=build /app/api/src/mail/texts ./api/src/mail/texts
+COPY --from=build /app/api/src/telegram/texts ./api/src/telegram/texts
 COPY --from=build /app/dist ./dist
 # The server moves their pointers. A new volume is filled with these.
 COPY --from=build --chown=node:node /app/dist/remotes ./dist/remotes
-COPY --from=build /app/shell/dist ./shell/dist
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /backups && chown node:node /data /backups
 USER node
 VOLUME /data
 EXPOSE 3000 3311 3312
+HEALTHCHECK --interval=10s --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/ready').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 CMD ["node", "--enable-source-maps", "api/dist/main.mjs"]

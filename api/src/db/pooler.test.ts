@@ -13,6 +13,9 @@ import { sessionSettings } from './pooler';
 import { postgresDatabase, whoRuns } from './testing/postgres';
 
 const PORT = 6432;
+/** As one of several processes, which also send messages to each other and do the jobs in turn. */
+const ROLES = 'web,stratum,worker';
+const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 let database: Database & { url: string };
 let folder: string;
 beforeAll(async () => {
@@ -68,7 +71,13 @@ it('server, command line and backup work through it, with what needs a session b
     await expect(through.pool.query('select pg_sleep(20)')).rejects.toThrow('statement timeout');
     await through.close();
 
-    const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: url, DATABASE_DIRECT_URL: database.url };
+    const env = {
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: url,
+      DATABASE_DIRECT_URL: database.url,
+      SECRETS_KEY,
+      ROLES,
+    };
     const running = await server(env);
     try {
       expect(await signIn(running.url, 'alice', PASSWORD)).toBe(200);
