@@ -82,6 +82,8 @@ const environment = z
           return z.NEVER;
         }
       }),
+    /** Shares are counted each so many seconds, in one transaction: with many machines, more seconds write fewer rows. */
+    COUNT_SECONDS: z.coerce.number().int().min(1).max(30).default(5),
     /**
      * A power cut loses shares acknowledged in at most this time. 0: loses none, each response waits for the disk
      * (docs/operations.md).

@@ -82,6 +82,7 @@ export async function startMining({
     node: node ?? undefined,
     bus,
     metrics,
+    flushMs: config.COUNT_SECONDS * 1000,
     syncMs: config.JOURNAL_SYNC_MS,
     keepCounted: kind === 'postgresql',
   });
