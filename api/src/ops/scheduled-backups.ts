@@ -19,7 +19,7 @@ const MAX_WHY = 300;
 const NAME = /^pool-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/;
 const nameAt = (at: Date): string => `pool-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
 
-export type BackupConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_EVERY' | 'BACKUP_DIR' | 'BACKUP_KEEP'>;
+type BackupConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_EVERY' | 'BACKUP_DIR' | 'BACKUP_KEEP'>;
 type Options = {
   config: BackupConfig;
   pool: Pool;
