@@ -9,8 +9,9 @@ import { createLog } from './log';
 import { start, type Running } from './start';
 import { BadUpstreamUrl } from './stratum';
 
-/** Exit with an error when stopping takes longer. */
+/** Exit with an error when stopping takes longer; with ROLES miners are sent to other processes first. */
 const STOP_TIMEOUT_MS = 15_000;
+const SHARED_STOP_TIMEOUT_MS = 60_000;
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -73,10 +74,11 @@ async function main(): Promise<void> {
   });
   let stopping = false;
   const giveUpLater = (): void => {
+    const timeout = config.ROLES.length > 0 ? SHARED_STOP_TIMEOUT_MS : STOP_TIMEOUT_MS;
     setTimeout(() => {
       log.error('stopping took too long');
       process.exit(1);
-    }, STOP_TIMEOUT_MS).unref();
+    }, timeout).unref();
   };
   // During the start, wait for its end: an interrupted first start would leave half a database. Not so of a PostgreSQL,
   // whose migrations are one transaction: it may be silent.

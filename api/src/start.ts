@@ -210,6 +210,8 @@ async function startAll(
     demo: data?.demo ? { password: data.demo.password } : null,
     withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => mining && !upstreams.includes(algorithm)),
     stop: async () => {
+      // Others serve its miners from now on.
+      if (shared) await mining?.proxy.drain();
       const timer = setTimeout(() => {
         log.warn('the database does not answer: the stop does not wait for it');
         database.abandon();

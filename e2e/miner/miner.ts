@@ -65,6 +65,8 @@ export class Miner extends EventEmitter<MinerEvents> {
   accepted = 0;
   rejected = 0;
   disconnects = 0;
+  /** Times the pool asked it to. */
+  reconnects = 0;
   /** Shares without an answer because the connection ended. */
   unanswered = 0;
   /** Sum of the difficulties of unanswered shares. */
@@ -202,7 +204,11 @@ export class Miner extends EventEmitter<MinerEvents> {
     const params = message.params ?? [];
     if (message.method === 'mining.set_difficulty') this.difficulty = Number(params[0]);
     else if (message.method === 'mining.set_version_mask') this.mask = Number(`0x${String(params[0])}`);
-    else if (message.method === 'mining.notify') {
+    else if (message.method === 'client.reconnect') {
+      this.reconnects += 1;
+      // With the answers to what it has sent.
+      void Promise.all(this.submits).then(() => this.socket?.end());
+    } else if (message.method === 'mining.notify') {
       this.nextJob = jobOf(params, this.options.algorithm, this.difficulty);
       if (!this.job || params[8] === true || this.options.scan === 0) this.takeJob();
       return;

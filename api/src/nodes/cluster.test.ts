@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +24,14 @@ const MINERS_A_NODE = 2;
 /** By messages, on an idle machine. */
 const FOLLOWED_MS = process.env.HEAVY ? 2000 : Infinity;
 
-type Name = `${Role}${1 | 2}`;
+type Name = `${Role | 'miners'}${1 | 2 | 3 | 4}`;
 let folder: string;
 let database: Database & { url: string };
 let pools: BuiltinPool[];
 const ports = new Map<Name, number>();
 const processes = new Map<Name, ServerProcess>();
 let miners: Miner[] = [];
+let balancer: Server;
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -63,6 +64,33 @@ async function end(name: Name, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | 
   const running = processes.get(name);
   running?.child.kill(signal);
   return (await running?.ended) ?? null;
+}
+/** As HAProxy before Stratum: a new connection goes to the next process that listens. */
+function balance(): Promise<number> {
+  let turn = 0;
+  const connected = (name: Name): Promise<Socket | null> =>
+    new Promise((resolve) => {
+      const socket = connect(ports.get(name) ?? 0, '127.0.0.1', () => resolve(socket)).on('error', () => resolve(null));
+    });
+  balancer = createServer(async (near) => {
+    near.on('error', () => undefined).pause();
+    const names = [...ports.keys()].filter((name) => name.startsWith('miners'));
+    turn += 1;
+    for (const [n] of names.entries()) {
+      const far = await connected(names[(turn + n) % names.length] as Name);
+      if (!far) continue;
+      near
+        .pipe(far)
+        .on('error', () => near.destroy())
+        .on('close', () => near.destroy());
+      far.pipe(near).on('close', () => far.destroy());
+      return;
+    }
+    near.destroy();
+  });
+  return new Promise((resolve) => {
+    balancer.listen(0, '127.0.0.1', () => resolve((balancer.address() as AddressInfo).port));
+  });
 }
 /** As a balancer does that has all of them behind the pool's one address. */
 const HOST = 'pool.example';
@@ -112,13 +140,14 @@ beforeAll(async () => {
     [1, 2].map(() => startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', blockMs: [2000, 4000] })),
   );
   const names = ['web1', 'web2', 'stratum1', 'stratum2', 'worker1', 'worker2'] as const;
-  for (const name of [...names, 'miners1', 'miners2']) ports.set(name as Name, await freePort());
+  for (const name of [...names, 'miners1', 'miners2'] as const) ports.set(name, await freePort());
   await Promise.all(names.map(run));
+  const port = await balance();
   miners = [1, 2].flatMap((node) =>
     Array.from({ length: MINERS_A_NODE }, (_, n) =>
       new Miner({
         host: '127.0.0.1',
-        port: ports.get(`miners${node}` as Name) ?? 0,
+        port,
         user: `alice.rig-${node}-${n}`,
         algorithm: 'sha256',
         hashrate: 8000,
@@ -130,6 +159,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const miner of miners) miner.stop();
   await killServers();
+  balancer.close();
   await Promise.all(pools.map((pool) => pool.stop()));
   await database.close();
   rmSync(folder, { recursive: true, force: true });
@@ -158,8 +188,11 @@ it('an edit of pools at one web process is followed by all', async () => {
   await eventually(() => heard.includes('event: upstream'), 'the event at the other web process');
   expect(performance.now() - edited).toBeLessThan(FOLLOWED_MS);
   await allMine();
-  const shown = await call<Shown>('web2', token, '/upstreams?userName=alice');
-  expect(shown).toEqual([expect.objectContaining({ url: to, connections: miners.length })]);
+  const shown = (): Promise<Shown> => call<Shown>('web2', token, '/upstreams?userName=alice');
+  await eventually(
+    async () => (await shown()).some((each) => each.url === to && each.connections === miners.length),
+    'what both nodes answer, at the other web process',
+  );
 
   // Nobody is told of this one, as if the message was lost.
   await database.pool.query('update sub_account_pool_config set enabled = false');
@@ -191,6 +224,34 @@ it(
   },
   60_000 + ROUNDS * 60_000,
 );
+
+it('both stratum processes replaced: every miner is asked to move, has work again and is connected', async () => {
+  const before = miners.map(({ reconnects }) => reconnects);
+  const moved = (): number => miners.reduce((sum, { reconnects }, n) => sum + reconnects - (before[n] ?? 0), 0);
+  for (const [old, next] of [
+    [1, 3],
+    [2, 4],
+  ] as const) {
+    for (const name of [`stratum${next}`, `miners${next}`] as const) ports.set(name, await freePort());
+    await run(`stratum${next}`);
+    const begun = performance.now();
+    expect(await end(`stratum${old}`, 'SIGTERM')).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    processes.delete(`stratum${old}`);
+    await allMine();
+  }
+  // Who was at one of the new ones already has moved once.
+  expect(moved()).toBeGreaterThanOrEqual(miners.length);
+  const living = (await readNodes(database.pool)).filter(({ roles }) => roles.includes('stratum'));
+  expect(living).toHaveLength(2);
+  // What the new ones have of it is written with the next flush.
+  const there = (): Promise<{ rows: unknown[] }> =>
+    database.pool.query(
+      `select from worker w join worker_live l on l.worker_id = w.id
+       where w.name like 'rig-%' and l.disconnected_at is null`,
+    );
+  await eventually(async () => (await there()).rows.length === miners.length, 'every miner to be connected');
+}, 120_000);
 
 it('each worker is counted; nodes that are stopped leave, and no day waits for them', async () => {
   await Promise.all(miners.map((miner) => miner.finish()));

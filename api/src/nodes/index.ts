@@ -40,6 +40,9 @@ export async function share({
   shutdown.add(() => register.leave());
   const wire = new Wire({ url: DATABASE_URL ?? null, pool, id: register.id, log });
   shutdown.add(() => wire.stop());
+  wire.on('told', () => {
+    register.refresh().catch((error: unknown) => log.debug({ err: error }, 'the register of nodes was not read'));
+  });
   const relay = startRelay({ wire, bus, changes });
   shutdown.add(async () => relay.stop());
   await wire.start();

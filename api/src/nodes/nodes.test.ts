@@ -203,7 +203,7 @@ it('a worker of two nodes is gone when it has left both; a silent node has no mi
   await database.pool.query("update node set heartbeat = now() - interval '2 minutes'");
   await endSilent(database.pool);
   expect(await isGone()).toBe(true);
-  await (b as unknown as { beat(): Promise<void> }).beat();
+  await b.beat();
   await second.flush();
   expect(await isGone()).toBe(false);
   await Promise.all([first.stop(), second.stop()]);

@@ -138,11 +138,13 @@ export class NodeRegister {
     ]);
   }
 
-  private async refresh(): Promise<void> {
+  /** Reads the others again. */
+  async refresh(): Promise<void> {
     this.known = await readNodes(this.options.pool);
   }
 
-  private async beat(): Promise<void> {
+  /** Tells the others that this process lives, and what it tells of itself. */
+  async beat(): Promise<void> {
     const { pool, roles, log } = this.options;
     try {
       const state: NodeState = Object.assign({}, ...[...this.tells].map((tell) => tell()));

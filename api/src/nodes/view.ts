@@ -50,6 +50,7 @@ export function showProxy(proxy: StratumProxy, { register, wire }: Pick<Shared, 
   wire.answer('poolStatus', (id: number) => [...proxy.poolStatus(id)]);
   wire.answer('arrivals', (asker: Asker) => proxy.arrivals(asker));
   wire.on('dismiss', (body) => proxy.dismiss(...(body as Dismissed)));
+  void register.beat().then(() => wire.send('told', null));
 }
 
 /** `own`: the proxy of this process, if it has one. `testPool`: made from here, whoever mines. */

@@ -84,6 +84,11 @@ export type StratumProxy = PoolWatch & {
   dismiss(account: { subAccountId: number; algorithm: AlgorithmName }, worker: string): void;
   /** Miners of an account that have not had a share yet, and refused ones that its user may know of. */
   arrivals(asker: Asker): Arrivals;
+  /**
+   * Stops listening and asks all miners to connect anew, in waves: by then another process listens where they connect to.
+   * Resolves when they have gone.
+   */
+  drain(): Promise<void>;
   /** Stops listening, waits shortly for pending shares, then disconnects all miners. */
   stop(): Promise<void>;
 };
@@ -100,6 +105,11 @@ export type PoolView = Pick<StratumProxy, 'upstreams' | 'connections' | 'status'
 
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
+/** Miners that `drain` asks at once, how long they have, and all together. */
+const WAVE = 256;
+const WAVE_MS = 3000;
+const DRAIN_MS = 35_000;
+const POLL_MS = 20;
 const MAX_ADDRESSES = 10_000;
 const MAX_ARRIVALS = 50;
 const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse();
@@ -223,22 +233,30 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
 
   const listeners: StratumListener[] = [];
   let ownPorts: OwnPorts | null = null;
+  /** Resolves when their last connection has closed. */
+  const stopListening = (): Promise<unknown> =>
+    Promise.all([...listeners.map((opened) => opened.close()), ownPorts?.stop()]);
+  const drain = async (): Promise<void> => {
+    void stopListening();
+    const all = [...sessions];
+    const waveMs = Math.min(WAVE_MS, DRAIN_MS / Math.ceil(all.length / WAVE));
+    for (let first = 0; first < all.length; first += WAVE) {
+      const wave = all.slice(first, first + WAVE);
+      for (const session of wave) session.askToReconnect();
+      await until(() => !wave.some((session) => sessions.has(session)), waveMs);
+      for (const session of wave) session.leave('the pool moves');
+    }
+  };
   const close = async (): Promise<void> => {
     clearInterval(sweep);
     closedAccounts.stop();
     certificate?.close();
-    const closed = listeners.map((opened) => opened.close());
-    if (ownPorts) closed.push(ownPorts.stop());
-    const deadline = performance.now() + STOP_GRACE_MS;
-    while (performance.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
-    }
+    const closed = stopListening();
+    await until(() => [...sessions].every((session) => session.unanswered === 0), STOP_GRACE_MS);
     gate.stop();
     for (const session of sessions) session.abandon();
     upstreams.stop();
-    await Promise.all(closed);
+    await closed;
   };
   const openAll = async (ports: readonly StratumPort[], tls?: Certificate): Promise<StratumPort[]> => {
     const opened: StratumPort[] = [];
@@ -297,6 +315,16 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
         refused: shared.refusals.of(asker, now() / 1000),
       };
     },
+    drain,
     stop: close,
   };
+}
+
+/** Waits until it holds, at most `withinMs`. */
+async function until(holds: () => boolean, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline && !holds())
+    await new Promise((resolve) => {
+      setTimeout(resolve, POLL_MS);
+    });
 }

@@ -148,6 +148,11 @@ export class MinerSession {
     return Math.floor(this.deps.now() / 1000);
   }
 
+  /** Asks the miner to connect anew to the address it has. */
+  askToReconnect(): void {
+    this.notify('client.reconnect', []);
+  }
+
   /** Takes no more lines, and ends when the pending shares are answered. */
   leave(reason: string): void {
     this.leaving = reason;
