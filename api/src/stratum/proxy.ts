@@ -85,7 +85,7 @@ export type StratumProxy = PoolWatch & {
   /** Miners of an account that have not had a share yet, and refused ones that its user may know of. */
   arrivals(asker: Asker): Arrivals;
   /**
-   * Stops listening and asks all miners to connect anew, in waves: by then another process listens where they connect to.
+   * Stops listening and asks all miners to connect anew, in waves: another process is where they connect to then.
    * Resolves when they have gone.
    */
   drain(): Promise<void>;
