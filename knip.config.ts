@@ -46,7 +46,7 @@ export default {
     'scripts/dev/page/{against,remote}.ts': ['exports'],
   },
   // Programs of the machine.
-  ignoreBinaries: ['Xvfb', 'mkfifo', 'mount', 'openssl', 'umount'],
+  ignoreBinaries: ['Xvfb', 'haproxy', 'mkfifo', 'mount', 'nginx', 'openssl', 'pgbouncer', 'umount'],
   compilers: {
     css: (text: string) =>
       [...text.matchAll(/url\('([^'.][^']*)'\)/g)].map(([, file]) => `import '${file}'`).join('\n'),

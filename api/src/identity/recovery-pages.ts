@@ -8,7 +8,7 @@ import type { IdentityService } from './service';
 import { findVisitor } from './store';
 import { hostOf } from './verify';
 
-export const RECOVERY_PATH = '/account-recovery';
+const RECOVERY_PATH = '/account-recovery';
 
 export function recoveryPages(
   app: FastifyInstance,

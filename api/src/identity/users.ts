@@ -13,7 +13,7 @@ export const NAME_MAX = 256;
 const EMAIL_MAX = 254;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-export type TwoStepChange = 'on' | 'off' | 'codes' | 'code_used';
+type TwoStepChange = 'on' | 'off' | 'codes' | 'code_used';
 /** What happens to a sign-in: its group and its name there, as notifications and the audit log call it. */
 export type AccountEvent =
   | ['two_step', TwoStepChange]

@@ -39,7 +39,7 @@ async function refuse(pool: Pool, tell: Tell | undefined, address: string, reaso
 }
 
 /** Writes notifications; what it returns is called after the commit. */
-export type Tell = (db: Querier, notes: (NoteFacts & { userId: number })[], now: number) => Promise<() => void>;
+type Tell = (db: Querier, notes: (NoteFacts & { userId: number })[], now: number) => Promise<() => void>;
 /** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
 export type MailOptions = {
   url: string;

@@ -68,13 +68,13 @@ export function shownNode({ id, roles, place, build, heartbeat, silentS, counted
   };
 }
 
-export const nameOf = ({ id, place }: Pick<Node, 'id' | 'place'>): string => `node ${id}, ${place}`;
+const nameOf = ({ id, place }: Pick<Node, 'id' | 'place'>): string => `node ${id}, ${place}`;
 
 /**
  * What keeps days open, of these nodes: work they know not to be counted, and the day that they have not counted to its
  * end (`node`), after which every day waits.
  */
-export const uncountedOf = (nodes: readonly Node[]): Uncounted[] =>
+const uncountedOf = (nodes: readonly Node[]): Uncounted[] =>
   nodes.flatMap((node) => [
     ...node.uncounted.map((entry) => ({ ...entry, paths: [nameOf(node)] })),
     ...(node.countedThrough === null

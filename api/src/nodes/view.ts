@@ -14,7 +14,7 @@ const better = <S extends { state: Upstreams[number]['state'] }>(a: S, b: S): S 
   STATES.indexOf(b.state) < STATES.indexOf(a.state) ? b : a;
 
 /** One line for each upstream, with the connections of all nodes. */
-export function mergeUpstreams(lists: readonly Upstreams[]): Upstreams {
+function mergeUpstreams(lists: readonly Upstreams[]): Upstreams {
   const merged = new Map<string, Upstreams[number]>();
   for (const upstream of lists.flat()) {
     const key = `${upstream.algorithm} ${upstream.priority} ${upstream.url}`;
@@ -25,7 +25,7 @@ export function mergeUpstreams(lists: readonly Upstreams[]): Upstreams {
   return [...merged.values()];
 }
 
-export function mergeArrivals(all: readonly Arrivals[]): Arrivals {
+function mergeArrivals(all: readonly Arrivals[]): Arrivals {
   const mining: Arrivals['mining'] = {};
   for (const each of all)
     for (const [algorithm, n] of Object.entries(each.mining) as [keyof Arrivals['mining'], number][])
