@@ -2,6 +2,7 @@
  * Serves the pool and shows what is edited in the open page, without a reload where React can take the change. Type
  * errors are shown here and in the page. Requests are logged with LOG_REQUESTS=1. Nothing that is deployed changes.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './build/files';
@@ -87,7 +88,11 @@ void runCommand(
   },
   async ({ values: { against }, positionals }) => {
     const named = unitsNamed(positionals);
-    if (against === undefined) return dev(named);
+    if (against === undefined) {
+      if (!existsSync(path.join(ROOT, 'shell')))
+        throw new Error('there is no shell here: --against <the address of a pool> shows a remote in its pages');
+      return dev(named);
+    }
     const [unit = '', ...more] = named;
     if (more.length > 0 || !unit.startsWith('mfe-')) throw new Error('--against takes one remote');
     const started = Date.now();

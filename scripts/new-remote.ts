@@ -131,7 +131,8 @@ async function main(name: string): Promise<void> {
   if (existsSync(path.join(ROOT, folder))) throw new Error(`${folder} is there already`);
   for (const [file, content] of Object.entries(filesOf(name))) await write(path.join(folder, file), content);
   writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
-  console.log(`${folder} is there. npm run dev serves it; npm run check -- ${name} checks it.`);
+  const dev = existsSync(path.join(ROOT, 'shell')) ? 'npm run dev' : `npm run dev -- ${name} --against <a pool>`;
+  console.log(`${folder} is there. ${dev} serves it; npm run check -- ${name} checks it.`);
 }
 
 void runCommand(
