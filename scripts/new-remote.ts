@@ -22,8 +22,9 @@ const NOTHING_YET: Record<Language, string> = {
 type Lock = { packages: Record<string, object> };
 
 const json = (value: unknown): string => JSON.stringify(value);
+/** Behind the pool's own, which a team's repository does not have. */
 const nextOrder = (): number =>
-  1 + Math.max(0, ...REMOTES.flatMap((name) => readRemote(name).nav.map(({ order, group }) => (group ? 0 : order))));
+  1 + Math.max(4, ...REMOTES.flatMap((name) => readRemote(name).nav.map(({ order, group }) => (group ? 0 : order))));
 
 /** The remote's files by path, not yet formatted. */
 function filesOf(name: string): Record<string, string> {

@@ -66,6 +66,8 @@ const pool = async (...words: string[]): Promise<string> => {
 
 test('a remote that was moved here is checked: types, lint, tests, texts, size', async () => {
   await checkout.edit('mfe-referral/src/app.ts', 'CONTRACT;', 'CONTRACT;\nwindow.name = missing;');
+  const alone = await pool('dev', 'referral').catch((error: { stderr: string }) => error.stderr);
+  expect(alone).toContain('there is no shell here: --against');
   const said = await pool('check', 'referral').catch((error: { stdout: string }) => error.stdout);
   expect(said).toMatch(/The page belongs to all remotes[^]*TS2304[^]*Found 0 warnings and 2 errors/);
   expect([...said.matchAll(/^(ok|FAIL) +([a-z ]+\w)/gm)].map(([, how, what]) => `${how} ${what}`).sort()).toEqual([
