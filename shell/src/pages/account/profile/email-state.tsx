@@ -1,6 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useServices, userInfoQuery, useSession } from '@pool/shared/remote';
 import { Button, Chip } from '@pool/shared/ui/core';
 import { Field, IfMayEdit, Input, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
@@ -8,12 +7,13 @@ import { useState } from 'react';
 import { useIdentity } from '../../../auth';
 import { asking } from '../../../session/recent-sign-in';
 
-/** Whether the address is confirmed, how to confirm and to change it. Only where the pool sends mail. */
-export function EmailState() {
+/**
+ * The address, whether it is confirmed, how to confirm and to change it. Only where the pool sends mail. `known`: the
+ * address as the pool has it, until the sign-in service has said its own.
+ */
+export function EmailState({ known }: { known: string }) {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const { api, queryClient } = useServices();
-  const { userId } = useSession();
   const [changing, setChanging] = useState(false);
   /** The address that a code was mailed to. */
   const [mailed, setMailed] = useState<string | null>(null);
@@ -25,11 +25,11 @@ export function EmailState() {
     },
     onDone: setMailed,
   });
-  if (!state.data) return null;
+  if (!state.data) return <bdi>{known}</bdi>;
   const { address, isConfirmed } = state.data;
   return (
     <>
-      {isConfirmed && <Chip>{t('account.email.confirmed')}</Chip>}{' '}
+      <bdi>{address}</bdi> {isConfirmed && <Chip>{t('account.email.confirmed')}</Chip>}{' '}
       <IfMayEdit>
         {!isConfirmed && (
           <>
@@ -58,7 +58,6 @@ export function EmailState() {
             onDone={() => {
               setMailed(null);
               void state.refetch();
-              void queryClient.invalidateQueries(userInfoQuery(api, userId));
             }}
           />
         )}

@@ -62,6 +62,7 @@ describe('profile', () => {
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
     await user.type(await screen.findByLabelText('Code from the mail'), '123456{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await screen.findByText('new@northfield.example')).toBeVisible();
     expect(sent).toEqual(['new@northfield.example', 'new@northfield.example']);
   });
 

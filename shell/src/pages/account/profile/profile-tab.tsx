@@ -51,12 +51,12 @@ function Profile() {
               {
                 key: 'email',
                 label: t('account.email'),
-                value: user.email ? (
-                  <>
-                    <bdi>{user.email}</bdi> {sendsMail && <EmailState />}
-                  </>
-                ) : (
+                value: !user.email ? (
                   t('account.none')
+                ) : sendsMail ? (
+                  <EmailState known={user.email} />
+                ) : (
+                  <bdi>{user.email}</bdi>
                 ),
               },
               { key: 'role', label: t('account.role'), value: t(`account.role.${user.role}`) },
