@@ -52,8 +52,11 @@ const lacksCompiler = () =>
   !existsSync(path.join(ROOT, '.cache/interop')) &&
   !['/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'].every(existsSync);
 const hasEngines = () => ['/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'].every(existsSync);
-/** A balancer, a pooler, and what checks the alarms. */
-const hasOperators = () => ['/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
+/** Balancers, a pooler, and what checks the alarms. */
+const hasOperators = () =>
+  ['/usr/sbin/haproxy', '/usr/sbin/nginx', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
+/** Installing a server's package starts no server: the tests start their own. */
+const NO_SERVICES = `rule=/usr/sbin/policy-rc.d; if [ ! -e $rule ]; then trap 'rm -f $rule' EXIT; printf '#!/bin/sh\nexit 101\n' >$rule; chmod +x $rule; fi`;
 const hasPostgres = () =>
   existsSync('/usr/lib/postgresql') &&
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
@@ -77,10 +80,11 @@ export function installTestTools() {
   // Older releases of Debian and Ubuntu have no headless shell.
   const browser = `${get} chromium-headless-shell fonts-liberation || ${installedBrowser() ? ':' : `${get} chromium fonts-liberation`}`;
   const install = [
+    NO_SERVICES,
     'apt-get update -qq >/dev/null 2>&1',
     ...(lacksBrowser ? [browser] : []),
     ...(hasEngines() ? [] : [`${get} firefox-esr webkit2gtk-driver xvfb`]),
-    ...(hasOperators() ? [] : [`${get} haproxy pgbouncer prometheus`]),
+    ...(hasOperators() ? [] : [`${get} haproxy nginx pgbouncer prometheus`]),
     ...(hasPostgres() ? [] : [`${get} postgresql`]),
     ...(lacksCompiler() ? [`${get} gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev`] : []),
   ].join('; ');
