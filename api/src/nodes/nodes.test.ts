@@ -3,13 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { readConfig } from '../config';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Database } from '../db/database';
+import { DatabaseInUse, serverLock } from '../db/server-lock';
 import { emptyTables } from '../db/testing/test-database';
 import { postgresDatabase } from '../db/testing/postgres';
 import { DayNotClosed } from '../accounting/earnings';
 import { Bus } from '../bus';
 import { dayCloser } from '../jobs/close-days';
+import { lateWork } from '../ops/late-work';
 import { ShareIngest } from '../shares/ingest';
 import type { Share } from '../stratum/ports';
 import { endSilent, readNodes, retireNode, uncountedElsewhere } from './nodes';
@@ -22,7 +25,7 @@ const TODAY = dayOf(Date.now() / 1000);
 const YESTERDAY = addDays(TODAY, -1);
 /** A minute into the day. */
 const MORNING = (startOfDay(TODAY) + 60) * 1000;
-let database: Database;
+let database: Database & { url: string };
 let folder: string;
 let registers: NodeRegister[];
 beforeAll(async () => {
@@ -157,6 +160,28 @@ it('a node that ended holds the day until it is back or retired; one that has co
   expect(Seat.open(dirOf(a)).joined).toBe(false);
 });
 
+it('a node killed before midnight with uncounted shares and back after it: the day waits, then pays them', async () => {
+  const { pool } = database;
+  const a = await joined('a');
+  const journal = join(dirOf(a), 'journal');
+  const killed = await counting(a, () => MORNING - 180_000);
+  await killed.flush();
+  await killed.share(share(MORNING - 180_000));
+  // It ends here: what is in its folder is all that is left. The database knows of no uncounted share.
+  expect(await rows('select uncounted from node')).toEqual([{ uncounted: [] }]);
+  await expect(close()).rejects.toThrow(`node ${a.id}`);
+  const again = new NodeRegister({ pool, dataDir: dirOf(a), journal, roles: ['stratum'], log });
+  registers.push(again);
+  await again.join();
+  await expect(close()).rejects.toThrow(`node ${a.id}`);
+  const ingest = await counting(again, () => MORNING + 2_400_000);
+  await ingest.flush();
+  expect(await close()).toMatchObject({ days: 1, accounts: 1 });
+  expect(await lateWork(pool)).toEqual([]);
+  await ingest.stop();
+  await killed.stop();
+});
+
 it('a journal with uncounted shares keeps its place in the register when its process stops', async () => {
   const a = await joined('a');
   const ingest = await counting(a, () => MORNING);
@@ -207,6 +232,34 @@ it('a worker of two nodes is gone when it has left both; a silent node has no mi
   await second.flush();
   expect(await isGone()).toBe(false);
   await Promise.all([first.stop(), second.stop()]);
+});
+
+it('nodes share the database with each other, and with no server that is alone; one of them leads', async () => {
+  const { url } = database;
+  const locks = [
+    serverLock({ url, shared: true }),
+    serverLock({ url, shared: true }),
+    serverLock({ url, of: 'leader', patienceMs: 0 }),
+  ];
+  await Promise.all(locks.map((lock) => lock.take()));
+  await Promise.all(locks.map((lock) => lock.check(database.pool)));
+  await expect(serverLock({ url, patienceMs: 0 }).take()).rejects.toThrow(DatabaseInUse);
+  await expect(serverLock({ url, of: 'leader', patienceMs: 0 }).take()).rejects.toThrow(DatabaseInUse);
+  await Promise.all(locks.map((lock) => lock.release()));
+  const alone = serverLock({ url });
+  await alone.take();
+  await expect(serverLock({ url, shared: true, patienceMs: 0 }).take()).rejects.toThrow(DatabaseInUse);
+  await alone.release();
+});
+
+it('settings that cannot be are refused by name', () => {
+  const env = { DATABASE_URL: 'postgres://db/pool', SECRETS_KEY: Buffer.alloc(32).toString('base64') };
+  expect(readConfig({}).ROLES).toEqual([]);
+  expect(readConfig({ ...env, ROLES: 'web, worker' }).ROLES).toEqual(['web', 'worker']);
+  expect(() => readConfig({ ...env, ROLES: 'web,miner' })).toThrow(/ROLES.*expected web, stratum, worker/);
+  expect(() => readConfig({ ROLES: 'web', SECRETS_KEY: env.SECRETS_KEY })).toThrow(/ROLES: the embedded database/);
+  expect(() => readConfig({ ROLES: 'web', DATABASE_URL: env.DATABASE_URL })).toThrow(/ROLES: .*SECRETS_KEY/);
+  expect(() => readConfig({ ...env, ROLES: 'web', DEMO: '1' })).toThrow(/DEMO: the demo is of one process/);
 });
 
 it('the file that names a node is not guessed when it is broken', () => {
