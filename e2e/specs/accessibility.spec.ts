@@ -7,6 +7,7 @@ const PAGES = {
     '/sign-in',
     '/sign-up',
     '/pages/calculator',
+    '/pages/hashprice',
     '/pages/faq',
     '/pages/terms',
     '/pages/privacy',
