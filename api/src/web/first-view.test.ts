@@ -163,6 +163,7 @@ it('is told the address and the browser, and may ask for nothing but answers and
       search: '?timeframe=d7',
       userId: expect.any(String),
       facts: FACTS,
+      pages: {},
     },
     outside: ['undefined', 'undefined', 'undefined', 'undefined'],
     status: [200, 413, 404, 404, 404],
