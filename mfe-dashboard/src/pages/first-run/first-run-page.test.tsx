@@ -28,6 +28,7 @@ test('without a worker shows the first-run page, which updates itself', async ()
   expect(screen.getByText('Listening for northfield')).toBeVisible();
   expect(screen.getByText(/^No connection yet\. .*port 3311 .*“northfield\.”/)).toBeVisible();
   expect(await screen.findByText('At 0.05 BTC')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Be told when a machine stops' })).toHaveAttribute('href', '/account/alerts');
   expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
 
   api.answer({ 'GET /arrivals': arrivals(1) });

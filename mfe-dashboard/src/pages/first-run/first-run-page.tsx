@@ -17,6 +17,7 @@ import {
   VisuallyHidden,
 } from '@pool/shared/ui/core';
 import { SETUP_PATH } from '@pool/shared/public-pages';
+import { accountPath } from '@pool/shared/shell-pages';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 import { Suspense, type ReactNode } from 'react';
 import { useArrivals } from '../../api/arrivals';
@@ -136,6 +137,7 @@ export function FirstRunPage() {
           </Step>
           <Step done={hasShare} title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
             <Listening arrivals={arrivals} port={connection?.port} />
+            {ability.can('manage', 'account') && <Link to={accountPath('alerts')}>{t('dashboard.firstRun.tell')}</Link>}
           </Step>
         </ol>
         {!phone && (

@@ -37,6 +37,24 @@ test('each kind is chosen for each channel; what concerns security is fixed', as
   );
 });
 
+test('one click turns on the best channel for a machine that stops, until one has it', async () => {
+  const { user, api } = await open(
+    'alerts',
+    { 'GET /alerts': { mailEvents: ['payment'], quiet: null }, 'PUT /alerts': ({ body }) => body },
+    {},
+    { sendsMail: true },
+  );
+  const button = await screen.findByRole('button', { name: 'Tell me when a machine stops (E-mail)' });
+  api.answer({ 'GET /alerts': SETTING });
+  await user.click(button);
+  await waitFor(() =>
+    expect(api.sent('PUT /alerts')).toEqual([
+      { body: { mailEvents: ['offline', 'recovered', 'payment'], quiet: null } },
+    ]),
+  );
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Tell me/ })).toBeNull());
+});
+
 test('a pool without mail offers none', async () => {
   await open('alerts');
   expect(await screen.findByRole('checkbox', { name: 'On the page: Payments' })).toBeVisible();

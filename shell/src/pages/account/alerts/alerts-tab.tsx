@@ -5,7 +5,7 @@ import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
-import { Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { Checkbox, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { PlainTable } from '@pool/shared/ui/table';
 import type { ReactNode } from 'react';
@@ -28,6 +28,9 @@ type Channel = {
   set?(events: TelegramEvent[]): Promise<unknown>;
   note?: string;
 };
+
+/** What one click turns on: a machine stops, and it is back. */
+const STOPPED: readonly TelegramEvent[] = ['offline', 'recovered'];
 
 /** What the user hears of, and where. */
 export default function AlertsTab() {
@@ -121,11 +124,31 @@ function Channels({ setting }: { setting: AlertSetting }) {
       pushQuery(api).queryKey,
     ],
   });
+  const others = channels.filter(({ set }) => set);
+  // A browser needs nothing but the user's word; mail needs a confirmed address.
+  const best = others.find(({ key }) => key === 'push') ?? others[0];
+  const hears = others.some(({ events }) => events.includes('offline'));
   const eventsOf = (channel: Channel) =>
     change.isPending && change.variables.channel.key === channel.key ? change.variables.events : channel.events;
   return (
     <Panel title={t('account.alerts.what')}>
       <div className={styles.stack}>
+        {mayEdit && best && !hears && (
+          <div>
+            <Button
+              type="primary"
+              loading={change.isPending}
+              onClick={() =>
+                change.mutate({
+                  channel: best,
+                  events: TELEGRAM_EVENTS.filter((event) => STOPPED.includes(event) || best.events.includes(event)),
+                })
+              }
+            >
+              {t('account.alerts.tell', { channel: best.name })}
+            </Button>
+          </div>
+        )}
         <PlainTable
           label={t('account.alerts.what')}
           rows={TELEGRAM_EVENTS}
