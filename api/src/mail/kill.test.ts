@@ -1,6 +1,6 @@
 /**
- * kill -9 of the sender while mails are queued and sent: none is lost. A mail whose answer the kill cut off is sent again,
- * with the same Message-ID, by which a receiver knows it; every other one is sent once. HEAVY=1: 50 kills.
+ * kill -9 of the sender while mails are queued and sent: none is lost. A mail whose answer the kill cut off is sent
+ * again, with the same Message-ID, by which a receiver knows it; every other one is sent once. HEAVY=1: 50 kills.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
