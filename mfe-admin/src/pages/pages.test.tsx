@@ -145,7 +145,7 @@ test('system: another version is served only after a dialog, with the pointer th
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
   });
   expect(await screen.findByRole('region', { name: 'Nodes' })).toHaveTextContent(
-    /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Silent since.*Has not counted .*20.* retire-node f6e5d4c3b2a1/,
+    /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Last heard.*Has not counted .*20.* retire-node f6e5d4c3b2a1/,
   );
   expect(await screen.findByText(/all equal/)).toBeVisible();
   expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
