@@ -109,9 +109,8 @@ export function startJobs({
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      // Another process does the jobs now, or this one later.
-      metrics?.removeSingleMetric('ledger_wrong_balances');
       await running;
+      // Another process may do the jobs now, or this one later.
       metrics?.removeSingleMetric('ledger_wrong_balances');
     },
   };

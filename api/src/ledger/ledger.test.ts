@@ -21,6 +21,7 @@ import {
   type Entry,
   type LedgerKind,
 } from './ledger';
+import { eventually } from '../testing/eventually';
 
 const ACCOUNTS = 5;
 const NOW = Date.now() / 1000;
@@ -124,8 +125,10 @@ it('the daily job counts wrong balances, logs them and sets the metric', async (
       closeDays: async () => ({ days: 0, accounts: 0, grossSat: 0, netSat: 0, payments: 0 }),
       metrics,
     });
+    await eventually(() => jobs.lastRun()?.endedAt, 'the end of the job');
+    const text = await metrics.metrics();
     await jobs.stop();
-    return metrics.metrics();
+    return text;
   };
   expect(await daily()).toContain('ledger_wrong_balances 0');
   expect(lines).toEqual([]);

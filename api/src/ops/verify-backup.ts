@@ -27,7 +27,8 @@ async function inScratch(url: string, work: (url: string) => Promise<void>): Pro
     );
     // One in use is refused.
     for (const left of rows) await client.query(`drop database ${left.name}`).catch(() => undefined);
-    await client.query(`create database ${name}`).catch((error: pg.DatabaseError) => {
+    // The server's own template may have tables.
+    await client.query(`create database ${name} template template0`).catch((error: pg.DatabaseError) => {
       if (error.code !== MAY_NOT) throw error;
       throw new OpsError(
         "The user of DATABASE_URL may not make the scratch database: alter role … createdb, or give a DATABASE_URL of another server's.",

@@ -20,12 +20,12 @@ test('each kind is chosen for each channel; what concerns security is fixed', as
     {},
     { sendsMail: true },
   );
-  expect(await screen.findByRole('checkbox', { name: 'E-mail: Workers offline' })).toBeChecked();
-  const wallet = screen.getByRole('checkbox', { name: 'E-mail: Changes of the address' });
+  expect(await screen.findByRole('checkbox', { name: 'E‑mail: Workers offline' })).toBeChecked();
+  const wallet = screen.getByRole('checkbox', { name: 'E‑mail: Changes of the address' });
   expect(wallet).toBeChecked();
   expect(wallet).toBeDisabled();
   expect(screen.getByRole('checkbox', { name: 'On the page: Payments' })).toBeDisabled();
-  await user.click(screen.getByRole('checkbox', { name: 'E-mail: Payments' }));
+  await user.click(screen.getByRole('checkbox', { name: 'E‑mail: Payments' }));
   await waitFor(() =>
     expect(api.sent('PUT /alerts')).toEqual([{ body: { mailEvents: ['offline', 'payment'], quiet: null } }]),
   );
@@ -44,7 +44,7 @@ test('one click turns on the best channel for a machine that stops, until one ha
     {},
     { sendsMail: true },
   );
-  const button = await screen.findByRole('button', { name: 'Tell me when a machine stops (E-mail)' });
+  const button = await screen.findByRole('button', { name: 'Tell me when a machine stops (E‑mail)' });
   api.answer({ 'GET /alerts': SETTING });
   await user.click(button);
   await waitFor(() =>
@@ -58,7 +58,7 @@ test('one click turns on the best channel for a machine that stops, until one ha
 test('a pool without mail offers none', async () => {
   await open('alerts');
   expect(await screen.findByRole('checkbox', { name: 'On the page: Payments' })).toBeVisible();
-  expect(screen.queryByRole('checkbox', { name: /^E-mail/ })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: /^E‑mail/ })).toBeNull();
 });
 
 test('quiet hours are saved with the time zone of the browser, and ended', async () => {
