@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { test } from '../fixtures/own-pool';
@@ -19,14 +19,23 @@ async function comeBackLater(page: Page) {
   await list;
 }
 
-/** Changes the manifest of a version that is deployed: as somebody may by hand. Returns the version's folder. */
-async function changeManifest(remotes: string, name: string, change: (manifest: object) => object): Promise<string> {
+/** Changes a JSON file at once: the server may read it at any time, and keeps what it has read of a version. */
+async function changeJson(file: string, change: (value: object) => object): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as object)));
+  await rename(`${file}.new`, file);
+}
+
+async function deployedFolder(remotes: string, name: string): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(remotes, name, 'current.json'), 'utf8')) as {
     version: string;
   };
-  const folder = path.join(remotes, name, version);
-  const file = path.join(folder, 'manifest.json');
-  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as object)));
+  return path.join(remotes, name, version);
+}
+
+/** Changes the manifest of a version that is deployed: as somebody may by hand. Returns the version's folder. */
+async function changeManifest(remotes: string, name: string, change: (manifest: object) => object): Promise<string> {
+  const folder = await deployedFolder(remotes, name);
+  await changeJson(path.join(folder, 'manifest.json'), change);
   return folder;
 }
 
@@ -147,10 +156,9 @@ test('remotes with the text or the path of another are deployed: a new user gets
   product,
   pool,
 }) => {
-  const folder = await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, requires: undefined }));
-  const texts = path.join(folder, 'locales/en.json');
-  const own = JSON.parse(await readFile(texts, 'utf8')) as object;
-  await writeFile(texts, JSON.stringify({ ...own, 'workers.title': 'Taken' }));
+  const texts = path.join(await deployedFolder(pool.remotes, 'referral'), 'locales/en.json');
+  await changeJson(texts, (own) => ({ ...own, 'workers.title': 'Taken' }));
+  await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, requires: undefined }));
   const taken = { basePath: '/workers', nav: [] };
   await changeManifest(pool.remotes, 'payments', (manifest) => ({ ...manifest, ...taken }));
   await page.goto(product.url);
