@@ -21,9 +21,9 @@ export async function startFirefox(size: Size): Promise<Engine> {
   const note = (text: string) => {
     // An event stream ends with its page; Firefox calls that an error.
     if (/\/api\/events was interrupted while the page was loading/.test(text)) return;
-    if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(text);
+    if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(`${text} at ${page.url()}`);
   };
-  page.on('pageerror', (error) => note(String(error)));
+  page.on('pageerror', (error) => note(`uncaught ${String((error as Error | undefined)?.stack ?? error)}`));
   page.on('console', async (message) => {
     if (message.type() !== 'error') return;
     // Of an Error in the console Firefox tells only that it is one.
