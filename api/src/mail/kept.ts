@@ -33,14 +33,13 @@ async function read(file: string): Promise<KeptMail[]> {
   }
 }
 
-async function keptIn(folder: string, limit: number): Promise<KeptMail[]> {
-  const files = (await filesOf(folder)).slice(0, limit);
-  return (await Promise.all(files.map((name) => read(join(folder, name))))).flat();
-}
-
 /** The newest first. `now`: Unix seconds. */
-export const keptMails = async (dataDir: string, now: number): Promise<KeptMail[]> =>
-  (await keptIn(folderOf(dataDir), SHOWN)).filter(({ at }) => Date.parse(at) > now * 1000 - KEPT_MS);
+export async function keptMails(dataDir: string, now: number): Promise<KeptMail[]> {
+  const folder = folderOf(dataDir);
+  const files = (await filesOf(folder)).slice(0, SHOWN);
+  const mails = (await Promise.all(files.map((name) => read(join(folder, name))))).flat();
+  return mails.filter(({ at }) => Date.parse(at) > now * 1000 - KEPT_MS);
+}
 
 /** With a mail server, and where nothing is kept any more, `keeps` is false: the files go. */
 export async function setKeeping(pool: Pool, dataDir: string, keeps: boolean): Promise<void> {

@@ -7,23 +7,16 @@ import { createServer } from '../http/server/server';
 import type { Logger } from '../log';
 import type { Shutdown } from './shutdown';
 
-export async function serveHealth({
-  config,
-  port,
-  database,
-  shares,
-  metrics,
-  log,
-  shutdown,
-}: {
+export type HealthServerOptions = {
   config: Config;
-  port: number;
   database: Database;
-  shares: HealthOptions['shares'];
+  shares?: HealthOptions['shares'];
   metrics: Registry;
   log: Logger;
-  shutdown: Shutdown;
-}): Promise<string> {
+};
+
+/** A server with these routes only, which does not listen yet. */
+export async function healthServer({ config, database, shares, metrics, log }: HealthServerOptions) {
   const app = await createServer({
     log,
     rateLimit: config.RATE_LIMIT,
@@ -31,6 +24,16 @@ export async function serveHealth({
     hstsSeconds: config.HSTS_SECONDS,
   });
   healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
+  return app;
+}
+
+export async function serveHealth({
+  port,
+  shutdown,
+  ...options
+}: HealthServerOptions & { port: number; shutdown: Shutdown }): Promise<string> {
+  const { config, metrics } = options;
+  const app = await healthServer(options);
   measureRequests(app, metrics);
   shutdown.add(() => app.close());
   return app.listen({ port, host: config.HOST });

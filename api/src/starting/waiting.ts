@@ -1,13 +1,7 @@
 /** Serves the pool's address while the database is away: every call and page says so and when to try again. */
 import { directionOf, LANGUAGES, type Language } from '@pool/shared/i18n/languages';
-import type { Registry } from 'prom-client';
-import type { Config } from '../config';
-import type { Database } from '../db/database';
-import { healthRoutes } from '../http/server/health';
 import { problems, sendProblem } from '../http/server/problem';
-import { createServer } from '../http/server/server';
-import type { Logger } from '../log';
-import type { ShareIngest } from '../shares/ingest';
+import { healthServer, type HealthServerOptions } from './health';
 
 const SENTENCES: Record<Language, string> = {
   en: 'The pool’s database cannot be reached. Miners keep mining, their shares are kept. This page tries again.',
@@ -26,28 +20,8 @@ const PAGE =
 
 export type Waiting = { url: string; port: number; close(): Promise<void> };
 
-export async function serveWaiting({
-  config,
-  port,
-  database,
-  shares,
-  metrics,
-  log,
-}: {
-  config: Config;
-  port: number;
-  database: Database;
-  shares?: ShareIngest;
-  metrics: Registry;
-  log: Logger;
-}): Promise<Waiting> {
-  const app = await createServer({
-    log,
-    rateLimit: config.RATE_LIMIT,
-    trustedProxies: config.TRUSTED_PROXIES,
-    hstsSeconds: config.HSTS_SECONDS,
-  });
-  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
+export async function serveWaiting({ port, ...options }: HealthServerOptions & { port: number }): Promise<Waiting> {
+  const app = await healthServer(options);
   app.all('/*', { schema: { hide: true } }, (request, reply) =>
     request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
       ? reply
@@ -58,6 +32,6 @@ export async function serveWaiting({
           .send(PAGE)
       : sendProblem(reply, problems.unavailable('database_unavailable')),
   );
-  const url = await app.listen({ port, host: config.HOST });
+  const url = await app.listen({ port, host: options.config.HOST });
   return { url, port: Number(new URL(url).port), close: () => app.close() };
 }
