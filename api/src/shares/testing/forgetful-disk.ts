@@ -4,7 +4,17 @@
  * that fails drops what it covered, as Linux does: a later one that succeeds does not bring it onto the disk. Also ends
  * processes: what they have asked of the disk is never answered.
  */
-import fs, { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import fs, {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A file, whatever its name. */
@@ -52,6 +62,9 @@ export class ForgetfulDisk {
       ),
       spy('fdatasync', (fd: number, done: Done) => this.sync('fdatasync', fd, done)),
       spy('fsync', (fd: number, done: Done) => this.sync('fsync', fd, done)),
+      // Synchronous, so that no change of a name runs during a power cut.
+      jest.spyOn(fs.promises, 'rm').mockImplementation(async (path, options) => rmSync(path, options)),
+      jest.spyOn(fs.promises, 'rename').mockImplementation(async (from, to) => renameSync(from, to)),
     ];
   }
 
