@@ -90,7 +90,7 @@ const environment = z
      */
     JOURNAL_SYNC_MS: z.coerce.number().int().min(0).max(60_000).default(SYNC_MS),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** Lists of pools, accounts and ports are read again after so long, for changes that this process was not told of. */
+    /** Lists of pools, accounts, ports and who has event streams are read again after so long, for what nobody told this process. */
     REREAD_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
     /** PostgreSQL itself, where DATABASE_URL is a pooler of transactions: for what needs a session (db/pooler.ts). */
     DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),

@@ -153,7 +153,7 @@ async function startAll(
   shutdown.add(async () => stopClock());
   processMetrics(metrics, config, database);
   const demo = await wantsDemo(config, database);
-  const given = { config, database, owner, clock, snapshot, demo, bus, shared, metrics, log };
+  const given = { config, database, owner, clock, snapshot, demo, bus, changes, shared, metrics, log };
   const openAll = (): Promise<Data> => {
     const work = () => openData({ ...given, say });
     return shared ? inTurn(database.pool, work) : work();

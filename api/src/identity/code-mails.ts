@@ -4,8 +4,8 @@ import type { Db, DbOrTx } from '../db/database';
 import type { Mail, Mailer, MailKind } from '../mail';
 import { networkOf } from '../network-of';
 import { errors } from './errors';
-import { Attempts, CODE_LIMITS, type Place } from './limits/attempts';
-import { Limiter } from './limits/limiter';
+import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
+import { SharedLimiter } from './limits/shared-limiter';
 import { setFlow, type Device, type Flow, type MailedCode, type UserRow } from './store';
 
 const VALID_S = 600;
@@ -20,14 +20,18 @@ const hashOf = (code: string, to: string): Buffer => createHash('sha256').update
 type Letter = { kind: MailKind; to: string | null; account: string; name: string; device: Device };
 
 export class CodeMails {
-  private readonly attempts = new Attempts(CODE_LIMITS);
-  private readonly toOne = new Limiter(MAILS_TO_ONE, HOUR_MS);
-  private readonly fromOne = new Limiter(MAILS_FROM_ONE, HOUR_MS);
+  private readonly attempts: Attempts;
+  private readonly toOne: SharedLimiter;
+  private readonly fromOne: SharedLimiter;
 
   constructor(
     private readonly db: Db,
     private readonly mailer: Mailer,
-  ) {}
+  ) {
+    this.attempts = new Attempts(db, MAILED_CODE_LIMITS);
+    this.toOne = new SharedLimiter(db, 'mails to', MAILS_TO_ONE, HOUR_MS);
+    this.fromOne = new SharedLimiter(db, 'mails from', MAILS_FROM_ONE, HOUR_MS);
+  }
 
   /** Mails a code and stores it, hashed, in the flow that `store` returns. */
   async send<F extends Flow>(clientId: string, letter: Letter, store: (mailed: MailedCode) => F): Promise<F> {
@@ -36,7 +40,7 @@ export class CodeMails {
       [this.fromOne, networkOf(device.ip ?? '')],
       [this.toOne, account],
     ] as const) {
-      const wait = limiter.take(key);
+      const { wait } = await limiter.take(key);
       if (wait) throw errors.tooMany(wait);
     }
     const code = randomInt(1_000_000).toString().padStart(6, '0');

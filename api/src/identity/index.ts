@@ -39,8 +39,8 @@ export type IdentityOptions = {
   applicationName?: string;
   supportEmail: string;
   urls: IdentityUrls;
-  /** How other processes are told of ended sessions, and tell of theirs. */
-  others?: { tell(ids: readonly string[]): void; hear(listener: (ids: readonly string[]) => void): void };
+  /** Whom sessions that were ended are told, here and by other processes. */
+  changes?: { callers(ended: readonly string[]): void; onCallers(listener: (ended: readonly string[]) => void): void };
 };
 
 export type Identity = {
@@ -78,7 +78,7 @@ export async function openIdentity({
   applicationName = 'Mining Pool',
   supportEmail,
   urls,
-  others,
+  changes,
 }: IdentityOptions): Promise<Identity> {
   const config = { ...urls, ...clerkJsUrls() };
   const preloads = (path: string): string[] =>
@@ -105,9 +105,9 @@ export async function openIdentity({
   }
   const keys = await openKeys(db);
   const service = new IdentityService(db, keys, pool, secrets, mailer, publicUrl);
-  if (others) {
-    service.tellEnded = others.tell;
-    others.hear((ids) => service.noteEnded(ids));
+  if (changes) {
+    service.tellEnded = (ids) => changes.callers(ids);
+    changes.onCallers((ids) => service.noteEnded(ids));
   }
   const verified = (visitor: SignedIn): Verified => ({
     identityId: visitor.user.id,

@@ -72,7 +72,7 @@ export class IdentityService {
   /** Null: the pool sends no mail. */
   readonly recovery: Recovery | null;
   private readonly notice: SignInNotice;
-  private readonly attempts = new Attempts(PASSWORD_LIMITS);
+  private readonly attempts: Attempts;
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
   private readonly working = new TtlCache<boolean>(WORKING_CACHE_MS, 10_000);
@@ -86,6 +86,7 @@ export class IdentityService {
     mailer: Mailer | null,
     publicUrl?: string,
   ) {
+    this.attempts = new Attempts(db, PASSWORD_LIMITS);
     this.twoStep = new TwoStep(db, secrets, pool);
     this.mails = mailer && new CodeMails(db, mailer);
     this.recovery = this.mails && new Recovery(db, this.mails, pool, publicUrl);
@@ -111,7 +112,7 @@ export class IdentityService {
     this.endedAt.has(sessionId) ||
     !(await this.working.get(sessionId, async () => (await workingSessions(this.db, [sessionId])).has(sessionId)));
 
-  /** Tells other processes of ended sessions; by default there are none. */
+  /** Tells of ended sessions; by default nobody. */
   tellEnded: (ids: readonly string[]) => void = () => undefined;
 
   /** Records sessions that were ended in the database. */

@@ -5,7 +5,7 @@ import { identityUser } from '../db/schema';
 import type { Secrets } from '../secrets';
 import { errors } from './errors';
 import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './factors/codes';
-import { Attempts, CODE_LIMITS, type Place } from './limits/attempts';
+import { APP_CODE_LIMITS, Attempts, type Place } from './limits/attempts';
 import { cancelRecovery, findUser, proven, provenAt, secondFactorsOf, type SignedIn, type UserRow } from './store';
 import type { PoolAccounts } from './users';
 
@@ -45,13 +45,15 @@ export function checkRecent(visitor: SignedIn): void {
 }
 
 export class TwoStep {
-  private readonly attempts = new Attempts(CODE_LIMITS);
+  private readonly attempts: Attempts;
 
   constructor(
     private readonly db: Db,
     private readonly secrets: Secrets,
     private readonly pool: PoolAccounts,
-  ) {}
+  ) {
+    this.attempts = new Attempts(db, APP_CODE_LIMITS);
+  }
 
   /** Makes the secret of a new app, which counts once a code confirms it. `issuer`: what the app calls the pool. */
   async begin(visitor: SignedIn, issuer: string): Promise<{ user: UserRow; secret: string; uri: string }> {

@@ -4,6 +4,7 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,11 @@ import { randomBytes } from 'node:crypto';
 import { Miner } from '../../../e2e/miner/miner';
 import type { Role } from '../config';
 import type { Database } from '../db/database';
+import { poolAccounts } from '../accounts/pool-accounts';
+import { Bus } from '../bus';
 import { postgresDatabase } from '../db/testing/postgres';
 import { fill, PASSWORD } from '../ops/testing/product';
+import { createIdentityUser } from '../identity';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
@@ -53,6 +57,7 @@ async function run(name: Name): Promise<void> {
     UPSTREAM_SHA256: pools[0]?.target.url.replace('://', '://pool:x@') ?? '',
     UPSTREAM_ALLOW_PRIVATE: '1',
     // One soon reads again what nobody told it, and tells the others; they hear no more than they are told.
+    REQUIRE_TWO_STEP: '0',
     REREAD_SECONDS: name === 'stratum1' ? '1' : '3600',
     DIST_DIR: '/nonexistent',
     REMOTES_DIR: '/nonexistent',
@@ -115,12 +120,18 @@ async function call<T>(name: Name, token: string, path: string, method = 'GET', 
   if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${said}`);
   return JSON.parse(said) as T;
 }
-async function tokenOf(name: Name): Promise<string> {
-  const body = new URLSearchParams({ identifier: 'alice', password: PASSWORD, strategy: 'password' }).toString();
+function signIn(name: Name, identifier: string, password: string): Promise<IncomingMessage> {
+  const body = new URLSearchParams({ identifier, password, strategy: 'password' }).toString();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const said = await text(await send(name, '/__clerk/v1/client/sign_ins', 'POST', type, body));
+  return send(name, '/__clerk/v1/client/sign_ins', 'POST', type, body);
+}
+/** A new session. `cookie`: of its browser. */
+async function sessionOf(name: Name, user: string): Promise<{ token: string; cookie: string }> {
+  const answer = await signIn(name, user, PASSWORD);
   type Signed = { client: { sessions: { last_active_token: { jwt: string } }[] } };
-  return (JSON.parse(said) as Signed).client.sessions[0]?.last_active_token.jwt ?? '';
+  const { client } = JSON.parse(await text(answer)) as Signed;
+  const cookie = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+  return { token: client.sessions[0]?.last_active_token.jwt ?? '', cookie };
 }
 const isReady = async (name: Name): Promise<boolean> => (await send(name, '/ready')).statusCode === 200;
 /** Each miner has a share accepted from now on. */
@@ -136,6 +147,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   database = await postgresDatabase();
   await fill(database);
+  await createIdentityUser(database.db, poolAccounts(database.db, new Bus()), {
+    userName: 'bob',
+    email: 'bob@example.com',
+    password: PASSWORD,
+  });
+  await database.pool.query("update app_user set role = 'admin' where user_name = 'alice'");
   pools = await Promise.all(
     [1, 2].map(() => startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', blockMs: [2000, 4000] })),
   );
@@ -167,7 +184,7 @@ afterAll(async () => {
 
 it('an edit of pools at one web process is followed by all', async () => {
   await allMine();
-  const token = await tokenOf('web1');
+  const { token } = await sessionOf('web1', 'alice');
   const to = pools[1]?.target.url ?? '';
   const made = await call<{ id: number }>('web1', token, '/poolConfigs/', 'POST', {
     name: 'Own',
@@ -198,6 +215,40 @@ it('an edit of pools at one web process is followed by all', async () => {
   await database.pool.query('update sub_account_pool_config set enabled = false');
   await eventually(() => pools[1]?.connections() === 0, 'the miners of both nodes to leave the pool');
   stream.destroy();
+}, 60_000);
+
+it('tries, ended sessions and roles are known to both web processes', async () => {
+  const tries = [];
+  for (let n = 0; n < 12; n += 1) tries.push((await signIn(n % 2 ? 'web1' : 'web2', 'nobody', 'wrong')).statusCode);
+  expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+
+  // REREAD_SECONDS is an hour: a stream ends because of what its process is told.
+  const [alice, bob] = await Promise.all([sessionOf('web1', 'alice'), sessionOf('web2', 'bob')]);
+  const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+  const statusAt = async (name: Name, token: string): Promise<number | undefined> =>
+    (await send(name, '/api/subAccounts/facts', 'GET', bearer(token))).statusCode;
+  const streams = await Promise.all(
+    [alice, bob].map(async ({ token }) => {
+      expect([await statusAt('web1', token), await statusAt('web2', token)]).toEqual([200, 200]);
+      const stream = await send('web2', '/api/events', 'GET', bearer(token));
+      return { stream, ended: once(stream.resume(), 'end') };
+    }),
+  );
+  const begun = performance.now();
+  const out = '/__clerk/v1/client/sessions?_method=DELETE';
+  expect((await send('web1', out, 'POST', { cookie: alice.cookie })).statusCode).toBe(200);
+  await streams[0]?.ended;
+  expect(await statusAt('web2', alice.token)).toBe(401);
+  const admin = await sessionOf('web1', 'alice');
+  await call('web1', admin.token, '/users/?id=2', 'PUT', { role: 'admin' });
+  await streams[1]?.ended;
+  expect((await send('web2', '/api/users/', 'GET', bearer(bob.token))).statusCode).toBe(200);
+  await call('web1', admin.token, '/users/?id=2', 'PUT', { role: 'miner' });
+  await eventually(
+    async () => (await send('web2', '/api/users/', 'GET', bearer(bob.token))).statusCode === 403,
+    'the role to be gone at the other',
+  );
+  expect(performance.now() - begun).toBeLessThan(FOLLOWED_MS);
 }, 60_000);
 
 it(

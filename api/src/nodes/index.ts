@@ -12,8 +12,6 @@ import { Wire } from './wire';
 export type Shared = {
   register: NodeRegister;
   wire: Wire;
-  /** Sessions that were ended, told to the other nodes and by them. */
-  sessions: { tell(ids: readonly string[]): void; hear(listener: (ids: readonly string[]) => void): void };
   /** Called when messages were queued, here or elsewhere, by who sends them. */
   senders: Set<() => void>;
   /** Tells whoever sends messages that some were queued. */
@@ -55,9 +53,5 @@ export async function share({
     wakeHere();
     wire.send('wake', null);
   };
-  const sessions: Shared['sessions'] = {
-    tell: (ids) => wire.send('ended', ids),
-    hear: (listener) => wire.on('ended', (ids) => listener(ids as string[])),
-  };
-  return { register, wire, sessions, senders, wake };
+  return { register, wire, senders, wake };
 }

@@ -43,12 +43,16 @@ export function startRelay({ wire, bus, changes }: RelayOptions): { stop(): void
     changes.onLists((ids) => tell(['lists', ids])),
     changes.onPorts(() => tell(['ports'])),
     changes.onAccounts((ids) => tell(['accounts', ids])),
+    changes.onCallers((ended) => {
+      if (!heard) wire.send('ended', ended);
+    }),
   ];
   wire.on('events', (events) => {
     asHeard(() => {
       for (const event of events as BusEvent[]) bus.publish(event);
     });
   });
+  wire.on('ended', (ended) => asHeard(() => changes.callers(ended as string[])));
   wire.on('change', (body) => {
     const [what, ids = []] = body as Change;
     asHeard(() => {

@@ -57,6 +57,11 @@ it('changes are told at once; a connection that was lost hears again', async () 
   a.changes.lists([3, 4]);
   await eventually(() => b.lists.length === 1, 'the change');
   expect(b.lists).toEqual([[3, 4]]);
+  const ended: (readonly string[])[] = [];
+  for (const each of [a, b]) each.changes.onCallers((ids) => ended.push(ids));
+  a.changes.callers(['sess_1']);
+  await eventually(() => ended.length === 2, 'the ended session');
+  expect(ended).toEqual([['sess_1'], ['sess_1']]);
   let gaps = 0;
   b.wire.on('gap', () => {
     gaps += 1;

@@ -22,6 +22,7 @@ import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
 import { openSecrets } from '../sealed-secrets';
 import type { Secrets } from '../secrets';
+import type { PoolChanges } from '../upstreams/pool-changes';
 
 /** Settings that a change of counts from the next day on. */
 const KEPT = [
@@ -59,6 +60,7 @@ export async function openData({
   clock,
   demo,
   bus,
+  changes,
   shared,
   log,
   say,
@@ -68,6 +70,7 @@ export async function openData({
   clock: PoolClock;
   demo: boolean;
   bus: Bus;
+  changes: PoolChanges;
   /** Null: this server is alone. */
   shared: Shared | null;
   log: Logger;
@@ -104,7 +107,7 @@ export async function openData({
     publishableKey: config.CLERK_PUBLISHABLE_KEY,
     supportEmail: config.SUPPORT_EMAIL,
     urls: identityUrls(config),
-    others: shared?.sessions,
+    changes,
   });
   for (const [name, setting] of KEPT) {
     const change = await keepSetting(pool, name, config[setting], dayOf(clock.seconds()));

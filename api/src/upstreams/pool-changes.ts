@@ -1,6 +1,6 @@
 /**
- * Events after commits that concern the proxy: accounts, upstream lists, ports. In process; listeners read the database
- * again.
+ * Events after commits that concern the proxy (accounts, upstream lists, ports) or who may call. In process, told to the
+ * other ones by nodes/relay.ts; listeners read the database again.
  */
 import { EventEmitter } from 'node:events';
 
@@ -21,6 +21,11 @@ export class PoolChanges {
     this.emitter.emit('accounts', reconnect);
   }
 
+  /** Sessions of the sign-in service were ended, or, without any, roles, tokens or users changed. */
+  callers(endedSessions: readonly string[] = []): void {
+    this.emitter.emit('callers', endedSessions);
+  }
+
   /** The `on` functions return the function that unsubscribes. */
   onLists(listener: (subAccountIds: readonly number[]) => void): () => void {
     return this.on('lists', listener);
@@ -33,7 +38,11 @@ export class PoolChanges {
     return this.on('accounts', listener);
   }
 
-  private on(event: 'lists' | 'ports' | 'accounts', listener: (subAccountIds: readonly number[]) => void): () => void {
+  onCallers(listener: (endedSessions: readonly string[]) => void): () => void {
+    return this.on('callers', listener);
+  }
+
+  private on<T>(event: 'lists' | 'ports' | 'accounts' | 'callers', listener: (changed: T) => void): () => void {
     this.emitter.on(event, listener);
     return () => this.emitter.off(event, listener);
   }

@@ -121,6 +121,17 @@ export const identityRecovery = pgTable('identity_recovery', {
   noticeAt: now('notice_at'),
 });
 
+/** How often something was tried in a window of time (identity/limits). */
+export const attempt = pgTable(
+  'attempt',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    until: time('until').notNull(),
+  },
+  (t) => [index().on(t.until)],
+);
+
 /** Named settings of the installation: signing key, seed flags. */
 export const setting = pgTable('setting', {
   name: text('name').primaryKey(),

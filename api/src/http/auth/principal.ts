@@ -11,6 +11,7 @@ import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, isValidToken } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { TtlCache } from '../../ttl-cache';
+import type { PoolChanges } from '../../upstreams/pool-changes';
 import { Limiter } from '../../identity/limits/limiter';
 import { problems } from '../server/problem';
 import { ViewAs, viewedUser } from './view-as';
@@ -71,15 +72,19 @@ export class Principals {
   constructor(
     private readonly db: Db,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
+    private readonly changes: PoolChanges,
     private readonly options: { requireTwoStep: boolean; hasBot: boolean },
   ) {
     this.viewAs = new ViewAs(db);
+    changes.onCallers(() => {
+      this.users.clear();
+      this.tokens.clear();
+    });
   }
 
-  /** Call after a change of roles or flags: the next request reads the database again. */
+  /** Call after a change of roles or flags: the next request reads the database again, at other processes too. */
   forget(): void {
-    this.users.clear();
-    this.tokens.clear();
+    this.changes.callers();
   }
 
   /** Call after sign-in sessions were ended in the database: their tokens are refused from now on. */

@@ -26,7 +26,13 @@ export type Deps = {
   config: SetupConfig &
     Pick<
       Config,
-      'DATA_DIR' | 'EXPLORER_TX_URL' | 'PAYOUT_RUN_BTC' | 'PAYOUT_WAIT_HOURS' | 'PORT' | 'WALLET_HOLD_HOURS'
+      | 'DATA_DIR'
+      | 'EXPLORER_TX_URL'
+      | 'PAYOUT_RUN_BTC'
+      | 'PAYOUT_WAIT_HOURS'
+      | 'PORT'
+      | 'REREAD_SECONDS'
+      | 'WALLET_HOLD_HOURS'
     >;
   /** The pool has demo data. */
   demo: boolean;

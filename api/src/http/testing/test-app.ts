@@ -122,6 +122,7 @@ export async function testApp(
     PAYOUT_WAIT_HOURS: '0',
     ...env,
   });
+  const { changes = new PoolChanges() } = options;
   const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
   const secrets = options.secrets ?? new Secrets([randomBytes(32)]);
   const identity = await openIdentity({
@@ -130,6 +131,7 @@ export async function testApp(
     secrets,
     supportEmail: config.SUPPORT_EMAIL,
     urls: identityUrls(config),
+    changes,
   });
   const app = await buildApp({
     config,
@@ -154,7 +156,7 @@ export async function testApp(
       ...stratum,
     },
     secrets,
-    changes: new PoolChanges(),
+    changes,
     // Names are not resolved: tests do not use the network.
     outbound: {
       resolve: (host, port) =>

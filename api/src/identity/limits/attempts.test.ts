@@ -1,11 +1,22 @@
-import { Attempts, CODE_LIMITS, PASSWORD_LIMITS } from './attempts';
+import type { Database } from '../../db/database';
+import { testDatabase } from '../../db/testing/test-database';
+import { eventually } from '../../testing/eventually';
 import { IdentityError } from '../errors';
+import { APP_CODE_LIMITS, Attempts, PASSWORD_LIMITS } from './attempts';
+import { SharedLimiter } from './shared-limiter';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(() => database.pool.query('delete from attempt'));
+afterAll(() => database.close());
 
 const wrong = async (): Promise<boolean> => false;
 const right = async (): Promise<boolean> => true;
 const setUp = (limits = PASSWORD_LIMITS) => {
   const pauses: number[] = [];
-  const attempts = new Attempts(limits, async (ms) => void pauses.push(ms));
+  const attempts = new Attempts(database.db, limits, async (ms) => void pauses.push(ms));
   const guess = (address: string, verify = wrong, known?: string): Promise<boolean | 'refused'> =>
     attempts.check('owner', { address, known }, verify).catch((error: unknown) => {
       if (error instanceof IdentityError && error.status === 429) return 'refused' as const;
@@ -22,6 +33,38 @@ test('guesses from one place are refused there, and the owner elsewhere is not a
   expect(pauses.every((ms) => ms <= 50)).toBe(true);
 });
 
+test('two processes allow no more than one; what is right at one is given back for both', async () => {
+  const [a, b] = [setUp(), setUp()];
+  const turn = (n: number): typeof a => (n % 2 ? a : b);
+  for (let i = 0; i < 9; i += 1) expect(await turn(i).guess('10.0.0.1')).toBe(false);
+  for (let i = 0; i < 4; i += 1) expect(await turn(i).guess('10.0.0.1', right)).toBe(true);
+  expect(await a.guess('10.0.0.1')).toBe(false);
+  expect([await a.guess('10.0.0.1', right), await b.guess('10.0.0.1', right)]).toEqual(['refused', 'refused']);
+  // In vain there: it does not count as tried by all strangers, or one place could shut out the others.
+  for (let i = 0; i < 120; i += 1) await turn(i).guess('10.0.0.1');
+  expect(await b.guess('10.0.0.2', right)).toBe(true);
+  expect([...a.pauses, ...b.pauses].every((ms) => ms <= 50)).toBe(true);
+});
+
+test('tried at once at two processes: each counts when it begins', async () => {
+  const limiters = [1, 2].map(() => new SharedLimiter(database.db, 'test', 10));
+  const taken = await Promise.all(Array.from({ length: 30 }, async (_, n) => limiters[n % 2]?.take('key')));
+  expect(taken.filter((each) => each?.wait === 0)).toHaveLength(10);
+  expect(taken.every((each) => each && each.wait <= 60)).toBe(true);
+});
+
+test('a window that is over begins anew; the table keeps no more than so many', async () => {
+  const limiter = new SharedLimiter(database.db, 'test', 1, 60_000);
+  expect([await limiter.take('old'), (await limiter.take('old')).wait]).toEqual([{ wait: 0, count: 1 }, 60]);
+  await database.pool.query("update attempt set until = now() - interval '1 s'");
+  expect(await limiter.take('old')).toEqual({ wait: 0, count: 1 });
+  for (let n = 0; n < 20; n += 1) await limiter.take(`key ${n}`);
+  await database.pool.query("update attempt set until = now() - interval '1 s' where key in (select key from attempt limit 5)");
+  await new SharedLimiter(database.db, 'test', 1, 60_000, 10).take('new');
+  const { rows } = await database.pool.query('select from attempt');
+  expect(rows.length).toBeLessThanOrEqual(11);
+});
+
 test('guesses from many places slow strangers down, then block them; a known device passes at once', async () => {
   const { guess, pauses } = setUp();
   for (let i = 0; i < 100; i += 1) expect(await guess(`10.0.${i}.1`)).toBe(false);
@@ -36,7 +79,7 @@ test('guesses from many places slow strangers down, then block them; a known dev
 });
 
 test('wrong codes: ten an hour at one place and twenty from all strangers, however many addresses they have', async () => {
-  const { guess } = setUp(CODE_LIMITS);
+  const { guess } = setUp(APP_CODE_LIMITS);
   for (let i = 0; i < 20; i += 1) expect(await guess(`10.0.${i}.1`)).toBe(false);
   expect(await guess('10.1.0.1', right)).toBe('refused');
   for (let i = 0; i < 10; i += 1) expect(await guess('10.1.0.1', wrong, 'device')).toBe(false);
@@ -60,19 +103,23 @@ test('right passwords at once: checked one at a time, neither an account nor an 
     running -= 1;
     return true;
   };
-  const outcomes = async (checks: Promise<boolean>[]): Promise<[done: number, refused: number]> => {
-    const results = await Promise.allSettled(checks);
-    return [
-      results.filter(({ status }) => status === 'fulfilled').length,
-      results.filter(({ status }) => status === 'rejected').length,
-    ];
+  /** Holds the first check until so many are refused, then lets all others through. */
+  const outcomes = async (n: number, refused: number, place: (i: number) => [string, string]): Promise<void> => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let rejected = 0;
+    const checks = Array.from({ length: n }, (_, i) => {
+      const [account, address] = place(i);
+      return attempts.check(account, { address }, () => gate.then(slow)).catch(() => (rejected += 1));
+    });
+    await eventually(() => rejected === refused, `${refused} to be refused`);
+    open();
+    await Promise.all(checks);
+    expect(rejected).toBe(refused);
   };
-  const same = Array.from({ length: 10 }, (_, i) => attempts.check('one', { address: `a${i}` }, slow));
-  expect(await outcomes(same)).toEqual([4, 6]);
-  const oneAddress = Array.from({ length: 20 }, (_, i) => attempts.check(`u${i}`, { address: 'nat' }, slow));
-  expect(await outcomes(oneAddress)).toEqual([16, 4]);
-  const everybody = Array.from({ length: 60 }, (_, i) => attempts.check(`v${i}`, { address: `b${i}` }, slow));
-  expect(await outcomes(everybody)).toEqual([41, 19]);
+  await outcomes(10, 6, (i) => ['one', `a${i}`]);
+  await outcomes(20, 4, (i) => [`u${i}`, 'nat']);
+  await outcomes(60, 19, (i) => [`v${i}`, `b${i}`]);
   expect(most).toBe(1);
   expect(await attempts.check('one', { address: 'a0' }, slow)).toBe(true);
 });

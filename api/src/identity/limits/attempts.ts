@@ -3,20 +3,29 @@
  * place, so that a guesser elsewhere does not lock the owner out. When many places guess at one account, all places it
  * has never signed in from are slowed down and finally refused; known devices are not affected.
  */
-import { networkOf } from '../../network-of';
 import { setTimeout } from 'node:timers/promises';
+import type { Db } from '../../db/database';
+import { networkOf } from '../../network-of';
 import { errors } from '../errors';
-import { Limiter } from './limiter';
+import { SharedLimiter } from './shared-limiter';
 import { Busy, Turns, type Share } from './turns';
 
 /**
  * Wrong ones in a window: from one place at one account, from one address at all accounts, from all strangers at one
  * account.
  */
-type Limits = { ofAPlace: number; ofAnAddress: number; ofStrangers: number; windowMs: number };
-export const PASSWORD_LIMITS: Limits = { ofAPlace: 10, ofAnAddress: 30, ofStrangers: 100, windowMs: 60_000 };
+type Limits = { name: string; ofAPlace: number; ofAnAddress: number; ofStrangers: number; windowMs: number };
+export const PASSWORD_LIMITS: Limits = {
+  name: 'password',
+  ofAPlace: 10,
+  ofAnAddress: 30,
+  ofStrangers: 100,
+  windowMs: 60_000,
+};
 /** A guess is right once in 300,000 times: at this pace an even chance takes whoever has the password over a year. */
-export const CODE_LIMITS: Limits = { ofAPlace: 10, ofAnAddress: 20, ofStrangers: 20, windowMs: 3_600_000 };
+const CODE_LIMITS = { ofAPlace: 10, ofAnAddress: 20, ofStrangers: 20, windowMs: 3_600_000 };
+export const APP_CODE_LIMITS: Limits = { name: 'app code', ...CODE_LIMITS };
+export const MAILED_CODE_LIMITS: Limits = { name: 'mailed code', ...CODE_LIMITS };
 /** Delay of a stranger for each wrong one of all strangers beyond those of a place, and its maximum. */
 const DELAY_STEP_MS = 50;
 const MAX_DELAY_MS = 5000;
@@ -33,38 +42,45 @@ const TURNS_OF_AN_ADDRESS = 16;
 export type Place = { address: string; known?: string };
 
 export class Attempts {
-  private readonly byPlace: Limiter;
-  private readonly byAddress: Limiter;
-  private readonly byStrangers: Limiter;
+  private readonly byPlace: SharedLimiter;
+  private readonly byAddress: SharedLimiter;
+  private readonly byStrangers: SharedLimiter;
   private readonly turns = new Turns(TURNS);
 
   constructor(
+    db: Db,
     private readonly limits: Limits,
     private readonly pause: (ms: number) => Promise<unknown> = setTimeout,
   ) {
-    this.byPlace = new Limiter(limits.ofAPlace, limits.windowMs);
-    this.byAddress = new Limiter(limits.ofAnAddress, limits.windowMs);
-    this.byStrangers = new Limiter(limits.ofStrangers, limits.windowMs);
+    const limiter = (of: string, max: number): SharedLimiter =>
+      new SharedLimiter(db, `${limits.name} ${of}`, max, limits.windowMs);
+    this.byPlace = limiter('place', limits.ofAPlace);
+    this.byAddress = limiter('address', limits.ofAnAddress);
+    this.byStrangers = limiter('strangers', limits.ofStrangers);
   }
 
   /** Runs `verify` (true: right password or code) for an account, or throws the page's error. Only failures count. */
   async check(account: string, { address: ip, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
     const address = networkOf(ip);
-    const keys: [Limiter, string][] = known
+    const keys: [SharedLimiter, string][] = known
       ? [[this.byPlace, `${account} known ${known}`]]
       : [
           [this.byAddress, address],
           [this.byPlace, `${account} at ${address}`],
           [this.byStrangers, account],
         ];
+    // Of the last limit, which is that of all strangers.
+    let tried = 0;
+    // One after the other: what one place tries in vain must not count as tried by all strangers.
     for (const [limiter, key] of keys) {
-      const wait = limiter.take(key);
+      const { wait, count } = await limiter.take(key);
       if (wait) throw errors.tooMany(wait);
+      tried = count;
     }
-    const over = known ? 0 : this.byStrangers.count(account) - this.limits.ofAPlace;
+    const over = known ? 0 : tried - this.limits.ofAPlace;
     if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
     const right = await this.inTurn(ip, verify, [`account ${account}`, TURNS_OF_AN_ACCOUNT]);
-    if (right) for (const [limiter, key] of keys) limiter.give(key);
+    if (right) for (const [limiter, key] of keys) await limiter.give(key);
     return right;
   }
 

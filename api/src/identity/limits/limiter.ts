@@ -1,5 +1,5 @@
 /**
- * Limits attempts per key in a fixed window, in memory. An attempt counts when it begins, so concurrent ones count too.
+ * Limits attempts per key in a fixed window, in memory: with several processes each allows as many.
  */
 const MAX_KEYS = 50_000;
 
@@ -25,12 +25,6 @@ export class Limiter {
     if (window.count >= this.max) return Math.ceil((window.until - now) / 1000);
     window.count += 1;
     return 0;
-  }
-
-  /** Attempts in the current window. */
-  count(key: string): number {
-    const window = this.windows.get(key);
-    return window && window.until > this.now() ? window.count : 0;
   }
 
   /** Takes back an attempt that did not fail. */

@@ -10,7 +10,7 @@ describe('events', () => {
   const open = new Set<IncomingMessage>();
 
   beforeAll(async () => {
-    test = await testApp();
+    test = await testApp({ env: { REREAD_SECONDS: '1' } });
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     port = (test.app.server.address() as AddressInfo).port;
     owner = await test.person('owner');

@@ -1,60 +1,50 @@
 /** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
-import type { ServerResponse } from 'node:http';
-import type { Scope } from '@pool/shared/api/contract';
-import type { BusEvent } from '../../../bus';
 import { subAccountsOf } from '../../../accounts/accounts';
 import type { Deps } from '../../context/deps';
-import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
 import { guard } from '../../auth/route';
 import type { ZodApp } from '../../server/server';
+import { EventStreams, type Stream } from './event-streams';
 
 const STREAMS_A_USER = 5;
 const HEARTBEAT_MS = 20_000;
-/** Interval of checking all streams: one ends at most five seconds after its session, link or role did. */
-const CHECK_MS = 2000;
 /** After so long a page is told to open a new stream: the hosted sign-in service does not report who signed out. */
 const LIFE_MS = 15 * 60_000;
 /** A reader with more unread data is disconnected. */
 const BACKLOG_BYTES = 256 * 1024;
 
-/** The scope a watcher token or API key needs for an event; other events are not sent to them. */
-const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
-  hashrate: 'hashrate',
-  workers: 'workers',
-  payment: 'earnings',
-};
-
-/** Whether to send an event to the caller: its own and public ones, which are those of upstreams and remotes. */
-function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>): boolean {
-  if (me.token && !me.token.scopes.some((scope) => scope === SCOPE_OF[event.type])) return false;
-  if (event.userId !== undefined) return event.userId === me.user.id;
-  if (event.type === 'upstream' || event.type === 'remotes') return true;
-  return 'account' in event.data && accounts.has(event.data.account);
-}
-
-export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): void {
+export function eventRoutes(app: ZodApp, { bus, changes, config, database, principals }: Deps): void {
+  const streams = new EventStreams();
   // By token or user: the streams of a shared link do not count towards its owner's limit.
-  const open = new Map<string, Map<ServerResponse, Principal>>();
-  const all = (): [ServerResponse, Principal][] => [...open.values()].flatMap((streams) => [...streams]);
+  const places = new Map<string, number>();
   let checking = false;
   const check = async (): Promise<void> => {
-    const streams = all();
-    if (checking || streams.length === 0) return;
+    const open = streams.all();
+    if (checking || open.length === 0) return;
     checking = true;
     try {
-      const changed = await principals.changed(streams.map(([, me]) => me));
-      for (const [stream, me] of streams) if (changed.has(me)) stream.end();
+      const changed = await principals.changed(open.map(({ me }) => me));
+      for (const stream of open) if (changed.has(stream.me)) stream.end();
     } catch (error) {
       app.log.warn({ err: error }, 'event streams could not be checked');
     } finally {
       checking = false;
     }
   };
-  const checks = setInterval(() => void check(), CHECK_MS).unref();
+  // For what nobody told: sessions that ran out, commands, messages that were lost.
+  const checks = setInterval(() => void check(), config.REREAD_SECONDS * 1000).unref();
+  const ends = [
+    bus.subscribe((event) => streams.publish(event)),
+    changes.onCallers((ended) => {
+      if (ended.length === 0) return void check();
+      for (const stream of streams.all())
+        if (ended.includes((stream.me.viewer ?? stream.me).sessionId)) stream.end();
+    }),
+  ];
   app.addHook('preClose', async () => {
     clearInterval(checks);
-    for (const [stream] of all()) stream.end();
+    for (const end of ends) end();
+    for (const stream of streams.all()) stream.end();
   });
 
   app.get(
@@ -68,57 +58,61 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
       const me = request.principal;
       if (!me) throw problems.signedOut();
       const key = me.token ? `token ${me.token.id}` : `user ${(me.viewer ?? me).user.id}`;
-      const mine = open.get(key) ?? new Map<ServerResponse, Principal>();
-      if (mine.size >= STREAMS_A_USER)
+      const taken = places.get(key) ?? 0;
+      if (taken >= STREAMS_A_USER)
         throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
-      const stream = reply.raw;
       // Counted before anything is awaited, so that the limit holds for streams that open at once.
-      open.set(key, mine.set(stream, me));
-      let accounts: ReadonlySet<string> = new Set();
-      const readAccounts = async (): Promise<void> => {
-        accounts = new Set((await subAccountsOf(database.db, me.user.id)).map((account) => account.name));
+      places.set(key, taken + 1);
+      const response = reply.raw;
+      const stream: Stream = {
+        me,
+        send: (text) => {
+          if (response.writableLength > BACKLOG_BYTES) response.destroy();
+          else response.write(text);
+        },
+        end: () => response.end(),
       };
       const leave = (): void => {
-        mine.delete(stream);
-        if (mine.size === 0) open.delete(key);
+        streams.delete(stream);
+        const left = (places.get(key) ?? 1) - 1;
+        if (left) places.set(key, left);
+        else places.delete(key);
       };
-      try {
-        await readAccounts();
-      } catch (error) {
+      const readAccounts = async (): Promise<Set<string>> =>
+        new Set((await subAccountsOf(database.db, me.user.id)).map(({ name }) => name));
+      const accounts = await readAccounts().catch((error: unknown) => {
         leave();
         throw error;
-      }
+      });
 
       reply.hijack();
-      stream.writeHead(200, {
+      response.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       });
-      const send = (text: string): void => {
-        if (stream.writableLength > BACKLOG_BYTES) stream.destroy();
-        else stream.write(text);
-      };
-      send('retry: 3000\n\n');
-      const unsubscribe = bus.subscribe((event) => {
-        if (concerns(event, me, accounts)) send(`event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`);
-      });
+      stream.send('retry: 3000\n\n');
+      streams.set(stream, accounts);
       const heartbeat = setInterval(() => {
-        send(': still here\n\n');
-        readAccounts().catch(() => undefined);
+        stream.send(': still here\n\n');
+        readAccounts().then(
+          (now) => {
+            if (!response.closed) streams.set(stream, now);
+          },
+          () => undefined,
+        );
       }, HEARTBEAT_MS);
       const life = setTimeout(() => {
-        send('event: renew\ndata:\n\n');
+        stream.send('event: renew\ndata:\n\n');
         stream.end();
       }, LIFE_MS);
-      stream.once('close', () => {
-        unsubscribe();
+      response.once('close', () => {
         clearInterval(heartbeat);
         clearTimeout(life);
         leave();
       });
-      if (stream.destroyed) stream.emit('close');
+      if (response.destroyed) response.emit('close');
     },
   );
 }

@@ -1,0 +1,67 @@
+/** The open event streams, by what their events are about: an event reaches only those that it may concern. */
+import type { Scope } from '@pool/shared/api/contract';
+import type { BusEvent } from '../../../bus';
+import type { Principal } from '../../auth/principal';
+
+/** The scope a watcher token or API key needs for an event; other events are not sent to them. */
+const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
+  hashrate: 'hashrate',
+  workers: 'workers',
+  payment: 'earnings',
+};
+
+export type Stream = { readonly me: Principal; send(text: string): void; end(): void };
+
+/** Sets by key, without empty ones. */
+class Index<K> {
+  private readonly sets = new Map<K, Set<Stream>>();
+  of(key: K): ReadonlySet<Stream> {
+    return this.sets.get(key) ?? new Set();
+  }
+  add(key: K, stream: Stream): void {
+    this.sets.set(key, (this.sets.get(key) ?? new Set()).add(stream));
+  }
+  delete(key: K, stream: Stream): void {
+    const set = this.sets.get(key);
+    if (set?.delete(stream) && set.size === 0) this.sets.delete(key);
+  }
+}
+
+export class EventStreams {
+  private readonly accounts = new Map<Stream, ReadonlySet<string>>();
+  private readonly byUser = new Index<number>();
+  private readonly byAccount = new Index<string>();
+
+  /** Opens a stream, or changes which accounts it is about. */
+  set(stream: Stream, accounts: ReadonlySet<string>): void {
+    this.delete(stream);
+    this.accounts.set(stream, accounts);
+    this.byUser.add(stream.me.user.id, stream);
+    for (const account of accounts) this.byAccount.add(account, stream);
+  }
+
+  delete(stream: Stream): void {
+    for (const account of this.accounts.get(stream) ?? []) this.byAccount.delete(account, stream);
+    this.byUser.delete(stream.me.user.id, stream);
+    this.accounts.delete(stream);
+  }
+
+  all(): Stream[] {
+    return [...this.accounts.keys()];
+  }
+
+  publish(event: BusEvent): void {
+    const text = `event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
+    for (const stream of this.concernedBy(event)) {
+      const { token } = stream.me;
+      if (!token || token.scopes.some((scope) => scope === SCOPE_OF[event.type])) stream.send(text);
+    }
+  }
+
+  /** Those of a user or an account; events of upstreams and remotes are everybody's. */
+  private concernedBy(event: BusEvent): Iterable<Stream> {
+    if (event.userId !== undefined) return this.byUser.of(event.userId);
+    if (event.type === 'upstream' || event.type === 'remotes') return this.accounts.keys();
+    return 'account' in event.data ? this.byAccount.of(event.data.account) : [];
+  }
+}

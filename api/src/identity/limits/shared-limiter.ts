@@ -1,0 +1,65 @@
+/**
+ * Limits attempts per key in a fixed window, in the database: as often whichever process serves them. An attempt counts
+ * when it begins, so concurrent ones count too. Call it outside of transactions: it must count what they take back.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../db/database';
+
+const MAX_KEYS = 50_000;
+const CLEAN_MS = 10_000;
+
+/** What was tried is a name, an address or, in the wrong field, a password: none is stored. */
+const hashOf = (key: string): string => createHash('sha256').update(`attempt ${key}`).digest('base64url');
+
+export class SharedLimiter {
+  private cleanedAt = -Infinity;
+
+  constructor(
+    private readonly db: Db,
+    /** Apart from other limits of the same keys. */
+    private readonly name: string,
+    private readonly max: number,
+    private readonly windowMs = 60_000,
+    private readonly maxKeys = MAX_KEYS,
+  ) {}
+
+  /** Counts one attempt. `wait`: 0 when it is allowed, else the seconds to wait; `count`: attempts in this window. */
+  async take(key: string): Promise<{ wait: number; count: number }> {
+    await this.clean();
+    const hash = hashOf(`${this.name} ${key}`);
+    const seconds = this.windowMs / 1000;
+    const { rows } = await this.db.execute<{ wait: number; count: number }>(sql`
+      with taken as (
+        insert into attempt as a (key, count, until) values (${hash}, 1, now() + make_interval(secs => ${seconds}))
+        on conflict (key) do update
+        set count = case when a.until > now() then a.count else 0 end + 1,
+            until = case when a.until > now() then a.until else excluded.until end
+        where a.count < ${this.max} or a.until <= now()
+        returning count)
+      select 0 as wait, count from taken
+      union all
+      select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
+      where key = ${hash} and not exists (select from taken)`);
+    // Not there when others filled the window at this moment.
+    return rows[0] ?? { wait: seconds, count: this.max };
+  }
+
+  /** Takes back an attempt that did not fail. */
+  async give(key: string): Promise<void> {
+    const hash = hashOf(`${this.name} ${key}`);
+    await this.db.execute(sql`update attempt set count = count - 1 where key = ${hash} and count > 0`);
+  }
+
+  /** Drops windows that are over, and the first to end of too many. */
+  private async clean(): Promise<void> {
+    const now = performance.now();
+    if (now - this.cleanedAt < CLEAN_MS) return;
+    this.cleanedAt = now;
+    await this.db.execute(sql`
+      delete from attempt where key in (
+        select key from attempt
+        where until <= greatest(now(), (select until from attempt order by until desc offset ${this.maxKeys} limit 1))
+        for update skip locked)`);
+  }
+}
