@@ -86,7 +86,10 @@ export async function buildApp({
     overloadMs,
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
-  const principals = new Principals(database.db, identity, given.changes, { requireTwoStep, hasBot: telegram !== null });
+  const principals = new Principals(database.db, identity, given.changes, {
+    requireTwoStep,
+    hasBot: telegram !== null,
+  });
   const { remotes = openRegistry(config, log) } = given;
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };

@@ -59,7 +59,9 @@ test('a window that is over begins anew; the table keeps no more than so many', 
   await database.pool.query("update attempt set until = now() - interval '1 s'");
   expect(await limiter.take('old')).toEqual({ wait: 0, count: 1 });
   for (let n = 0; n < 20; n += 1) await limiter.take(`key ${n}`);
-  await database.pool.query("update attempt set until = now() - interval '1 s' where key in (select key from attempt limit 5)");
+  await database.pool.query(
+    "update attempt set until = now() - interval '1 s' where key in (select key from attempt limit 5)",
+  );
   await new SharedLimiter(database.db, 'test', 1, 60_000, 10).take('new');
   const { rows } = await database.pool.query('select from attempt');
   expect(rows.length).toBeLessThanOrEqual(11);

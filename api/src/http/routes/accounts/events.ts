@@ -37,8 +37,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, database, princ
     bus.subscribe((event) => streams.publish(event)),
     changes.onCallers((ended) => {
       if (ended.length === 0) return void check();
-      for (const stream of streams.all())
-        if (ended.includes((stream.me.viewer ?? stream.me).sessionId)) stream.end();
+      for (const stream of streams.all()) if (ended.includes((stream.me.viewer ?? stream.me).sessionId)) stream.end();
     }),
   ];
   app.addHook('preClose', async () => {
@@ -59,8 +58,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, database, princ
       if (!me) throw problems.signedOut();
       const key = me.token ? `token ${me.token.id}` : `user ${(me.viewer ?? me).user.id}`;
       const taken = places.get(key) ?? 0;
-      if (taken >= STREAMS_A_USER)
-        throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
+      if (taken >= STREAMS_A_USER) throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
       // Counted before anything is awaited, so that the limit holds for streams that open at once.
       places.set(key, taken + 1);
       const response = reply.raw;
