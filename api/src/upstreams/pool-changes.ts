@@ -1,6 +1,6 @@
 /**
- * Events after commits that concern the proxy (accounts, upstream lists, ports) or who may call. In process, told to the
- * other ones by nodes/relay.ts; listeners read the database again.
+ * Events after commits that concern the proxy (accounts, upstream lists, ports) or who may call. In process;
+ * nodes/relay.ts tells the other ones. Listeners read the database again.
  */
 import { EventEmitter } from 'node:events';
 
