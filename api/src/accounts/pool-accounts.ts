@@ -2,12 +2,13 @@
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Bus } from '../bus';
 import type { Db, DbOrTx } from '../db/database';
-import { accessToken, appUser, notification, poolHold, subAccount } from '../db/schema';
+import { querierOf } from '../db/querier';
+import { accessToken, appUser, poolHold, subAccount } from '../db/schema';
 import type { AccountEvent, PoolAccounts } from '../identity';
 import { createUser, nameTaken } from './accounts';
 import { writeAudit } from './audit';
 import { becomeFirstAdmin } from './first-admin';
-import { announceNotes, type WrittenNote } from './notifications';
+import { announceNotes, writeNotes, type WrittenNote } from './notifications';
 
 /**
  * Writes the audit row of what happened to a user's sign-in and tells the user. `operator`: the command line did it, not
@@ -23,10 +24,7 @@ export async function recordEvent(
   if (!user) return [];
   const { id: userId, userName } = user;
   await writeAudit(tx, { actorId: operator ? null : userId, ip }, `${group}.${name}`, userName);
-  return tx
-    .insert(notification)
-    .values({ userId, kind: `${group}_${name}`, values })
-    .returning({ id: notification.id, userId: notification.userId });
+  return writeNotes(querierOf(tx), [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
 }
 
 /** As `PoolAccounts.hold`. */

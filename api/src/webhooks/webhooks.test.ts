@@ -3,11 +3,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import type { Webhook } from '@pool/shared/api/contract';
+import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { writeNotes } from '../accounts/notifications';
+import { recordEvent } from '../accounts/pool-accounts';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
+import type { AccountEvent } from '../identity';
 import { takeDue } from '../outbox/outbox';
 import { Sender } from '../outbox/sender';
 import { Secrets } from '../secrets';
@@ -88,7 +90,7 @@ describe('webhooks', () => {
   }
   async function hook(
     port: number,
-    { host = 'hooks.example', path = '/in?a=1', events = ['offline' as const] } = {},
+    { host = 'hooks.example', path = '/in?a=1', events = ['offline'] as TelegramEvent[] } = {},
   ): Promise<Webhook & { secret: string }> {
     const made = await makeHook(database.pool, secrets, by(), { url: `http://${host}:${port}${path}`, events });
     if (!made) throw new Error('not made');
@@ -136,6 +138,24 @@ describe('webhooks', () => {
     await client.query('rollback');
     client.release();
     expect(await log(id)).toEqual([]);
+  });
+
+  it('get what happens to the sign-in, in its transaction; a new browser only if they chose that', async () => {
+    const { id } = await hook(80);
+    const chosen = await hook(80, { events: ['sign_in'] });
+    const values = { ip: '10.0.0.9' };
+    const record = (...event: AccountEvent) =>
+      database.db.transaction((tx) => recordEvent(tx, 'anna', event, { ip: values.ip, values }));
+    await record('two_step', 'on');
+    await record('sign_in', 'new');
+    await record('sign_in', 'not_me');
+    await record('email', 'changed');
+    await record('recovery', 'begun');
+    const got = async (of: number) =>
+      (await log(of)).map(({ request }) => JSON.parse(request) as { type: string; data: unknown }).reverse();
+    const types = ['two_step_on', 'sign_in_new', 'sign_in_not_me', 'email_changed', 'recovery_begun'];
+    expect(await got(chosen.id)).toMatchObject(types.map((type) => ({ type, data: values })));
+    expect((await got(id)).map(({ type }) => type)).toEqual(types.filter((type) => type !== 'sign_in_new'));
   });
 
   it('are tried again for a day with longer waits, under the same id, and then given up', async () => {
