@@ -2,7 +2,7 @@
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Bus } from '../bus';
 import type { Db, DbOrTx } from '../db/database';
-import { querierOf } from '../db/querier';
+import { querierOf } from '../db/querier-of';
 import { accessToken, appUser, poolHold, subAccount } from '../db/schema';
 import type { AccountEvent, PoolAccounts } from '../identity';
 import { createUser, nameTaken } from './accounts';

@@ -1,13 +1,10 @@
 /** Sends mails by SMTP. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
-import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
-import type { NoteFacts } from '../outbox/texts';
 import type { Secrets } from '../secrets';
 import { mailAlerts } from './alerts';
+import { messageIdOf, refuse, type Tell } from './bounce';
 import { linked, type MailContent } from './mail';
 import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
@@ -20,26 +17,6 @@ type SmtpError = Error & { code?: string; command?: string; responseCode?: numbe
 const reasonOf = ({ code, command, responseCode }: SmtpError): string =>
   [code, command, responseCode].filter(Boolean).join(' ') || 'unknown error';
 
-/** An address that takes no mail counts as not confirmed: its owner is told and asked for another, and it gets no codes. */
-async function refuse(pool: Pool, tell: Tell | undefined, address: string, reason: string): Promise<void> {
-  const announce = await transaction(pool, async (client) => {
-    const { rows } = await client.query<{ userId: number }>(
-      `with ended as (
-         update identity_user set email_verified_at = null, updated_at = now()
-         where email = $1 and email_verified_at is not null returning id
-       )
-       select a.id as "userId" from app_user a join ended e on e.id = a.identity_id`,
-      [address],
-    );
-    await refused(client, 'mail', address, reason);
-    const notes = rows.map(({ userId }) => ({ userId, kind: 'mail_refused', values: { address } }));
-    return tell?.(client, notes, Date.now() / 1000);
-  });
-  announce?.();
-}
-
-/** Writes notifications; what it returns is called after the commit. */
-type Tell = (db: Querier, notes: (NoteFacts & { userId: number })[], now: number) => Promise<() => void>;
 /** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
 export type MailOptions = {
   url: string;
@@ -57,7 +34,7 @@ export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions
     const { code, command, responseCode = 0 } = error;
     const permanent = responseCode >= 500 && responseCode < 600;
     if (permanent && command === 'RCPT TO') {
-      await refuse(pool, tell, target, reason);
+      await refuse(pool, tell, { address: target, reason });
       return 'refused';
     }
     if (permanent && code === 'EMESSAGE') return { failed: reason };
@@ -70,7 +47,7 @@ export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions
       await mailAlerts(pool, now);
     },
     close: () => transport.close(),
-    async send({ id, target, content }) {
+    async send({ id, token, target, content }) {
       const written = JSON.parse(content) as MailContent;
       const end = links && written.ends ? unsubscribeLink(links, written.ends) : null;
       const { subject, text, html } = written.withLink && links ? linked(written, links.poolUrl, end) : written;
@@ -81,8 +58,7 @@ export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions
           subject,
           text,
           html,
-          // The same at each try, so that a mail that came twice can be known as one.
-          messageId: `<outbox-${id}@${host}>`,
+          messageId: messageIdOf({ id, token }, host),
           headers: { 'Auto-Submitted': 'auto-generated', ...(end && unsubscribeHeaders(end)) },
         });
         return 'sent';

@@ -8,6 +8,7 @@ import { mailDelivery, type MailOptions } from './delivery';
 import { keptDelivery } from './kept';
 import { queueMail, type Mail } from './mail';
 
+export { bounceIn, takeBounce, type Bounce } from './bounce';
 export { setKeeping } from './kept';
 export { plain as mailTexts, type Mail, type MailKind } from './mail';
 

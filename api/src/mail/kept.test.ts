@@ -59,6 +59,7 @@ it('warnings are files that admins are shown; codes are not kept, and old or man
     );
   await delivery.send({
     id: 5000,
+    token: '',
     target: 'y',
     content: JSON.stringify({ subject: 's', text: 't', withLink: true }),
     attempts: 1,

@@ -114,7 +114,7 @@ describe('sending', () => {
         from: 'mail@pool.example',
         subject: '123456 is your code for a new password',
         html: expect.stringContaining('<p class="code" dir="ltr">123456</p>') as string,
-        messageId: expect.stringMatching(/^<outbox-\d+@pool\.example>$/) as string,
+        messageId: expect.stringMatching(/^<outbox-\d+\.[\da-f-]{36}@pool\.example>$/) as string,
       }),
     ]);
     expect(codeIn(smtp.received[0]!)).toBe('123456');

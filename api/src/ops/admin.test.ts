@@ -74,6 +74,12 @@ describe('admin, while a server runs', () => {
       ['verify-audit', 'abc'],
     ];
     for (const args of refused) await expect(ask(...args)).rejects.toThrow(OpsError);
+    // As a mail server pipes it, which takes an exit code above 0 for a failure.
+    expect(await script('admin', ['bounce'], env, 'Subject: I am on holiday\n\nUntil Monday.\n')).toEqual({
+      code: 0,
+      out: 'Not a bounce of a mail of this pool. Nothing is done.\n',
+      err: '',
+    });
     const { code, out, err } = await script('admin', ['drop-everything'], env);
     expect([code, out, err]).toEqual([1, '', expect.stringContaining(USAGE)]);
     // The chain of the audit log: checked, exported, compared with a noted hash.

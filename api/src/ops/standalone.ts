@@ -14,6 +14,7 @@ import { restoreMarks } from '../payouts/restore-marks';
 import { journalFolder } from '../shares/journal/journal';
 import { Secrets, type SecretsConfig } from '../secrets';
 import type { Write } from './command-line';
+import { readBounce } from './bounce';
 import { commandRunning } from './control';
 import { onlyReads, runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
@@ -72,7 +73,8 @@ export const contextOf = (
 });
 
 /** Runs a command of `npm run admin` in the running server, else alone. Writes the text to print. */
-export async function admin(config: OpsConfig, args: readonly string[], write: Write): Promise<void> {
+export async function admin(config: OpsConfig, given: readonly string[], write: Write): Promise<void> {
+  const args = given[0] === 'bounce' ? ['bounce', await readBounce(process.stdin)] : given;
   const moved = await runMove(config, args);
   if (moved !== null) return write(moved);
   const running = await commandRunning(config.DATA_DIR, args);

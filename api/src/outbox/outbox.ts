@@ -16,7 +16,8 @@ export type Message = {
   content: string;
   lifeS?: number;
 };
-export type Due = { id: number; target: string; content: string; attempts: number };
+/** `token`: random, of this message. */
+export type Due = { id: number; target: string; content: string; attempts: number; token: string };
 
 /** How long a taken message is reserved for its sender; longer than the timeout of a call. */
 const LEASE_S = 60;
@@ -81,7 +82,7 @@ export async function takeDue(
        limit $4
      ) due
      where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($2::float8)
-     returning o.id, o.target, o.content, o.attempts`,
+     returning o.id, o.target, o.content, o.attempts, o.token`,
     [channel, now, strays, limit, gapS],
   );
   return rows.sort((a, b) => a.id - b.id);

@@ -16,6 +16,7 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core';
 import { appUser, subAccount, worker } from './accounts';
 import { now, sats, time } from './columns';
@@ -197,6 +198,8 @@ export const outbox = pgTable(
     createdAt: now('created_at'),
     sentAt: time('sent_at'),
     expiresAt: time('expires_at').notNull(),
+    /** In the Message-ID of a mail: a bounce that has it is about that mail. */
+    token: uuid('token').notNull().defaultRandom(),
   },
   (t) => [
     uniqueIndex().on(t.channel, t.target, t.dedupe),

@@ -18,19 +18,21 @@ import { shipped } from '../../testing/typescript';
 
 export type Said = { code: number; out: string; err: string };
 
-/** `npm run <script> -- <args>`. */
+/** `npm run <script> -- <args> < input`. */
 export const script = (
   name: 'admin' | 'backup' | 'restore',
   args: string[],
   env: Record<string, string>,
+  input = '',
 ): Promise<Said> =>
   new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       [...shipped(name), ...args],
       { env: { PATH: process.env.PATH ?? '', ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
+    child.stdin?.end(input);
   });
 
 /** `npm run admin -- <args>` without a new process: its text, without the last line feed. */

@@ -1,0 +1,1 @@
+alter table outbox add column token uuid not null default gen_random_uuid();
