@@ -13,6 +13,7 @@ const OWN = {
   'recovery_*': accountPath('security'),
   pool_hold_off: accountPath('security'),
   mail_refused: accountPath('profile'),
+  push_ended: accountPath('alerts'),
   webhook_stopped: accountPath('webhooks'),
 };
 

@@ -2,7 +2,7 @@
  * A machine that stops is told on three channels, once: through a real SMTP server, to a push service and to a webhook.
  * The clock is moved: ten minutes without a share are the rule, and it is told within two minutes of them.
  */
-import { createECDH, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Bus } from '../bus';
@@ -15,6 +15,7 @@ import { startMailServer } from '../mail/testing/smtp';
 import { Sender, type Delivery } from '../outbox/sender';
 import { pushDelivery } from '../push/delivery';
 import { subscribe } from '../push/subscriptions';
+import { pushBrowser } from '../push/testing/browser';
 import { openVapid } from '../push/vapid';
 import { Secrets } from '../secrets';
 import { countBatch } from '../shares/ingest';
@@ -60,10 +61,8 @@ it('tells by mail, push and webhook within two minutes, each once', async () => 
   const events = ['offline' as const];
   await pool.query("insert into alert_setting (user_id, mail_events) values ($1, '{offline}')", [userId]);
   await makeHook(pool, secrets, { userId, ip: '', now }, { url: `http://pool.example:${port}/hook`, events });
-  const browser = createECDH('prime256v1');
-  const p256dh = browser.generateKeys('base64url');
+  const { read: _, ...keys } = pushBrowser();
   const endpoint = `http://pool.example:${port}/push`;
-  const keys = { p256dh, auth: randomBytes(16).toString('base64url') };
   await subscribe(pool, userId, { ...keys, endpoint, language: 'en', events }, actor);
   // The subscription is as old as this test's clock says.
   await pool.query('update push_subscription set created_at = to_timestamp($1::float8)', [now]);
@@ -82,6 +81,7 @@ it('tells by mail, push and webhook within two minutes, each once', async () => 
     hookDelivery({ pool, bus, secrets, outbound }),
     pushDelivery({
       pool,
+      bus,
       vapid: await openVapid(pool, secrets),
       contact: 'mailto:a@pool.example',
       outbound,

@@ -1,6 +1,6 @@
 /**
- * Addresses that take no mail: refused while a mail is handed over, or by a bounce that comes later. A bounce is believed
- * by the token in the Message-ID of the mail that it returns, which only who got that mail knows.
+ * Addresses that take no mail: refused while a mail is handed over, or by a bounce that comes later. A bounce is
+ * believed by the token in the Message-ID of the mail that it returns, which only who got that mail knows.
  */
 import type { Pool } from 'pg';
 import type { Querier } from '../db/querier';
@@ -66,12 +66,12 @@ export function bounceIn(message: string): Bounce | null {
 }
 
 /**
- * The address is not there (any more). What a server has against the mail or its sender, and a full mailbox, say nothing
- * of the address.
+ * The address is not there (any more). What a server has against the mail or its sender, and a full mailbox, say
+ * nothing of the address.
  */
 export const isGone = (status: string): boolean => /^(55[013]|5\.1\.(?![789]$)\d+|5\.2\.[01]|5\.4\.[14])$/.test(status);
 
-/** An address that takes no mail counts as not confirmed: its owner is told and asked for another, and it gets no codes. */
+/** An address that takes no mail counts as not confirmed: its owner is told, and it gets no codes. */
 export async function refuse(
   pool: Pool,
   tell: Tell | undefined,

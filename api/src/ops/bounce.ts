@@ -15,10 +15,15 @@ export async function readBounce(input: NodeJS.ReadableStream): Promise<string> 
   return JSON.stringify(bounceIn(text.slice(0, MAX_LENGTH)));
 }
 
-export async function runBounce(pool: Pool, facts = 'null'): Promise<string> {
-  const bounce = JSON.parse(facts) as Bounce | null;
-  // The bell of a running server is told with its next question.
-  return bounce
-    ? takeBounce(pool, notifier(new Bus()), bounce)
-    : 'Not a bounce of a mail of this pool. Nothing is done.';
-}
+export const BOUNCE = {
+  takes: '< message',
+  /** Servers keep no addresses in mind. */
+  reads: true as const,
+  what: 'takes a mail that came back, as the mail server pipes it: an address that is gone gets no more',
+  run: async ({ pool }: { pool: Pool }, [facts = 'null']: readonly string[]): Promise<string> => {
+    const bounce = JSON.parse(facts) as Bounce | null;
+    if (!bounce) return 'Not a bounce of a mail of this pool. Nothing is done.';
+    // The bell of a page shows it with its next question.
+    return takeBounce(pool, notifier(new Bus()), bounce);
+  },
+};

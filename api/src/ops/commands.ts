@@ -14,7 +14,7 @@ import type { Secrets } from '../secrets';
 import { forgetUnreadable } from '../sealed-secrets';
 import { describeUncounted, type Uncounting } from '../shares/uncounted';
 import { readNodes, retireNode } from '../nodes/nodes';
-import { runBounce } from './bounce';
+import { BOUNCE } from './bounce';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
@@ -242,12 +242,7 @@ const COMMANDS: Record<string, Command> = {
       );
     },
   },
-  bounce: {
-    takes: '< message',
-    reads: true,
-    what: 'takes a mail that came back, as the mail server pipes it: an address that is gone gets no more',
-    run: ({ pool }, [facts]) => runBounce(pool, facts),
-  },
+  bounce: BOUNCE,
   'log-level': {
     takes: '[level]',
     reads: true,

@@ -1,6 +1,9 @@
 /** Sends messages to browsers' push services, encrypted for the browser (RFC 8291), as this pool (RFC 8292). */
 import type { Pool } from 'pg';
 import webPush from 'web-push';
+import { announceNotes, writeNotes } from '../accounts/notifications';
+import type { Bus } from '../bus';
+import { transaction } from '../db/transaction';
 import { refused } from '../outbox/outbox';
 import { post, reasonOf, TIMEOUT_MS } from '../outbox/post';
 import type { Delivery, Outcome } from '../outbox/sender';
@@ -19,14 +22,37 @@ type Browser = { endpoint: string; p256dh: string; auth: string };
 /** `contact`: of the operator, for push services: `mailto:` or `https:`. */
 export type PushOptions = {
   pool: Pool;
+  bus: Bus;
   vapid: Vapid;
   contact: string;
   outbound: Outbound;
   remotes: Pick<RemoteRegistry, 'allFor'>;
 };
 
-export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOptions): Delivery & { close(): void } {
+export function pushDelivery({
+  pool,
+  bus,
+  vapid,
+  contact,
+  outbound,
+  remotes,
+}: PushOptions): Delivery & { close(): void } {
   const closing = new AbortController();
+
+  /** The browser takes no more: it is forgotten, and its owner told. */
+  async function end(id: string, status: number): Promise<void> {
+    const written = await transaction(pool, async (client) => {
+      const { rows } = await client.query<{ userId: number }>(
+        'delete from push_subscription where id = $1 returning user_id as "userId"',
+        [id],
+      );
+      await refused(client, 'push', id, String(status));
+      const notes = rows.map(({ userId }) => ({ userId, kind: 'push_ended', values: {} }));
+      return writeNotes(client, notes, Date.now() / 1000);
+    });
+    announceNotes(bus, written);
+  }
+
   return {
     channel: 'push',
     pace: PACE,
@@ -48,8 +74,7 @@ export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOp
         const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
         const { status } = await post(endpoint, body ?? '', headers as Record<string, string>, { outbound, signal });
         if (ENDED.has(status)) {
-          await pool.query('delete from push_subscription where id = $1', [target]);
-          await refused(pool, 'push', target, String(status));
+          await end(target, status);
           return 'refused';
         }
         if (status >= 200 && status < 300) return 'sent';

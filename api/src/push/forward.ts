@@ -14,8 +14,8 @@ const MAX_TEXT = 1000;
 const { say, knows } = loadTexts(NOTE_TEXTS, (value) => value);
 
 type Browser = { id: number; user_id: number; language: Language; events: string[]; created: number };
-/** As the service worker reads it. */
-type PushContent = { text: string; path: string };
+/** As the service worker reads it. `tag`: a message that comes twice takes the place of the first. */
+type PushContent = { text: string; path: string; tag: string };
 
 const wants = ({ user_id: userId, events, created }: Browser, row: Pending): boolean =>
   row.user_id === userId && created < row.created && ['always', ...events].includes(eventOf(row.kind) ?? '');
@@ -37,7 +37,9 @@ export function forwardPush(pool: Pool, remotes: Pick<RemoteRegistry, 'allFor'>,
       const [first] = wanted;
       if (!first) return [];
       const words = told(say, browser.language, wanted).map((each) => each.words);
+      const tag = `note ${first.id}`;
       const content: PushContent = {
+        tag,
         text: words.join('\n').slice(0, MAX_TEXT),
         path: pathOf({ kind: first.kind, values: first.values }, manifests) ?? '/',
       };
@@ -45,7 +47,7 @@ export function forwardPush(pool: Pool, remotes: Pick<RemoteRegistry, 'allFor'>,
         {
           channel: 'push' as const,
           target: String(browser.id),
-          dedupe: `note ${first.id}`,
+          dedupe: tag,
           content: JSON.stringify(content),
         },
       ];

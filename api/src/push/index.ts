@@ -1,10 +1,9 @@
 /** Web push: notifications are shown by browsers whose page is closed. */
-import type { Bus } from '../bus';
 import type { Logger } from '../log';
 import { Sender } from '../outbox/sender';
 import { pushDelivery, type PushOptions } from './delivery';
 
-export function startPush(options: PushOptions & { bus: Bus; log: Logger; now?: () => number }): {
+export function startPush(options: PushOptions & { log: Logger; now?: () => number }): {
   stop(): Promise<void>;
 } {
   const delivery = pushDelivery(options);

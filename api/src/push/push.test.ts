@@ -1,5 +1,5 @@
 /** Notifications reach a push service over HTTP, encrypted for one browser; its service takes the browser's place here. */
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jwtVerify } from 'jose';
@@ -15,6 +15,7 @@ import { resolveOutbound } from '../stratum/upstream/outbound';
 import { pushDelivery } from './delivery';
 import { forwardPush } from './forward';
 import { subscribe, subscriptionsOf, unsubscribe } from './subscriptions';
+import { pushBrowser } from './testing/browser';
 import { openVapid } from './vapid';
 
 const remotes = {
@@ -30,13 +31,11 @@ describe('web push', () => {
   let endpoint: string;
   let close: () => void;
   const secrets = new Secrets([randomBytes(32)]);
-  const browser = createECDH('prime256v1');
-  const auth = randomBytes(16);
+  const { read, ...keys } = pushBrowser();
   const actor = { actorId: null, ip: null };
 
   beforeAll(async () => {
     database = await testDatabase();
-    browser.generateKeys();
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
@@ -69,7 +68,7 @@ describe('web push', () => {
     const vapid = await openVapid(pool, secrets);
     const policy = { allowPrivate: false, allow, resolver: async () => [{ address: '127.0.0.1' }] };
     const outbound = { resolve: (host: string, port: number) => resolveOutbound(host, port, policy) };
-    const delivery = pushDelivery({ pool, vapid, contact: 'mailto:a@pool.example', outbound, remotes });
+    const delivery = pushDelivery({ pool, bus: new Bus(), vapid, contact: 'mailto:a@pool.example', outbound, remotes });
     const sender = new Sender({ pool, bus: new Bus(), log: pino({ level: 'silent' }), now: () => now, delivery });
     return {
       publicKey: vapid.publicKey,
@@ -80,18 +79,7 @@ describe('web push', () => {
     };
   }
   const join = () =>
-    subscribe(
-      database.pool,
-      userId,
-      {
-        endpoint,
-        p256dh: browser.getPublicKey('base64url'),
-        auth: auth.toString('base64url'),
-        language: 'ru',
-        events: ['offline'],
-      },
-      actor,
-    );
+    subscribe(database.pool, userId, { ...keys, endpoint, language: 'ru', events: ['offline'] }, actor);
   const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> =>
     writeNotes(
       database.pool,
@@ -99,19 +87,6 @@ describe('web push', () => {
       now,
     );
   const offline = { kind: 'worker_offline', values: { account: 'anna', worker: 'rig1' } };
-  /** As a browser does it (RFC 8291, RFC 8188). */
-  function read(body: Buffer): unknown {
-    const [salt, server, sealed] = [body.subarray(0, 16), body.subarray(21, 86), body.subarray(86)];
-    const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), server]);
-    const input = hkdfSync('sha256', browser.computeSecret(server), auth, info, 32);
-    const part = (name: string, length: number): Buffer =>
-      Buffer.from(hkdfSync('sha256', Buffer.from(input), salt, `Content-Encoding: ${name}\0`, length));
-    const open = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12));
-    open.setAuthTag(sealed.subarray(-16));
-    const text = Buffer.concat([open.update(sealed.subarray(0, -16)), open.final()]).toString();
-    return JSON.parse(text.slice(0, text.lastIndexOf('\u0002')));
-  }
-
   it('only the browser can read what is pushed: its words, and the page it is about', async () => {
     const { round, publicKey } = await start();
     await join();
@@ -124,6 +99,7 @@ describe('web push', () => {
     expect(read(body)).toEqual({
       text: 'Воркер rig1 аккаунта anna не в сети',
       path: '/workers/?state=offline&account=anna',
+      tag: expect.stringMatching(/^note \d+$/) as string,
     });
     const [, jwt = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(String(headers.authorization)) ?? [];
     expect(key).toBe(publicKey);
@@ -146,7 +122,7 @@ describe('web push', () => {
     expect(await subscriptionsOf(database.pool, userId)).toEqual([]);
   });
 
-  it('a subscription that its service has ended is deleted, and gets nothing more', async () => {
+  it('a subscription that its service has ended is deleted, gets nothing more, and its owner is told once', async () => {
     const { round } = await start();
     await join();
     status = 410;
@@ -156,6 +132,8 @@ describe('web push', () => {
     await round();
     expect(got).toHaveLength(1);
     expect(await subscriptionsOf(database.pool, userId)).toEqual([]);
+    const { rows } = await database.pool.query("select user_id from notification where kind = 'push_ended'");
+    expect(rows).toEqual([{ user_id: userId }]);
   });
 
   it('a service that is busy is asked again; an inward one is not connected to', async () => {
@@ -183,7 +161,10 @@ describe('web push', () => {
     await tell(...Array.from({ length: 10_000 }, () => offline));
     await round();
     expect(got.map(({ body }) => read(body))).toEqual([
-      { text: 'Оповещений: 10000\nВоркеры офлайн: 10000', path: '/workers/?state=offline&account=anna' },
+      expect.objectContaining({
+        text: 'Оповещений: 10000\nВоркеры офлайн: 10000',
+        path: '/workers/?state=offline&account=anna',
+      }),
     ]);
     expect(await unsubscribe(database.pool, userId + 1, id, actor)).toBe(false);
     expect(await unsubscribe(database.pool, userId, id, actor)).toBe(true);

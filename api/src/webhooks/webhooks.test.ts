@@ -10,7 +10,6 @@ import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import type { AccountEvent } from '../identity';
-import { takeDue } from '../outbox/outbox';
 import { Sender } from '../outbox/sender';
 import { Secrets } from '../secrets';
 import { resolveOutbound, type OutboundPolicy } from '../stratum/upstream/outbound';
@@ -172,24 +171,6 @@ describe('webhooks', () => {
     expect(new Set(got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(got.length).toBeGreaterThan(90);
     expect(got.length).toBeLessThan(110);
-  });
-
-  it('a sender that dies after sending sends it again, with the same id and body', async () => {
-    const { port, got } = await start(ok);
-    await hook(port);
-    await tell('rig1');
-    // What a process does that is killed before it can record the answer.
-    const outbound = { resolve: (host: string, to: number) => resolveOutbound(host, to, POLICY) };
-    const dying = hookDelivery({ pool: database.pool, bus: new Bus(), secrets, outbound });
-    for (const message of await takeDue(database.pool, 'webhook', { limit: 1, gapS: 0, strays: 3 }, now))
-      await dying.send(message);
-    expect(await sender().round()).toBe(0);
-    now += 61;
-    expect(await sender().round()).toBe(1);
-    expect(await sender().round()).toBe(0);
-    expect(got).toHaveLength(2);
-    expect(got[0]?.headers['webhook-id']).toBe(got[1]?.headers['webhook-id']);
-    expect(got[0]?.body).toBe(got[1]?.body);
   });
 
   it('a receiver that hangs delays no other, and has three messages under way at most', async () => {

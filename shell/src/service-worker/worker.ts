@@ -52,11 +52,11 @@ async function takeOver(): Promise<void> {
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 
 /** `path`: of the page that a click opens (api/src/push/forward.ts). */
-type Pushed = { text: string; path: string };
+type Pushed = { text: string; path: string; tag?: string };
 worker.addEventListener('push', (event) => {
-  const { text, path } = (event.data?.json() ?? { text: '', path: '/' }) as Pushed;
+  const { text, path, tag } = (event.data?.json() ?? { text: '', path: '/' }) as Pushed;
   const [title = '', ...more] = text.split('\n');
-  const shown = { body: more.join('\n'), data: path };
+  const shown = { body: more.join('\n'), data: path, tag };
   event.waitUntil(worker.registration.showNotification(title, shown));
 });
 

@@ -48,6 +48,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   two_step_codes: 'adjusted',
   two_step_code_used: 'adjusted',
   mail_refused: 'failed',
+  push_ended: 'failed',
   upstream_lost: 'down',
   upstream_switch: 'standby',
   referral_joined: 'active',
