@@ -20,8 +20,8 @@ export function pushBrowser(): PushBrowser {
       const open = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12));
       open.setAuthTag(sealed.subarray(-16));
       const text = Buffer.concat([open.update(sealed.subarray(0, -16)), open.final()]).toString();
-      // The padding after the message.
-      return JSON.parse(text.replace(/\x02\0*$/, ''));
+      // A delimiter, and padding after it.
+      return JSON.parse(text.slice(0, text.lastIndexOf('\u0002')));
     },
   };
 }
