@@ -1,6 +1,6 @@
 /**
- * kill -9 of the sender while mails, webhooks and push messages are queued and sent: none is lost. What the kill cut the
- * answer off of is sent again, as the same message by what its receiver knows it by: the Message-ID of a mail, the
+ * kill -9 of the sender while mails, webhooks and push messages are queued and sent: none is lost. What the kill cut
+ * the answer off of is sent again, as the same message by what its receiver knows it by: the Message-ID of a mail, the
  * `webhook-id`, the tag of a notification. Everything else is sent once. HEAVY=1: 50 kills.
  */
 import { fork, type ChildProcess } from 'node:child_process';
