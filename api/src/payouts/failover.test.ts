@@ -2,10 +2,11 @@
  * A real PostgreSQL with a standby that takes over (security.md, Money: failover). The servers' own default of
  * `synchronous_commit` is off: what money needs, its transactions ask for.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
+import pino from 'pino';
 import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { moneyTransaction, transaction } from '../db/transaction';
@@ -15,10 +16,12 @@ import { problemOf } from '../http/server/errors';
 import { closeDays } from '../accounting/earnings';
 import { startOfDay } from '../days';
 import { countWork, insertUsers } from '../jobs/testing/miners';
+import { Wire } from '../nodes/wire';
 import { eventually } from '../testing/eventually';
 import { openPayments } from './open-payments';
 import { marksOf, PaymentLog } from './payment-log';
 import { restoreMarks } from './restore-marks';
+import { learnMarks, shareLog } from './shared-log';
 import { movePayment } from './payment-changes';
 
 const DAY = '2026-11-10';
@@ -54,6 +57,15 @@ async function demandStandby(): Promise<void> {
     30_000,
   );
 }
+
+const standbyHasAll = () =>
+  eventually(
+    async () =>
+      (await database.pool.query('select from pg_stat_replication where replay_lsn >= pg_current_wal_insert_lsn()'))
+        .rowCount === 1,
+    'the standby to have the queued payment',
+    30_000,
+  );
 
 async function queuedPayment(): Promise<number> {
   await insertUsers(database);
@@ -109,15 +121,55 @@ it('without its standby a hand-over is refused within seconds, again when repeat
   expect((await handOver(id)).answer).toMatchObject({ status: 'unknown' });
 });
 
+it('a standby without the hand-over takes over, and the folder of who handed over is gone: others know it', async () => {
+  const silent = pino({ level: 'silent' });
+  const warnings: string[] = [];
+  const wires: Wire[] = [];
+  const node = async (name: string, others: string[]): Promise<PaymentLog> => {
+    const data = join(folder, name);
+    mkdirSync(data);
+    const log = PaymentLog.open(data);
+    const wire = new Wire({ url: primary.url, pool: database.pool, id: name, log: silent });
+    shareLog(log, { wire, others: () => others, warn: (_, message) => warnings.push(message) });
+    await wire.start();
+    wires.push(wire);
+    return log;
+  };
+  const id = await queuedPayment();
+  const [a, b] = [await node('a', ['b', 'c']), await node('b', ['a'])];
+  await standbyHasAll();
+  await standby.halt();
+  await handOver(id);
+  const marks = await marksOf(database.pool, [id]);
+  // As the route does before it answers; "c" has died, which is not waited for.
+  a.record(marks);
+  await a.tell(marks);
+  expect(warnings).toHaveLength(1);
+  // One that starts later learns it from the database.
+  const late = PaymentLog.open(null);
+  await learnMarks(database.pool, late);
+  expect(late.marks()).toEqual(marks);
+  // What is late does not take back what is known.
+  b.hear(marks.map((mark) => ({ ...mark, status: 'queued', version: mark.version - 1 })));
+  await Promise.all(wires.map((wire) => wire.stop()));
+  rmSync(join(folder, 'a'), { recursive: true });
+  await primary.crash();
+  await standby.start();
+  await standby.promote();
+
+  const after = await openDatabase({ url: standby.url });
+  const state = async () => (await after.pool.query<{ status: string }>('select status from payment')).rows;
+  expect(await state()).toEqual([{ status: 'queued' }]);
+  await restoreMarks(after.pool, PaymentLog.open(join(folder, 'b')), report);
+  expect(await state()).toEqual([{ status: 'unknown' }]);
+  expect(reports).toHaveLength(1);
+  expect(await openPayments(after.pool, NOW + 86_400)).toEqual([]);
+  await after.close();
+});
+
 it('a standby without the hand-over takes over: the payment is unknown again before anybody can pay it twice', async () => {
   const id = await queuedPayment();
-  await eventually(
-    async () =>
-      (await database.pool.query('select from pg_stat_replication where replay_lsn >= pg_current_wal_insert_lsn()'))
-        .rowCount === 1,
-    'the standby to have the queued payment',
-    30_000,
-  );
+  await standbyHasAll();
   await standby.halt();
   await handOver(id);
   const log = PaymentLog.open(folder);

@@ -29,6 +29,9 @@ const markSchema = z.object({
 /** A payment as it was when a change of it was answered. */
 export type PaymentMark = z.infer<typeof markSchema>;
 
+/** States of payments that somebody may have sent. */
+export const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
+
 /** The payments as they are now. */
 export async function marksOf(db: Querier, ids: readonly number[]): Promise<PaymentMark[]> {
   const { rows } = await db.query<PaymentMark>(
@@ -48,6 +51,8 @@ export class PaymentLog {
   private readonly latest = new Map<string, PaymentMark>();
   /** The highest number that a payment has had. */
   maxId = 0;
+  /** Tells other processes what was recorded, and waits until they have written it down; by default there are none. */
+  tell: (marks: readonly PaymentMark[]) => Promise<void> = async () => undefined;
 
   private constructor(private readonly file: string | null) {}
 
@@ -82,6 +87,11 @@ export class PaymentLog {
       }
     }
     changed.forEach((mark) => this.note(mark));
+  }
+
+  /** Records what another process has: it may be older than what is known here. */
+  hear(marks: readonly PaymentMark[]): void {
+    this.record(marks.filter(({ key, version }) => version > (this.latest.get(key)?.version ?? 0)));
   }
 
   private note(mark: PaymentMark): void {

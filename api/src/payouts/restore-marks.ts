@@ -6,13 +6,11 @@
 import type { Pool, PoolClient } from 'pg';
 import { writeAudit } from '../accounts/audit';
 import { lock, moneyTransaction } from '../db/transaction';
-import { marksOf, type PaymentLog, type PaymentMark } from './payment-log';
+import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
 
 /** Told of what was put back, and of what could not be. */
 type Report = { error(facts: object, message: string): void };
 type Row = { id: number; key: string; status: string; version: number; address: string | null };
-
-const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
 
 /** `row`: the payment as the database has it now. */
 function isLost(mark: PaymentMark, row: Row | undefined): boolean {

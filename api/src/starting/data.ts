@@ -20,6 +20,7 @@ import { queueMail } from '../mail/mail';
 import type { Shared } from '../nodes';
 import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
+import { learnMarks, shareLog } from '../payouts/shared-log';
 import { openSecrets } from '../sealed-secrets';
 import type { Secrets } from '../secrets';
 import type { PoolChanges } from '../upstreams/pool-changes';
@@ -78,9 +79,15 @@ export async function openData({
 }): Promise<Data> {
   const { db, pool } = database;
   const paymentLog = PaymentLog.open(config.DATA_DIR);
+  if (shared) {
+    const { wire, register } = shared;
+    const others = (): string[] => register.living.flatMap(({ id }) => (id === register.id ? [] : [id]));
+    shareLog(paymentLog, { wire, others, warn: (facts, message) => log.warn(facts, message) });
+  }
   const restorePayments = () => restoreMarks(pool, paymentLog, log);
   // Before payments are seen: what a failover lost of them is put back.
   await restorePayments();
+  if (shared) await learnMarks(pool, paymentLog);
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;

@@ -112,6 +112,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
     const after = marks ?? (await marksOf(pool, ids));
     try {
       paymentLog.record(after);
+      await paymentLog.tell(after);
     } catch (error) {
       log.error({ err: error }, 'a change of payments cannot be written to their log, so it is not acknowledged');
       throw problems.unavailable();
