@@ -5,6 +5,7 @@ import { absenceOf, DatabaseAbsent } from './away';
 import { boundQueries, clientIn, cut } from './bounded';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
+import { keepNamedPlans } from './named-plans';
 import { checkPooler, withoutNames } from './pooler';
 import * as schema from './schema';
 import { startUpkeep } from './upkeep';
@@ -123,6 +124,7 @@ export async function connectDatabase({
           // The one session outlives a connection (the pool replaces it after an error): drop its prepared statements.
           onConnect: async (client: pg.ClientBase) => {
             await client.query('deallocate all');
+            keepNamedPlans(client);
           },
         }
       : {
