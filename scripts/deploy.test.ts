@@ -1,36 +1,18 @@
 /** What is deployed with containers, held to the source: no container runs here, but what would run in one does. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { readConfig, ROLES, SETTINGS } from '../api/src/config';
 import { eventually } from '../api/src/testing/eventually';
 import { ROOT } from './build/files';
+import { filled, own, scaled, services, volumes } from './cluster/compose';
+import { placed, writeConfiguration } from './cluster/places';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const compose = read('docker-compose.yml');
-const serviceSchema = z.object({
-  profiles: z.array(z.string()),
-  build: z.unknown().optional(),
-  environment: z.record(z.string(), z.coerce.string()).default({}),
-  volumes: z.array(z.string()).default([]),
-  healthcheck: z.unknown().optional(),
-});
-const { services, volumes } = z
-  .object({ services: z.record(z.string(), serviceSchema), volumes: z.record(z.string(), z.unknown()) })
-  .parse(parse(compose, { merge: true }));
-/** Services of this repository's image. */
-const own = Object.entries(services).filter(([, { build }]) => build === '.');
-
 const GIVEN: Record<string, string> = { POSTGRES_PASSWORD: 'secret', SECRETS_KEY: Buffer.alloc(32).toString('base64') };
-/** As compose fills in a value. */
-const filled = (value: string): string =>
-  value.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
-    kind === '-' ? rest : (GIVEN[name] ?? ''),
-  );
 
 describe('docker-compose.yml', () => {
   it('has no demo and no password of its own', () => {
@@ -43,7 +25,7 @@ describe('docker-compose.yml', () => {
     const { environment } = service;
     expect(Object.keys(environment).filter((name) => !SETTINGS.includes(name))).toEqual([]);
     expect(
-      readConfig(Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))),
+      readConfig(Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value, GIVEN)]))),
     ).toMatchObject({
       DATABASE_URL: expect.stringContaining(':secret@'),
     });
@@ -53,8 +35,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('has every role twice when it is scaled, and a folder of data for each process', () => {
-    const scaled = own.filter(([, { profiles }]) => profiles.includes('scaled'));
-    expect(scaled.map(([, { environment }]) => environment.ROLES).sort()).toEqual([...ROLES, ...ROLES].sort());
+    const roles = own.filter(([name]) => scaled.includes(name)).map(([, { environment }]) => environment.ROLES);
+    expect(roles.sort()).toEqual([...ROLES, ...ROLES].sort());
     const data = own.flatMap(([, service]) => service.volumes.filter((volume) => volume.endsWith(':/data')));
     expect(new Set(data).size).toBe(own.length);
   });
@@ -77,24 +59,44 @@ describe('what stands in front', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'front-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  /** The file with names of services as addresses: they have none here. */
-  const here = (file: string): string => {
-    const to = path.join(folder, path.basename(file));
-    const names = own.map(([name]) => name).join('|');
-    writeFileSync(to, read(file).replace(new RegExp(`(?<= )(?:${names}):(\\d+)`, 'g'), '127.0.0.1:1$1'));
-    return to;
-  };
 
   it('HAProxy and nginx take their configuration, which names the services', () => {
-    execFileSync('haproxy', ['-c', '-q', '-f', here('docs/deploy/haproxy.cfg')]);
-    const nginx = here('docs/deploy/nginx.conf');
-    if (existsSync('/usr/sbin/nginx')) execFileSync('nginx', ['-t', '-q', '-c', nginx]);
+    writeConfiguration(folder, Object.fromEntries(scaled.map((name, n) => [name, `127.0.0.${n + 2}`])));
+    for (const file of ['haproxy.cfg', 'primary.cfg'])
+      execFileSync('haproxy', ['-c', '-q', '-f', path.join(folder, file)]);
+    execFileSync('nginx', ['-t', '-q', '-c', path.join(folder, 'nginx.conf')]);
     for (const [role, file] of [
       ['stratum', 'haproxy.cfg'],
       ['web', 'nginx.conf'],
     ] as const)
       for (const [name, { environment }] of own)
         expect(read(`docs/deploy/${file}`).includes(` ${name}:`)).toBe(environment.ROLES === role);
+  });
+
+  it('who needs the database is led to the primary, and HAProxy asks both which of them it is', () => {
+    const urls = own.flatMap(([name, { environment }]) =>
+      scaled.includes(name)
+        ? [filled(environment.DATABASE_URL ?? '', GIVEN), filled(environment.DATABASE_DIRECT_URL ?? '', GIVEN)]
+        : [],
+    );
+    expect([...new Set(urls.map((url) => new URL(url).host))]).toEqual(['pgbouncer:6432', 'primary:5432']);
+    expect(read('docs/deploy/pgbouncer.ini')).toContain(' host=primary ');
+    const databases = scaled.filter((name) => services[name]?.environment.PRIMARY === 'primary');
+    expect(databases).toHaveLength(2);
+    for (const name of databases) expect(read('docs/deploy/primary.cfg')).toContain(` ${name}:5432`);
+    // The start of its session, as bytes.
+    const asked = 'user\0probe\0database\0postgres\0';
+    expect(read('docs/deploy/primary.cfg')).toContain(Buffer.from(asked).toString('hex'));
+    expect(read('docs/deploy/primary.cfg')).toContain(Buffer.from('in_hot_standby\0off\0').toString('hex'));
+    expect(read('docs/deploy/pg_hba.conf')).toMatch(/^host postgres +probe samenet trust$/m);
+  });
+
+  it('addresses take the place of names of services, and of nothing else', () => {
+    const places = { 'web-a': '127.0.0.2', primary: '127.0.0.3' };
+    expect(placed('server web-a web-a:3000;', places)).toBe('server web-a 127.0.0.2:3000;');
+    expect(placed('listen primary', places)).toBe('listen primary');
+    expect(placed('pool = host=primary dbname=pool', places)).toBe('pool = host=127.0.0.3 dbname=pool');
+    expect(placed('postgres://pool:x@primary:5432/pool', places)).toBe('postgres://pool:x@127.0.0.3:5432/pool');
   });
 
   it('pgbouncer prepares its connections as the server asks for', () => {

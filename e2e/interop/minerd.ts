@@ -58,7 +58,7 @@ export class Minerd {
   /** The last lines it printed. */
   readonly output: string[] = [];
 
-  constructor(program: string, algorithm: 'sha256' | 'scrypt', port: number, user: string) {
+  constructor(program: string, algorithm: 'sha256' | 'scrypt', port: number, user: string, host = '127.0.0.1') {
     this.child = spawn(
       program,
       [
@@ -69,7 +69,7 @@ export class Minerd {
         // It tells why a share was refused only so.
         '-D',
         '-o',
-        `stratum+tcp://127.0.0.1:${port}`,
+        `stratum+tcp://${host}:${port}`,
         '-O',
         `${user}:x`,
       ],

@@ -17,7 +17,8 @@ const run = promisify(execFile);
 const INSTALLED = '/usr/lib/postgresql';
 const PORT = 5432;
 
-function programs(): string {
+/** Folder of the newest installed server programs. */
+export function postgresPrograms(): string {
   const versions = existsSync(INSTALLED)
     ? readdirSync(INSTALLED)
         .filter((name) => existsSync(join(INSTALLED, name, 'bin/initdb')))
@@ -91,7 +92,7 @@ function ownFolder(): string {
 
 /** Starts the cluster whose files are in `folder`/data. */
 async function runCluster(folder: string): Promise<Cluster> {
-  const bin = programs();
+  const bin = postgresPrograms();
   const who = whoRuns();
   const data = join(folder, 'data');
   const url = `postgresql://postgres@localhost:${PORT}/postgres?host=${encodeURIComponent(folder)}`;
@@ -143,7 +144,7 @@ async function runCluster(folder: string): Promise<Cluster> {
 export async function startCluster(): Promise<Cluster> {
   const folder = ownFolder();
   await run(
-    join(programs(), 'initdb'),
+    join(postgresPrograms(), 'initdb'),
     ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
     { ...whoRuns(), cwd: folder },
   );

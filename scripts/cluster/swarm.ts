@@ -1,0 +1,215 @@
+/**
+ * Thousands of miners in a process of their own, with the upstream whose work they do: its difficulty is so low that
+ * every hash is a share. Each has an address of its own, and comes back some seconds after it was disconnected.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { StubUpstream } from '../../api/src/stratum/testing/upstream';
+
+export type Load = { host: string; port: number; accounts: string[]; miners: number; rate: number };
+export type Told = { accepted: number; refused: number; unanswered: number };
+export type Report = {
+  /** By `account.worker`. */
+  miners: Record<string, Told>;
+  /** Answers since the last report, milliseconds. */
+  answers: number;
+  p50: number;
+  p99: number;
+  /** Connections lost since the last report, and the longest any miner was without work then, or is. */
+  lost: number;
+  longestWithoutWork: number;
+  withoutWork: number;
+};
+type Ask = { load: Load } | { ask: 'report' | 'finish' };
+
+/** Seconds after which one that was disconnected comes back, at least and at most. */
+const BACK = [0.5, 3] as const;
+/** How long it tries to connect, and waits for an answer, before it gives the connection up. */
+const PATIENCE_MS = 20_000;
+
+class SwarmMiner {
+  readonly told: Told = { accepted: 0, refused: 0, unanswered: 0 };
+  readonly waiting = new Map<number, number>();
+  /** When it lost its work; null while it has some. */
+  idleSince: number | null = performance.now();
+  private job: string | null = null;
+  private socket: Socket | null = null;
+  private id = 10;
+  private leaves = false;
+  /** The pool asked it to connect anew. */
+  private moves = false;
+
+  constructor(
+    private readonly load: Load,
+    private readonly n: number,
+    private readonly seen: { answer(ms: number): void; lost(): void; back(ms: number): void },
+  ) {}
+
+  get user(): string {
+    const { accounts } = this.load;
+    return `${accounts[this.n % accounts.length]}.w${this.n}`;
+  }
+
+  connect(): void {
+    const { host, port } = this.load;
+    const { n } = this;
+    // Of different networks, as limits are by network too.
+    const localAddress = `127.${64 + (n % 64)}.${(n >> 6) % 250}.${1 + ((n >> 14) % 250)}`;
+    const socket = connect({ host, port, localAddress, noDelay: true });
+    this.socket = socket;
+    let rest = '';
+    socket.setTimeout(PATIENCE_MS, () => {
+      if (this.job === null || this.waiting.size > 0) socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('connect', () => {
+      this.send({ id: 1, method: 'mining.subscribe', params: ['swarm'] });
+      this.send({ id: 2, method: 'mining.authorize', params: [this.user, 'x'] });
+    });
+    socket.on('data', (data) => {
+      const lines = (rest + data.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.read(line);
+    });
+    socket.on('close', () => {
+      this.told.unanswered += this.waiting.size;
+      this.waiting.clear();
+      this.seen.lost();
+      this.job = null;
+      this.moves = false;
+      this.idleSince ??= performance.now();
+      if (!this.leaves) setTimeout(() => this.connect(), 1000 * (BACK[0] + Math.random() * (BACK[1] - BACK[0])));
+    });
+  }
+
+  submit(): void {
+    if (this.job === null) return;
+    this.id += 1;
+    this.waiting.set(this.id, performance.now());
+    const nonce = (this.id * 8192 + this.n).toString(16).padStart(8, '0').slice(-8);
+    this.send({ id: this.id, method: 'mining.submit', params: [this.user, this.job, '00000001', '65000000', nonce] });
+  }
+
+  leave(): void {
+    this.leaves = true;
+    this.socket?.destroy();
+  }
+
+  private send(message: object): void {
+    this.socket?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  private read(line: string): void {
+    const { id, method, params, result } = JSON.parse(line) as {
+      id: number | null;
+      method?: string;
+      params: unknown[];
+      result: unknown;
+    };
+    if (method === 'mining.notify') {
+      if (this.leaves || this.moves) return;
+      this.job = String(params[0]);
+      if (this.idleSince !== null) this.seen.back(performance.now() - this.idleSince);
+      this.idleSince = null;
+    } else if (method === 'client.reconnect') {
+      // With the answers to what it has sent.
+      this.moves = true;
+      this.job = null;
+      this.idleSince ??= performance.now();
+      if (this.waiting.size === 0) this.socket?.end();
+    } else if (!method && this.waiting.has(Number(id))) {
+      this.seen.answer(performance.now() - (this.waiting.get(Number(id)) ?? 0));
+      this.waiting.delete(Number(id));
+      this.told[result === true ? 'accepted' : 'refused'] += 1;
+      if (this.moves && this.waiting.size === 0) this.socket?.end();
+    }
+  }
+}
+
+async function mine(): Promise<void> {
+  const pool = await new StubUpstream().start();
+  // It would keep all that it was sent.
+  setInterval(() => {
+    pool.lines.length = 0;
+    pool.submits.length = 0;
+  }, 1000);
+  process.send?.(pool.target.port);
+  const [{ load }] = (await once(process, 'message')) as [{ load: Load }];
+  let answers: number[] = [];
+  let lost = 0;
+  let longest = 0;
+  const seen = {
+    answer: (ms: number) => answers.push(ms),
+    lost: () => (lost += 1),
+    back: (ms: number) => (longest = Math.max(longest, ms)),
+  };
+  const miners = Array.from({ length: load.miners }, (_, n) => new SwarmMiner(load, n, seen));
+  for (const [n, miner] of miners.entries()) setTimeout(() => miner.connect(), n * 4);
+  let next = 0;
+  let due = 0;
+  let last = performance.now();
+  const mining = setInterval(() => {
+    const now = performance.now();
+    due = Math.min(due + ((now - last) / 1000) * load.rate, load.miners);
+    last = now;
+    for (; due >= 1; due -= 1) miners[next++ % load.miners]?.submit();
+  }, 20);
+  process.on('message', async (asked: Ask) => {
+    if (!('ask' in asked)) return;
+    if (asked.ask === 'finish') {
+      clearInterval(mining);
+      const end = performance.now() + PATIENCE_MS;
+      while (miners.some(({ waiting }) => waiting.size > 0) && performance.now() < end)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      for (const miner of miners) miner.leave();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    const now = performance.now();
+    const idle = miners.flatMap(({ idleSince }) => (idleSince === null ? [] : [now - idleSince]));
+    const sorted = answers.sort((a, b) => a - b);
+    const at = (part: number): number => sorted[Math.floor(part * sorted.length)] ?? 0;
+    process.send?.({
+      miners: Object.fromEntries(miners.map(({ user, told }) => [user, told])),
+      answers: sorted.length,
+      p50: at(0.5),
+      p99: at(0.99),
+      lost,
+      longestWithoutWork: idle.reduce((most, each) => Math.max(most, each), longest),
+      withoutWork: idle.length,
+    } satisfies Report);
+    answers = [];
+    lost = 0;
+    longest = 0;
+  });
+}
+
+/** `start`: connects them; `report`: since the last one; `finish`: waits for their answers and disconnects them. */
+export class Swarm {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Of the upstream. */
+    readonly upstreamPort: number,
+  ) {}
+
+  static async open(): Promise<Swarm> {
+    const child = fork(fileURLToPath(import.meta.url), [], { execArgv: ['--import', 'tsx'] });
+    return new Swarm(child, ((await once(child, 'message')) as [number])[0]);
+  }
+  start(load: Load): void {
+    this.child.send({ load } satisfies Ask);
+  }
+  report = (): Promise<Report> => this.asked('report');
+  finish = (): Promise<Report> => this.asked('finish');
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async asked(ask: 'report' | 'finish'): Promise<Report> {
+    this.child.send({ ask } satisfies Ask);
+    return ((await once(this.child, 'message')) as [Report])[0];
+  }
+}
+
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) void mine();
