@@ -3,7 +3,7 @@
  * its standby takes over, both stratum processes are replaced. Each worker has what it was told, and no more than what it
  * sent. HEAVY=1: all of it, with 5,000 miners and an independent one; figures are printed.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -101,6 +101,7 @@ suite('the scaled profile', () => {
     );
     const s = (ms: number): string => (ms / 1000).toFixed(1);
     figures.push(`| ${name} | ${s(gap)} | ${s(counted)} | ${lost} | ${s(longest)} | ${p99.toFixed(0)} |`);
+    appendFileSync(path.join(folder, 'figures'), `${figures.at(-1)}\n`);
     return { ...report, lost, longestWithoutWork: longest };
   }
 
