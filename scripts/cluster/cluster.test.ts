@@ -169,7 +169,7 @@ suite('the scaled profile', () => {
   whole.each(scaled.filter((name) => !DATABASES.some((each) => each === name)))(
     '%s killed: it is started again, the others go on',
     async (name) => {
-      const { lost } = await fault(`${name} killed`, kill(name));
+      const { lost } = await fault(`${name} killed, started again`, kill(name));
       if (!/stratum|haproxy/.test(name)) expect(lost).toBe(0);
     },
     600_000,
@@ -179,7 +179,7 @@ suite('the scaled profile', () => {
     'the standby killed: counting and pages go on',
     async () => {
       const standby = DATABASES.find((name) => name !== cluster.primary) ?? '';
-      const { lost } = await fault('standby killed', kill(standby));
+      const { lost } = await fault('standby killed, started again', kill(standby));
       expect(lost).toBe(0);
       await cluster.untilFollowed();
     },
@@ -189,7 +189,9 @@ suite('the scaled profile', () => {
   whole(
     'the primary killed: the standby takes over',
     async () => {
-      const { lost } = await fault('primary killed', () => failedOver(() => cluster.end(cluster.primary, 'SIGKILL')));
+      const { lost } = await fault('primary killed, standby promoted', () =>
+        failedOver(() => cluster.end(cluster.primary, 'SIGKILL')),
+      );
       expect(lost).toBe(0);
     },
     600_000,
@@ -198,7 +200,7 @@ suite('the scaled profile', () => {
   whole(
     'the primary frozen: the standby takes over',
     async () => {
-      const { lost } = await fault('primary frozen', () =>
+      const { lost } = await fault('primary frozen, standby promoted', () =>
         failedOver(async () => cluster.signal(cluster.primary, 'SIGSTOP')),
       );
       expect(lost).toBe(0);
@@ -217,7 +219,7 @@ suite('the scaled profile', () => {
       async () => (await behind.query('select from pg_stat_wal_receiver')).rowCount === 0,
       'a standby that is cut off',
     );
-    await fault('failover that loses commits', () =>
+    await fault('failover that loses seconds', () =>
       failedOver(async () => {
         const counted = await shares();
         await eventually(async () => (await shares()) > counted + 2, 'shares that only the primary has', 60_000);

@@ -166,10 +166,10 @@ export class Cluster {
     for (const name of last) await this.end(name);
   }
 
-  /** Until the standby has all that the primary wrote, so that a failover loses nothing that waited for it. */
+  /** Until a standby follows that confirms what money waits for. */
   async untilFollowed(): Promise<void> {
     await eventually(
-      () => this.ask(this.primary, "select from pg_stat_replication where state = 'streaming'"),
+      () => this.ask(this.primary, "select from pg_stat_replication where sync_state = 'sync'"),
       'a standby',
       120_000,
     );
@@ -199,7 +199,7 @@ export class Cluster {
       failures = (await this.ask(this.primary, 'select 1')) ? 0 : failures + 1;
       if (failures === WATCH.failures) {
         failures = 0;
-        await this.failover();
+        await this.failover().catch((error: unknown) => console.error(error));
       }
       await wait(WATCH.everyMs);
     }
