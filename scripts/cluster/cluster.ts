@@ -20,11 +20,10 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { postgresPrograms, whoRuns } from '../../api/src/db/testing/postgres';
+import { connectTo, postgresPrograms, whoRuns } from '../../api/src/db/testing/postgres';
 import { eventually } from '../../api/src/testing/eventually';
 import { ROOT } from '../build/files';
-import { filled, own, scaled, services } from './compose';
+import { filled, scaled, services } from './compose';
 import { freePlaces, placed, writeConfiguration, type Places } from './places';
 
 type Program = {
@@ -65,7 +64,7 @@ export class Cluster {
     this.programs = Object.fromEntries(scaled.map((name) => [name, this.programOf(name)]));
   }
 
-  /** Makes `folder` and starts the two databases with their pooler. `settings`: of the server, as from compose's environment. */
+  /** Makes `folder` and starts the databases with their pooler. `settings`: the server's, as compose takes them. */
   static async open(folder: string, settings: Record<string, string> = {}): Promise<Cluster> {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o755);
@@ -96,13 +95,9 @@ export class Cluster {
     return cluster;
   }
 
-  /** Everything else: the server's processes, and what stands in front of them. */
-  async serve(): Promise<void> {
-    await Promise.all(
-      [...own.map(([name]) => name).filter((name) => scaled.includes(name)), 'nginx', 'haproxy'].map((name) =>
-        this.run(name),
-      ),
-    );
+  /** The server's processes, and what stands in front of them. */
+  async serve(names = scaled.filter((name) => !this.running.has(name))): Promise<void> {
+    await Promise.all(names.map((name) => this.run(name)));
   }
 
   /** `primary`: of whichever it is. Past the pooler. */
@@ -207,19 +202,17 @@ export class Cluster {
 
   /** Whether it answers in time, with a row. */
   private async ask(name: DatabaseName, query: string): Promise<boolean> {
-    const client = new pg.Client({
-      connectionString: this.databaseUrl(name),
-      connectionTimeoutMillis: WATCH.answerMs,
-      query_timeout: WATCH.answerMs,
-    });
-    client.on('error', () => undefined);
     try {
-      await client.connect();
-      return ((await client.query(query)).rowCount ?? 0) > 0;
+      const client = await connectTo(this.databaseUrl(name), WATCH.answerMs);
+      const has = await client.query(query).then(
+        ({ rowCount }) => Boolean(rowCount),
+        () => false,
+      );
+      // One that is frozen does not answer a farewell.
+      client.connection.stream.destroy();
+      return has;
     } catch {
       return false;
-    } finally {
-      client.connection.stream.destroy();
     }
   }
 

@@ -1,4 +1,4 @@
-/** docker-compose.yml as its scaled profile: what `npm run cluster` runs as processes, and what tests hold to the source. */
+/** What docker-compose.yml says: `npm run cluster` runs it as processes, and tests hold it to the source. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
 
 export type Load = { host: string; port: number; accounts: string[]; miners: number; rate: number };
-export type Told = { accepted: number; refused: number; unanswered: number };
+type Told = { accepted: number; refused: number; unanswered: number };
 export type Report = {
   /** By `account.worker`. */
   miners: Record<string, Told>;

@@ -151,6 +151,19 @@ export async function startCluster(): Promise<Cluster> {
   return runCluster(folder);
 }
 
+/** A connection to the PostgreSQL at `url`; it and each of its queries may take `withinMs`. */
+export async function connectTo(url: string, withinMs = 0): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: withinMs,
+    query_timeout: withinMs,
+  });
+  // Its server may be killed.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
 /** A new, migrated database on the PostgreSQL at `url`, removed by `close`. */
 export async function newDatabase(
   url: string,
@@ -159,8 +172,7 @@ export async function newDatabase(
 ): Promise<Database & { url: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const administer = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    const client = await connectTo(url);
     await client.query(statement);
     await client.end();
   };
