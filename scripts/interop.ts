@@ -14,8 +14,8 @@ const FIRST_SHARE_S = 20;
 const MOST_REFUSED = 0.01;
 /** The page's figure of the last five minutes is within this factor of the miner's own after so many seconds. */
 const FACTOR = 1.5;
-const FIGURE_FROM_S = 100;
-/** Chance may keep it away a little longer: fifty shares are right within 14 %, one time in three. */
+const FIGURE_FROM_S = 40;
+/** Chance may keep it away longer: fifty shares are right within 14 %, one time in three. */
 const FIGURE_BY_S = 200;
 
 const ALGORITHMS = [

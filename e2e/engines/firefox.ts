@@ -24,11 +24,13 @@ export async function startFirefox(size: Size): Promise<Engine> {
     if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(`${text} at ${page.url()}`);
   };
   page.on('pageerror', (error) => note(`uncaught ${String((error as Error | undefined)?.stack ?? error)}`));
-  page.on('console', async (message) => {
+  page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // Of an Error in the console Firefox tells only that it is one.
-    const texts = message.args().map((value) => value.evaluate((each) => String((each as Error)?.stack ?? each)));
-    note((await Promise.all(texts).catch(() => [])).join(' ') || message.text());
+    // Of an Error, which is what React and clerk-js log, Firefox tells only that it is one, and who logged it.
+    const by = message
+      .stackTrace()
+      .map(({ url = '', lineNumber, columnNumber }) => `${url}:${lineNumber}:${columnNumber}`);
+    note(`${message.text()} by ${by.slice(0, 4).join(' < ')}`);
   });
   // Whether an element is enabled is asked by `eval`, which the pages' policy refuses.
   const find = (xpath: string): Locator<Element> => page.locator(`::-p-xpath(${xpath})`).setWaitForEnabled(false);

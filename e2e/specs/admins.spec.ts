@@ -1,7 +1,7 @@
 /** What admins do, in a pool of their own: two at once, twice, over a broken connection, from a phone. */
 import type { Browser, Page } from '@playwright/test';
-import { startProduct, type Product } from '../fixtures/product';
-import { DEMO_PASSWORD } from '../fixtures/shared-product';
+import type { Product } from '../fixtures/product';
+import { startDemo } from '../fixtures/shared-product';
 import { expect, newUser, signIn, signUp, test as base } from '../fixtures/test';
 
 /** A browser of somebody else. */
@@ -33,7 +33,7 @@ const read = async <T>(page: Page, path: string): Promise<T> => (await page.requ
 const test = base.extend<object, { pool: Product }>({
   pool: [
     async ({}, use) => {
-      const pool = await startProduct({ DEMO: '1', DEMO_PASSWORD });
+      const pool = await startDemo();
       await use(pool);
       await pool.dispose();
     },

@@ -43,12 +43,13 @@ async function readPages(page: Page, query: string) {
   const answeredAt = (path: string) => latest(path).made;
   /** A table as an answer made it: not while a newer one has come that is not shown yet. */
   const rowsOf = async (path: string, name: string) => {
-    for (;;) {
-      await expect.poll(() => Date.now() - latest(path).came).toBeGreaterThan(1000);
-      const at = answeredAt(path);
-      const rows = await tableIn(page, name);
-      if (answeredAt(path) === at) return { at, rows };
-    }
+    let shown = { at: NaN, rows: await tableIn(page, name) };
+    await expect(async () => {
+      expect(Date.now() - latest(path).came).toBeGreaterThan(1000);
+      shown = { at: answeredAt(path), rows: await tableIn(page, name) };
+      expect(answeredAt(path)).toBe(shown.at);
+    }, `${name} as one answer made it`).toPass({ timeout: 60_000 });
+    return shown;
   };
   await page.setViewportSize({ width: 1920, height: 3600 });
   await page.goto(`/dashboard/${query}`);

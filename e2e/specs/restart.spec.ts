@@ -1,15 +1,17 @@
 import { startProduct, type Product } from '../fixtures/product';
-import { DEMO_PASSWORD } from '../fixtures/shared-product';
+import { startUpstream } from '../fixtures/upstream';
 import { expect, newUser, signUp, test as base } from '../fixtures/test';
 import { Miner } from '../miner/miner';
 import { HASHES_PER_DIFFICULTY } from '../miner/work';
 
-/** A separate pool with the built-in upstream: this journey ends it with kill -9. */
+/** A separate pool with an upstream of its own: this journey ends it with kill -9. */
 const test = base.extend<{ product: Product }>({
   product: async ({}, use) => {
-    const product = await startProduct({ DEMO: '1', DEMO_PASSWORD });
+    const upstream = await startUpstream(1e-6);
+    const product = await startProduct({ UPSTREAM_SHA256: upstream.url });
     await use(product);
     await product.dispose();
+    upstream.close();
   },
 });
 
@@ -36,7 +38,7 @@ test('the shown hashrate is that of the miner; after kill -9 nothing acknowledge
       rate: 10,
     }).start();
   const acceptedBy = (miner: Miner, count: number) =>
-    expect.poll(() => miner.accepted, { timeout: 90_000 }).toBeGreaterThanOrEqual(count);
+    expect.poll(() => miner.accepted, { message: 'accepted shares', timeout: 90_000 }).toBeGreaterThanOrEqual(count);
   const live = () =>
     page.evaluate(async () => {
       const answer = await fetch('/api/getLiveHashrates/?algorithm=SHA256_ASICBOOST');

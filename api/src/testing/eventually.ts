@@ -8,11 +8,12 @@ export async function eventually<T>(
   withinMs = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + withinMs;
-  for (;;) {
+  // What is looked at is asked of a server or a database, which have work to do meanwhile.
+  for (let pauseMs = 10; ; pauseMs = Math.min(100, pauseMs * 1.2)) {
     const result = await holds();
     if (result) return result as Exclude<T, false | null | undefined>;
     if (performance.now() > deadline) throw new Error(`still not there after ${withinMs / 1000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -2,10 +2,9 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { test } from '../../fixtures/own-pool';
-import { DEMO_PASSWORD } from '../../fixtures/shared-product';
 import { expect, signIn } from '../../fixtures/test';
 
-test.use({ serviceWorkers: 'allow', settings: { DEMO: '1', DEMO_PASSWORD } });
+test.use({ serviceWorkers: 'allow', settings: { DEMO: '1' } });
 
 const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
 const figures = (page: Page) => page.locator('main [data-ready~=figures]');
@@ -78,9 +77,9 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 
   // The worker has the page from the moment it runs, and the figures that are on it.
-  expect(await keptPaths(page)).toEqual(
-    expect.arrayContaining(['/saved-page', '/locales/en.json', '/api/getUserInfo/', '/api/payment/']),
-  );
+  await expect
+    .poll(() => keptPaths(page))
+    .toEqual(expect.arrayContaining(['/saved-page', '/locales/en.json', '/api/getUserInfo/', '/api/payment/']));
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
 
   // The first reload after the sign-in, without a pool: the same figures, marked with their age.

@@ -5,9 +5,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { RemoteManifest } from '../../../shared/src/contract';
-import { breakRemote } from '../../fixtures/broken-remote';
+import { breakRemote, type BrokenRemote } from '../../fixtures/broken-remote';
 import { test } from '../../fixtures/own-pool';
-import { expect, newUser, signUp } from '../../fixtures/test';
+import { expect, newUser, signUp, type Watch } from '../../fixtures/test';
 
 const REPORTED_MS = 30_000;
 
@@ -69,13 +69,68 @@ const remote = (remotes: string, words: string[], env: Record<string, string> = 
     env: { ...process.env, REMOTES_DIR: remotes, ...env },
   });
 
-test('broken versions of a remote', async ({ page, browser, context, product, pool, watch }) => {
+/**
+ * An urgent rollback replaces the page in an open tab; a page whose version is gone opens in the one that is served.
+ * `page`: of a user who is signed in at `pool`.
+ */
+async function rollBack(page: Page, watch: Watch, broken: BrokenRemote, remotes: string, pool: string) {
+  const rollback = () => remote(remotes, ['rollback', 'referral', '--urgent', '--to', broken.whole]);
+  const link = page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: 'Referral Program' });
+  const title = page.getByRole('heading', { level: 1, name: 'Referral Program' });
+  const expectAsked = (version: string) =>
+    expect
+      .poll(() => watch.requests.some((url) => url.includes(`/remotes/referral/${version}/remoteEntry`)))
+      .toBe(true);
+
+  const expectServed = (version: string) =>
+    expect.poll(async () => (await page.request.get(`${pool}/api/remotes`)).text()).toContain(version);
+
+  const first = await broken.serve('none');
+  await expectServed(first);
+  await page.goto(`${pool}/account/`);
+  await link.click();
+  await expect(title).toBeVisible();
+  await expectAsked(first);
+  await page.evaluate(() => Object.assign(window, { stillHere: true }));
+  const code = page.getByRole('textbox', { name: 'Referral code' });
+  await code.fill('HALF');
+  const start = performance.now();
+  await rollback();
+  await expect(page.getByText('The pool has withdrawn this version')).toBeVisible();
+  await expectAsked(broken.whole);
+  await expect(title).toBeVisible();
+  console.log(`rollback to the open tab: ${Math.round(performance.now() - start)} ms`);
+  expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+  await expect(code, 'what was typed').toHaveValue('HALF');
+
+  // Without events the tab does not learn of the next rollback.
+  const second = await broken.serve('none');
+  await page.route('**/api/events**', (route) => route.abort());
+  await page.route(`**/remotes/referral/${second}/**`, (route) => route.fulfill({ status: 404, body: '' }));
+  await expectServed(second);
+  await page.goto(`${pool}/account/`);
+  await rollback();
+  await expectServed(broken.whole);
+  watch.requests.length = 0;
+  await link.click();
+  await expect(title).toBeVisible();
+  await expectAsked(broken.whole);
+  await page.unrouteAll();
+  const expected = /404|Remote referral|ChunkLoadError|Failed to (load|fetch)/;
+  expect(watch.errors.filter((text) => !expected.test(text))).toEqual([]);
+}
+
+test('broken versions of a remote, and urgent rollbacks', async ({ page, browser, context, product, pool, watch }) => {
   watch.expectErrors(/./);
   test.setTimeout(6 * 60_000);
   const broken = await breakRemote(pool.remotes);
   await page.goto(product.url);
   const user = newUser('broken');
   await signUp(page, user);
+
+  await test.step('urgent rollbacks', () => rollBack(page, watch, broken, pool.remotes, product.url));
 
   const metrics = async () =>
     (await (await page.request.get(`${product.url}/metrics`)).text())
@@ -110,56 +165,4 @@ test('broken versions of a remote', async ({ page, browser, context, product, po
       }
       await page.unrouteAll();
     });
-});
-
-test('an urgent rollback replaces the page in an open tab; a page whose version is gone opens in the one that is served', async ({
-  page,
-  product,
-  pool,
-  watch,
-}) => {
-  watch.expectErrors(/404|Remote referral|ChunkLoadError|Failed to (load|fetch)/);
-  const broken = await breakRemote(pool.remotes);
-  const rollback = () => remote(pool.remotes, ['rollback', 'referral', '--urgent', '--to', broken.whole]);
-  const link = page
-    .getByRole('navigation', { name: 'Main navigation' })
-    .getByRole('link', { name: 'Referral Program' });
-  const title = page.getByRole('heading', { level: 1, name: 'Referral Program' });
-  const expectAsked = (version: string) =>
-    expect
-      .poll(() => watch.requests.some((url) => url.includes(`/remotes/referral/${version}/remoteEntry`)))
-      .toBe(true);
-
-  const first = await broken.serve('none');
-  await page.goto(product.url);
-  await signUp(page, newUser('urgent'));
-  await link.click();
-  await expect(title).toBeVisible();
-  await expectAsked(first);
-  await page.evaluate(() => Object.assign(window, { stillHere: true }));
-  const code = page.getByRole('textbox', { name: 'Referral code' });
-  await code.fill('HALF');
-  const start = performance.now();
-  await rollback();
-  await expect(page.getByText('The pool has withdrawn this version')).toBeVisible();
-  await expectAsked(broken.whole);
-  await expect(title).toBeVisible();
-  console.log(`rollback to the open tab: ${Math.round(performance.now() - start)} ms`);
-  expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
-  await expect(code, 'what was typed').toHaveValue('HALF');
-
-  // Without events the tab does not learn of the next rollback.
-  const second = await broken.serve('none');
-  await page.route('**/api/events**', (route) => route.abort());
-  await page.route(`**/remotes/referral/${second}/**`, (route) => route.fulfill({ status: 404, body: '' }));
-  const expectServed = (version: string) =>
-    expect.poll(async () => (await page.request.get(`${product.url}/api/remotes`)).text()).toContain(version);
-  await expectServed(second);
-  await page.goto(`${product.url}/account/`);
-  await rollback();
-  await expectServed(broken.whole);
-  watch.requests.length = 0;
-  await link.click();
-  await expect(title).toBeVisible();
-  await expectAsked(broken.whole);
 });

@@ -1,4 +1,4 @@
-/** Difficulty of a connection, for miners from 1 kH/s to 200 TH/s. Time is simulated, shares arrive at random. */
+/** Difficulty of a connection, for miners from 1 kH/s to 200 TH/s. Time is simulated, shares arrive at random. HEAVY=1: more miners. */
 import { Miner } from '../../../../e2e/miner/miner';
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
@@ -8,7 +8,7 @@ import { machineOf } from './machines';
 import { Vardiff, VARDIFF } from './vardiff';
 
 const HASHRATES = [1e3, 1e4, 1e5, 1.4e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 2e14];
-const RUNS = 60;
+const RUNS = process.env.HEAVY ? 60 : 10;
 const SECONDS = 600;
 const TICK = 0.5;
 const unknown = machineOf('SHA256_ASICBOOST', null);
