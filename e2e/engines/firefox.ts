@@ -19,18 +19,22 @@ export async function startFirefox(size: Size): Promise<Engine> {
   page.setDefaultTimeout(WAIT_MS);
   const errors: string[] = [];
   const note = (text: string) => {
-    // An event stream ends with its page; Firefox calls that an error.
-    if (/\/api\/events was interrupted while the page was loading/.test(text)) return;
+    // An event stream ends with its page, open or not yet; Firefox calls that an error.
+    if (/\/api\/events was interrupted while the page was loading|establish a connection .*\/api\/events/.test(text))
+      return;
     if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(`${text} at ${page.url()}`);
   };
   page.on('pageerror', (error) => note(`uncaught ${String((error as Error | undefined)?.stack ?? error)}`));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // Of an Error, which is what React and clerk-js log, Firefox tells only that it is one, and who logged it.
-    const by = message
-      .stackTrace()
-      .map(({ url = '', lineNumber, columnNumber }) => `${url}:${lineNumber}:${columnNumber}`);
+    const by = message.stackTrace().map(({ url = '', lineNumber }) => `${url}:${lineNumber}`);
     note(`${message.text()} by ${by.slice(0, 4).join(' < ')}`);
+  });
+  // Of an Error in the console, as React logs what a boundary has caught, Firefox tells only that it is one.
+  await page.evaluateOnNewDocument(() => {
+    const log = console.error;
+    console.error = (...all: unknown[]) =>
+      log(...all.map((each) => (each instanceof Error ? `${String(each)} ${each.stack}` : each)));
   });
   // Whether an element is enabled is asked by `eval`, which the pages' policy refuses.
   const find = (xpath: string): Locator<Element> => page.locator(`::-p-xpath(${xpath})`).setWaitForEnabled(false);

@@ -16,10 +16,8 @@ class Boundary extends Component<{ children: ReactNode }> {
   }
 }
 
-test('a load that fails is shown as failed, and tried again once it is shown again', async () => {
+async function show(Part: () => ReactNode) {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  const load = jest.fn(() => Promise.reject<() => string>(new Error('offline')));
-  const Part = lazyPart('texts', load);
   const i18n = createInstance();
   await i18n.init({ lng: 'en', resources: {} });
   await act(async () =>
@@ -33,6 +31,11 @@ test('a load that fails is shown as failed, and tried again once it is shown aga
       </I18nextProvider>,
     ),
   );
+}
+
+test('a load that fails is shown as failed, and tried again once it is shown again', async () => {
+  const load = jest.fn(() => Promise.reject<() => string>(new Error('offline')));
+  await show(lazyPart('texts', load) as () => ReactNode);
   const retry = await screen.findByText('Retry');
   await act(async () => {});
   expect(load).toHaveBeenCalledTimes(1);
@@ -40,4 +43,14 @@ test('a load that fails is shown as failed, and tried again once it is shown aga
   await act(async () => retry.click());
   expect(await screen.findByText('loaded')).toBeVisible();
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a load that the way to another document cancels is not shown as failed, unless the page stays', async () => {
+  jest.useFakeTimers();
+  dispatchEvent(new Event('beforeunload'));
+  await show(lazyPart('texts', () => Promise.reject(new Error('cancelled'))) as () => ReactNode);
+  await act(() => jest.advanceTimersByTimeAsync(4900));
+  expect(screen.queryByText('Retry')).toBeNull();
+  await act(() => jest.advanceTimersByTimeAsync(200));
+  expect(screen.getByText('Retry')).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import type { i18n } from 'i18next';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isLeaving, untilStaying } from './leaving';
 
 type Part<Props> = ComponentType<Props> | { default: ComponentType<Props> };
 
@@ -21,6 +22,7 @@ export function lazyPart<Props extends object = object>(
         const [loaded] = await Promise.all([part(), instance.loadNamespaces(namespaces)]);
         return { default: ('default' in loaded ? loaded.default : loaded) as ComponentType<object> };
       } catch (error) {
+        if (isLeaving()) await untilStaying();
         failed = true;
         throw error;
       }

@@ -20,5 +20,6 @@ export {
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';
 export { lazyPart } from './lazy-part';
+export { isLeaving } from './leaving';
 export { PageLink } from './page-link';
 export { usePageTitle } from './page-title';

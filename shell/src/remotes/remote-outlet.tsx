@@ -1,5 +1,5 @@
 import { withSubjects, type RemoteManifest, type RemoteServices } from '@pool/shared';
-import { RemoteCrash } from '@pool/shared/remote';
+import { isLeaving, RemoteCrash } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
 import { LIVE_KEYS } from '@pool/shared/query';
 import { NavigationContext, useLocation } from '@pool/shared/router';
@@ -9,7 +9,6 @@ import { forgetSsrAnswers, withSsrAnswers } from '../first-view/ssr-answers';
 import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
 import { failureOf, type RemoteFailure } from './failure';
-import { isLeaving } from './leaving';
 import { loadRemoteModule, runningModule } from './federation';
 import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';

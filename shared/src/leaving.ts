@@ -1,6 +1,6 @@
 /**
  * Whether the browser is on its way to another document. Firefox cancels what the page still loads then, which is no
- * failure of a remote to be told.
+ * failure to be told or shown.
  */
 const MS = 5_000;
 let leftAt = Number.NEGATIVE_INFINITY;
@@ -10,3 +10,9 @@ addEventListener('beforeunload', () => {
 
 /** The page may stay all the same, as after the link of a download: true for some seconds only. */
 export const isLeaving = (): boolean => performance.now() - leftAt < MS;
+
+/** Resolves when it is no longer true, because the page has stayed. */
+export const untilStaying = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, leftAt + MS - performance.now());
+  });
