@@ -64,9 +64,8 @@ const HEIGHT = 600;
 const TIGHT = [320, 900];
 const HEAVY = process.env.HEAVY === '1';
 /**
- * Russian has the longest texts: it is looked at in every width. By axe: one mode by all rules, the other mode, which is
- * also the other direction, by those whose outcome they can change. HEAVY=1: every language in both modes and every
- * width.
+ * Russian has the longest texts: it is looked at in every width. By axe: one mode by all rules; the other one, in the
+ * other direction, by those whose outcome they can change. HEAVY=1: every language in both modes and every width.
  */
 type Look = { language: string; modes: ('dark' | 'light')[]; rules: 'all' | 'looks'; widths: readonly number[] };
 const LOOKS: Look[] = [
