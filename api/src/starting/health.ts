@@ -35,6 +35,7 @@ export async function serveHealth({
   const { config, metrics } = options;
   const app = await healthServer(options);
   measureRequests(app, metrics);
-  shutdown.add(() => app.close());
+  // A balancer must see that it lives while it sends its miners away, or it ends their connections.
+  shutdown.addLast(() => app.close());
   return app.listen({ port, host: config.HOST });
 }

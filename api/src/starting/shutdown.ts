@@ -6,6 +6,10 @@ export class Shutdown {
   add(step: () => Promise<unknown>): void {
     this.steps.unshift(step);
   }
+  /** After all others. */
+  addLast(step: () => Promise<unknown>): void {
+    this.steps.push(step);
+  }
   async run(log: Logger): Promise<void> {
     for (const step of this.steps.splice(0))
       await step().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
