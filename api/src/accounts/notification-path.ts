@@ -8,6 +8,7 @@ type Note = Pick<Notification, 'kind' | 'values'>;
 /** Pages of the shell. */
 const OWN = {
   'two_step_*': accountPath('security'),
+  'passkey_*': accountPath('security'),
   'sign_in_*': accountPath('security'),
   'email_*': accountPath('profile'),
   'recovery_*': accountPath('security'),

@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errors } from './errors';
-import { clientJson } from './resources';
+import { passkeysOf } from './passkeys';
+import { clientJson, type Shown } from './resources';
 import type { IdentityService } from './service';
 import type { Device, SignedIn, Visitor } from './store';
 
@@ -20,6 +21,9 @@ export const fields = z.object({
   current_password: text,
   new_password: text,
   sign_out_of_other_sessions: text,
+  name: text,
+  /** JSON; of a new passkey with what its device says about itself, which is not asked for. */
+  public_key_credential: z.string().max(12_000).optional().catch(undefined),
 });
 type Fields = z.infer<typeof fields>;
 export type Call = {
@@ -41,5 +45,11 @@ export const signedIn = ({ visitor, request }: Call): SignedIn => {
   return visitor;
 };
 
+/** What the answer about a signed-in user says besides. */
+export const shownOf = async (service: IdentityService, visitor: SignedIn, origin: string): Promise<Shown> => ({
+  token: await service.token(visitor, origin),
+  passkeys: await passkeysOf(service.db, visitor.user.id),
+});
+
 export const clientOf = async (service: IdentityService, visitor: Visitor, origin: string) =>
-  clientJson(visitor, visitor.session ? await service.token(visitor, origin) : null);
+  clientJson(visitor, visitor.session ? await shownOf(service, visitor, origin) : null);

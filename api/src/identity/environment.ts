@@ -23,11 +23,17 @@ export type IdentityUrls = Pick<
   PublicConfig['identity'],
   'signInUrl' | 'signUpUrl' | 'afterSignInUrl' | 'afterSignUpUrl'
 >;
-/** `sendsMail`: an address is confirmed at the sign-up. */
-export type Installation = { applicationName: string; supportEmail: string; urls: IdentityUrls; sendsMail: boolean };
+/** `sendsMail`: an address is confirmed at the sign-up. `passkeys`: they are possible at the address of the page. */
+export type Installation = {
+  applicationName: string;
+  supportEmail: string;
+  urls: IdentityUrls;
+  sendsMail: boolean;
+  passkeys: boolean;
+};
 
 /** This installation's sign-up fields and page addresses. */
-export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail }: Installation) => ({
+export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail, passkeys }: Installation) => ({
   object: 'environment',
   id: 'env_pool',
   auth_config: {
@@ -88,7 +94,7 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
       web3_wallet: attribute(),
       authenticator_app: secondFactor('totp'),
       backup_code: secondFactor('backup_code'),
-      passkey: attribute(),
+      passkey: attribute(passkeys, false, passkeys),
     },
     actions: { delete_self: false, create_organization: false },
     social: {},
@@ -115,7 +121,8 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
       require_uppercase: false,
       require_lowercase: false,
     },
-    passkey_settings: { allow_autofill: false, show_sign_in_button: false },
+    // Offered by autofill, a sign-in would begin for everybody who sees the form, beside the one they type.
+    passkey_settings: { allow_autofill: false, show_sign_in_button: passkeys },
     username_settings: { min_length: 3, max_length: 32 },
   },
   organization_settings: {

@@ -77,6 +77,13 @@ export const errors = {
   codeExpired: () => fieldError('verification_expired', 'code', 'This code is not valid any more. Ask for another.'),
   signInOver: () =>
     new IdentityError(422, [problem('sign_in_over', 'This sign-in took too long. Go back and start again.')]),
+  /** The same for one that nobody has, a wrong answer and one that came too late. */
+  wrongPasskey: () =>
+    new IdentityError(422, [
+      problem('passkey_refused', 'This passkey was not accepted. Try again, or use the password.'),
+    ]),
+  passkeyLimit: (max: number) =>
+    new IdentityError(422, [problem('passkey_limit', `An account has at most ${max} passkeys. Remove one first.`)]),
   /** On this code clerk-js asks for the password, and the code, and repeats the call. */
   reverify: () =>
     new IdentityError(403, [problem('session_reverification_required', 'Give your password again, then repeat it.')]),

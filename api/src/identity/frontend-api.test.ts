@@ -45,6 +45,7 @@ const ANSWERED: Record<string, [Method, string][]> = {
   '…/sessions': [['DELETE', '/client/sessions']],
   '/client/sessions/:id/verify': [['POST', `${SESSION}/verify`]],
   '/client/sessions/:id/verify/attempt_first_factor': [['POST', `${SESSION}/verify/attempt_first_factor`]],
+  '/client/sessions/:id/verify/prepare_first_factor': [['POST', `${SESSION}/verify/prepare_first_factor`]],
   '/client/sessions/:id/verify/attempt_second_factor': [['POST', `${SESSION}/verify/attempt_second_factor`]],
   '…/end': [['POST', `${SESSION}/end`]],
   '…/remove': [['POST', `${SESSION}/remove`]],
@@ -88,6 +89,12 @@ const ANSWERED: Record<string, [Method, string][]> = {
     ['DELETE', '/me/totp'],
   ],
   '/me/totp/attempt_verification': [['POST', '/me/totp/attempt_verification']],
+  '/me/passkeys': [
+    ['POST', '/me/passkeys'],
+    ['PATCH', '/me/passkeys/:id'],
+    ['DELETE', '/me/passkeys/:id'],
+  ],
+  '/me/passkeys/:id/attempt_verification': [['POST', '/me/passkeys/:id/attempt_verification']],
   '/me/sessions/active': [['GET', '/me/sessions/active']],
   '…/revoke': [['POST', '/me/sessions/:id/revoke']],
 };
@@ -100,9 +107,9 @@ const without =
     names.every((name) => !attributes[name].enabled);
 const noOtherLogins = ({ user_settings: { social, saml, enterprise_sso: sso } }: Environment): boolean =>
   Object.keys(social).length === 0 && !saml.enabled && !sso.enabled;
-/** Codes that are sent: as a second step, or when a password is given again. The password and the app need none. */
+/** Codes that are sent as a second step. The app needs none. */
 const noSentFactors = (environment: Environment): boolean =>
-  without('phone_number', 'passkey')(environment) &&
+  without('phone_number')(environment) &&
   environment.user_settings.attributes.email_address.second_factors.length === 0;
 
 /** What is not asked for here, by what clerk-js is told. */
@@ -118,14 +125,13 @@ const OFF: [paths: RegExp, why: string, isOff: (environment: Environment) => boo
     ({ commerce_settings: { billing } }) => !billing.user.enabled && !billing.organization.enabled,
   ],
   [/^\/api_keys\b/, 'the pool has API keys of its own', (e) => !e.api_keys_settings.enabled],
-  [/^\/me\/passkeys\b/, 'no passkeys (ADR 14)', without('passkey')],
   [/_accounts$|^…\/reauthorize$|enterprise_connections$/, 'no sign-in by other services', noOtherLogins],
   [/^…\/phone_numbers$/, 'no phone numbers', without('phone_number')],
   [/^…\/web3_wallets$/, 'no sign-in by wallets', without('web3_wallet')],
   [/^\/waitlist$/, 'anybody may sign up', (e) => e.user_settings.sign_up.mode === 'public'],
   [/^…\/remove_password$/, 'everybody has a password', (e) => e.user_settings.attributes.password.required],
   [/^…\/verify$/, 'no captcha', (e) => !e.user_settings.sign_up.captcha_enabled],
-  [/\/verify\/prepare_(first|second)_factor$|^…\/prepare_second_factor$/, 'no codes are sent', noSentFactors],
+  [/\/verify\/prepare_second_factor$|^…\/prepare_second_factor$/, 'no codes are sent', noSentFactors],
   [/^\/dev_/, 'no development instance', (e) => e.display_config.instance_environment_type === 'production'],
   [/^\/client\/touch$/, 'cookies are of the same origin', (e) => !e.partitioned_cookies],
 ];

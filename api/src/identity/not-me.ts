@@ -4,6 +4,7 @@ import { and, eq, gte } from 'drizzle-orm';
 import type { DbOrTx } from '../db/database';
 import { identityDevice, identityUser } from '../db/schema';
 import { findLink, takeLink, type LinkRow } from './links';
+import { removeAll } from './passkeys';
 import type { IdentityService } from './service';
 import { cancelRecovery, endSessions } from './store';
 import { withoutTwoStep } from './two-step';
@@ -13,8 +14,8 @@ import type { PoolAccounts } from './users';
 const BEFORE_CHANGE_MS = 86_400_000;
 
 /**
- * Ends all sessions and takes the password away, so that only a code to the address makes a new one. Browsers and
- * two-step sign-in since `since` may be the thief's: they go. Returns the sessions.
+ * Ends all sessions and takes password and passkeys away, so that only a code to the address opens the account.
+ * Browsers and two-step sign-in since `since` may be the thief's: they go. Returns the sessions.
  */
 async function shutOut(tx: DbOrTx, userId: string, since: Date, passwordHash: string): Promise<string[]> {
   await tx.update(identityUser).set({ passwordHash, updatedAt: new Date() }).where(eq(identityUser.id, userId));
@@ -22,6 +23,7 @@ async function shutOut(tx: DbOrTx, userId: string, since: Date, passwordHash: st
     .update(identityUser)
     .set(withoutTwoStep())
     .where(and(eq(identityUser.id, userId), gte(identityUser.totpSince, since)));
+  await removeAll(tx, userId);
   // The transaction of the sign-in wrote both the link and its browser.
   await tx.delete(identityDevice).where(and(eq(identityDevice.userId, userId), gte(identityDevice.createdAt, since)));
   await cancelRecovery(tx, userId);

@@ -9,6 +9,7 @@ import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
+import { passkeyRoutes } from './passkey-routes';
 import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
@@ -16,7 +17,7 @@ import { findVisitor, sweep } from './store';
 import { userRoutes } from './user-routes';
 import { hostOf } from './verify';
 
-export type PluginOptions = Omit<Installation, 'sendsMail'> & {
+export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & {
   service: IdentityService;
   unavailable: Unavailable;
 };
@@ -91,14 +92,16 @@ export async function identityPlugin(
   app.get('/.well-known/jwks.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(service.keys.jwks),
   );
-  app.get('/v1/environment', (_request, reply) =>
-    reply
+  app.get('/v1/environment', (request, reply) => {
+    const passkeys = service.passkeys.isOffered(ownOrigin(request));
+    return reply
       .header('cache-control', 'private, max-age=300')
-      .send(environmentJson({ ...installation, sendsMail: service.mails !== null })),
-  );
+      .send(environmentJson({ ...installation, sendsMail: service.mails !== null, passkeys }));
+  });
 
   sessionRoutes(on(app), service);
   signInRoutes(on(app), service);
   userRoutes(on(app), service, installation.applicationName);
+  passkeyRoutes(on(app), service, installation.applicationName);
   await app.register(pictureRoutes, { on, service });
 }

@@ -1,9 +1,11 @@
 /** Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
 import { deviceOf } from './device';
 import { factorAges } from './keys';
+import type { PasskeyRow } from './passkeys';
 import {
   secondFactorAt,
   secondFactorsOf,
+  type Challenge,
   type Flow,
   type SessionRow,
   type SignedIn,
@@ -40,7 +42,10 @@ const resetFactor = (identifier: string) => ({
   primary: true,
 });
 
-function firstFactor({ status, mailed }: Extract<Flow, { kind: 'sign_in' }>) {
+const passkeyAsked = ({ nonce, expiresAt }: Challenge) => ({ ...unverified('passkey', expiresAt), nonce });
+
+function firstFactor({ status, mailed, strategy, passkey }: Extract<Flow, { kind: 'sign_in' }>) {
+  if (strategy) return passkey ? passkeyAsked(passkey) : verified(strategy);
   if (status === 'needs_new_password') return verified(RESET);
   if (status !== 'needs_first_factor') return verified('password');
   return mailed ? unverified(RESET, mailed.expiresAt) : null;
@@ -52,7 +57,9 @@ export const signInJson = (flow: Extract<Flow, { kind: 'sign_in' }>) => ({
   status: flow.status,
   identifier: flow.identifier,
   supported_identifiers: ['username', 'email_address'],
-  supported_first_factors: [{ strategy: 'password' }, ...(flow.canReset ? [resetFactor(flow.identifier)] : [])],
+  supported_first_factors: flow.strategy
+    ? strategies([flow.strategy])
+    : [{ strategy: 'password' }, ...(flow.canReset ? [resetFactor(flow.identifier)] : [])],
   supported_second_factors: flow.secondFactors ? strategies(flow.secondFactors) : null,
   first_factor_verification: firstFactor(flow),
   second_factor_verification: null,
@@ -125,7 +132,7 @@ export const newEmailJson = (address: string) => ({
 export const pictureUrl = ({ picture }: UserRow): string | null =>
   picture && `/__clerk/v1/me/profile_image?v=${picture}`;
 
-export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
+export const userJson = (user: UserRow, passkeys: readonly PasskeyRow[], lastSignInAt: Date) => ({
   object: 'user',
   id: user.id,
   external_id: null,
@@ -141,7 +148,7 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   external_accounts: [],
   enterprise_accounts: [],
   saml_accounts: [],
-  passkeys: [],
+  passkeys: passkeys.map((row) => passkeyJson(row)),
   organization_memberships: [],
   image_url: pictureUrl(user) ?? '',
   has_image: user.picture !== null,
@@ -155,13 +162,16 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   create_organization_enabled: false,
   create_organizations_limit: null,
   delete_self_enabled: false,
-  last_sign_in_at: lastSignInAt ? ms(lastSignInAt) : null,
+  last_sign_in_at: ms(lastSignInAt),
   legal_accepted_at: null,
   created_at: ms(user.createdAt),
   updated_at: ms(user.updatedAt),
 });
 
-export const sessionJson = (visitor: SignedIn, token: string) => {
+/** `token`: a new one of the session. */
+export type Shown = { token: string; passkeys: readonly PasskeyRow[] };
+
+export const sessionJson = (visitor: SignedIn, { token, passkeys }: Shown) => {
   const { session, user } = visitor;
   return {
     object: 'session',
@@ -175,7 +185,7 @@ export const sessionJson = (visitor: SignedIn, token: string) => {
     actor: null,
     tasks: null,
     last_active_token: { object: 'token', jwt: token },
-    user: userJson(user, session.signedInAt),
+    user: userJson(user, passkeys, session.signedInAt),
     public_user_data: {
       user_id: user.id,
       username: user.userName,
@@ -190,13 +200,12 @@ export const sessionJson = (visitor: SignedIn, token: string) => {
   };
 };
 
-/** `token`: a new session token when the visitor is signed in. */
-export function clientJson(visitor: Visitor, token: string | null) {
+export function clientJson(visitor: Visitor, shown: Shown | null) {
   const flow = visitor.client.flow as Flow | null;
   return {
     object: 'client',
     id: visitor.client.id,
-    sessions: visitor.session && token ? [sessionJson(visitor, token)] : [],
+    sessions: visitor.session && shown ? [sessionJson(visitor, shown)] : [],
     sign_in: flow?.kind === 'sign_in' ? signInJson(flow) : null,
     sign_up: flow?.kind === 'sign_up' ? signUpJson(flow) : null,
     last_active_session_id: visitor.session?.id ?? null,
@@ -229,21 +238,42 @@ export const deviceJson = (session: SessionRow) => ({
   },
 });
 
-/** Entering the password again, and the code when two-step sign-in is on. */
-export const verificationJson = (
-  visitor: SignedIn,
-  token: string,
-  status: 'needs_first_factor' | 'needs_second_factor' | 'complete',
-) => ({
+type VerificationState = {
+  status: 'needs_first_factor' | 'needs_second_factor' | 'complete';
+  /** The user has passkeys, and they are possible at this address. */
+  offered: boolean;
+  /** What a passkey is asked. */
+  asked?: Challenge;
+};
+/** Entering the password again, and the code when two-step sign-in is on; or a passkey instead of both. */
+export const verificationJson = (visitor: SignedIn, shown: Shown, { status, offered, asked }: VerificationState) => ({
   object: 'session_verification',
   id: visitor.session.id,
   status,
   level: visitor.user.totpSince ? 'multi_factor' : 'first_factor',
-  session: sessionJson(visitor, token),
-  supported_first_factors: strategies(['password']),
+  session: sessionJson(visitor, shown),
+  supported_first_factors: strategies(offered ? ['password', 'passkey'] : ['password']),
   supported_second_factors: strategies(secondFactorsOf(visitor.user)),
-  first_factor_verification: status === 'needs_first_factor' ? null : verified('password'),
+  first_factor_verification: asked
+    ? passkeyAsked(asked)
+    : status === 'needs_first_factor'
+      ? null
+      : verified('password'),
   second_factor_verification: null,
+});
+
+/** `asked`: what the browser is asked to make it of. */
+export const passkeyJson = (
+  row: Pick<PasskeyRow, 'id' | 'name' | 'lastUsedAt' | 'createdAt' | 'updatedAt'>,
+  asked?: Challenge,
+) => ({
+  object: 'passkey',
+  id: row.id,
+  name: row.name,
+  verification: asked ? passkeyAsked(asked) : verified('passkey'),
+  last_used_at: row.lastUsedAt && ms(row.lastUsedAt),
+  created_at: ms(row.createdAt),
+  updated_at: ms(row.updatedAt),
 });
 
 /** An authenticator app. `found`: what is shown once, when it is added. */

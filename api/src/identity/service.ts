@@ -1,6 +1,6 @@
 /** The embedded sign-in service, apart from HTTP. */
 import { and, eq } from 'drizzle-orm';
-import type { Db } from '../db/database';
+import type { Db, DbOrTx } from '../db/database';
 import { identityClient, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
@@ -31,6 +31,7 @@ import type { Secrets } from '../secrets';
 import type { Mailer } from '../mail';
 import { CodeMails } from './code-mails';
 import { OwnEmail } from './own-email';
+import { Passkeys } from './passkeys';
 import { PasswordReset } from './password-reset';
 import { pictureUrl } from './resources';
 import { Recovery } from './recovery';
@@ -69,6 +70,7 @@ export class IdentityService {
   readonly mails: CodeMails | null;
   readonly reset: PasswordReset | null;
   readonly ownEmail: OwnEmail | null;
+  readonly passkeys: Passkeys;
   /** Null: the pool sends no mail. */
   readonly recovery: Recovery | null;
   private readonly notice: SignInNotice;
@@ -93,6 +95,7 @@ export class IdentityService {
     this.notice = new SignInNotice(pool, this.mails, publicUrl);
     this.signUp = new SignUp(db, pool, this.mails, this);
     this.reset = this.mails && new PasswordReset(db, this.mails, this);
+    this.passkeys = new Passkeys(db, pool, this.mails, publicUrl);
     this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool, publicUrl);
   }
 
@@ -166,6 +169,31 @@ export class IdentityService {
     });
   }
 
+  /** First step of a sign-in that a passkey ends: it is the same for everybody, and says who it is. */
+  async beginPasskey(visitor: Visitor | null, origin: string, address: string): Promise<Begun<SignInFlow>> {
+    if (visitor?.session) throw errors.signedIn();
+    this.limit(this.beginningsByAddress, address);
+    return this.begin(visitor, {
+      kind: 'sign_in',
+      id: newId('sia'),
+      identifier: '',
+      strategy: 'passkey',
+      passkey: await this.passkeys.ask(origin),
+      status: 'needs_first_factor',
+      canReset: false,
+    });
+  }
+
+  async attemptPasskey(
+    { client, flow }: Begun<SignInFlow>,
+    text: string | undefined,
+    origin: string,
+    device: Device,
+  ): Promise<Entered> {
+    const { user, use } = await this.passkeys.check(client, text, origin, device.ip ?? '');
+    return this.enter(client, { ...flow, passkey: undefined, identifier: user.userName }, user, device, use);
+  }
+
   /** Signs in, or asks for a code. `wrong` is what is thrown when the password is not that of the name. */
   async attemptPassword(
     begun: Begun<SignInFlow>,
@@ -216,9 +244,16 @@ export class IdentityService {
     return this.enter(client, flow, user, device);
   }
 
-  private async enter(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered> {
+  /** `also`: done in its transaction; its result is called after it. */
+  private async enter(
+    client: ClientRow,
+    flow: SignInFlow,
+    user: UserRow,
+    device: Device,
+    also?: (tx: DbOrTx) => Promise<() => void>,
+  ): Promise<Entered> {
     if (await this.pool.isDisabled(user.id)) throw errors.disabled();
-    const { entered, announce } = await this.db.transaction(async (tx) => {
+    const { entered, announce, announceAlso } = await this.db.transaction(async (tx) => {
       // The password may have been replaced since it was checked.
       const [same] = await tx
         .select({ id: identityUser.id })
@@ -228,11 +263,13 @@ export class IdentityService {
       if (!same) throw errors.signInOver();
       const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
       return {
+        announceAlso: await also?.(tx),
         announce: await this.notice.signedIn(tx, user, device),
         entered: await startSession(tx, client, user, device, complete),
       };
     });
     announce();
+    announceAlso?.();
     return entered;
   }
 

@@ -1,9 +1,10 @@
 /** The browser and its session: state, tokens, sign-out, entering the password again. */
-import { type Call, clientOf, type Register, signedIn } from './calls';
+import { type Call, clientOf, type Register, shownOf, signedIn } from './calls';
 import { forget, setState } from './cookies';
+import { errors } from './errors';
 import { clientJson, sessionJson, verificationJson } from './resources';
 import type { IdentityService } from './service';
-import { seen, type SignedIn } from './store';
+import { seen, type Challenge, type SignedIn } from './store';
 
 export function sessionRoutes(on: Register, service: IdentityService): void {
   const { db } = service;
@@ -29,8 +30,8 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
   };
 
   const session = async (visitor: SignedIn, origin: string) => {
-    const token = await service.token(visitor, origin);
-    return { response: sessionJson(visitor, token), client: clientJson(visitor, token) };
+    const shown = await shownOf(service, visitor, origin);
+    return { response: sessionJson(visitor, shown), client: clientJson(visitor, shown) };
   };
   on('/v1/client/sessions/:session', { GET: async (call) => session(signedIn(call), call.origin) });
   on('/v1/client/sessions/:session/touch', {
@@ -58,7 +59,7 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
         forget(call.request, call.reply, { secret: true });
         return {
           response: {
-            ...sessionJson({ ...visitor, session: { ...visitor.session, status } }, ''),
+            ...sessionJson({ ...visitor, session: { ...visitor.session, status } }, { token: '', passkeys: [] }),
             last_active_token: null,
           },
           client: clientJson({ client: visitor.client, session: null, user: null }, null),
@@ -70,16 +71,35 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
     visitor: SignedIn,
     origin: string,
     status: 'needs_first_factor' | 'needs_second_factor' | 'complete',
+    asked?: Challenge,
   ) => {
-    const token = await service.token(visitor, origin);
-    return { response: verificationJson(visitor, token, status), client: clientJson(visitor, token) };
+    const shown = await shownOf(service, visitor, origin);
+    const offered = service.passkeys.isOffered(origin) && shown.passkeys.length > 0;
+    return {
+      response: verificationJson(visitor, shown, { status, offered, asked }),
+      client: clientJson(visitor, shown),
+    };
   };
   on('/v1/client/sessions/:session/verify', {
     POST: async (call) => verification(signedIn(call), call.origin, 'needs_first_factor'),
   });
+  on('/v1/client/sessions/:session/verify/prepare_first_factor', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      if (call.body.strategy !== 'passkey') throw errors.badStrategy();
+      const { client, asked } = await service.passkeys.askAgain(visitor, call.origin);
+      return verification({ ...visitor, client }, call.origin, 'needs_first_factor', asked);
+    },
+  });
   on('/v1/client/sessions/:session/verify/attempt_first_factor', {
     POST: async (call) => {
-      const visitor = await service.verifyAgain(signedIn(call), call.body.password, call.device.ip ?? '');
+      const { password, strategy, public_key_credential: answer } = call.body;
+      const ip = call.device.ip ?? '';
+      if (strategy === 'passkey') {
+        const proven = await service.passkeys.verifyAgain(signedIn(call), answer, call.origin, ip);
+        return verification(proven, call.origin, 'complete');
+      }
+      const visitor = await service.verifyAgain(signedIn(call), password, ip);
       return verification(visitor, call.origin, visitor.user.totpSince ? 'needs_second_factor' : 'complete');
     },
   });

@@ -32,7 +32,8 @@ export function signInRoutes(on: Register, service: IdentityService): void {
 
   on('/v1/client/sign_ins', {
     POST: async (call) => {
-      const { body, visitor, device } = call;
+      const { body, visitor, device, origin } = call;
+      if (body.strategy === 'passkey') return begun(await service.beginPasskey(visitor, origin, device.ip ?? ''), call);
       const start = await service.beginSignIn(visitor, body.identifier, device.ip ?? '');
       if (!body.password) return begun(start, call);
       return after(await service.attemptPassword(start, body.password, device, errors.wrongPair), call);
@@ -61,7 +62,11 @@ export function signInRoutes(on: Register, service: IdentityService): void {
   on('/v1/client/sign_ins/:id/attempt_first_factor', {
     POST: async (call) => {
       const { flow, visitor } = openSignIn(call);
-      const { strategy, code } = call.body;
+      const { strategy, code, public_key_credential: answer } = call.body;
+      if (flow.strategy === 'passkey' && strategy === 'passkey') {
+        const client = visitor.client;
+        return entered(await service.attemptPasskey({ client, flow }, answer, call.origin, call.device), call);
+      }
       if (service.reset && strategy === RESET)
         return begun(await service.reset.attemptCode(visitor.client, flow, code, call.device), call);
       if (strategy !== 'password') throw errors.badStrategy();

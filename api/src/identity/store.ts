@@ -25,12 +25,19 @@ export type SecondFactor = 'totp' | 'backup_code';
 /** A code that was mailed, hashed. `expiresAt`: Unix milliseconds. `to`: null when it was sent to nobody. */
 export type MailedCode = { hash: string; to: string | null; expiresAt: number };
 
+/** What a passkey is asked to sign, and the whole question as clerk-js gets it. `expiresAt`: Unix milliseconds. */
+export type Challenge = { challenge: string; nonce: string; expiresAt: number };
+
 /** An unfinished sign-in, sign-up or confirmation of an address in a browser. Never contains a password. */
 export type Flow =
   | {
       kind: 'sign_in';
       id: string;
+      /** Empty until a passkey says who it is. */
       identifier: string;
+      /** It was begun for a passkey: there is no other way to end it. */
+      strategy?: 'passkey';
+      passkey?: Challenge;
       status: 'needs_first_factor' | 'needs_second_factor' | 'needs_new_password' | 'complete';
       sessionId?: string;
       /** When the password, or the code for a new one, was right, Unix milliseconds: the next step has to follow. */
@@ -55,7 +62,9 @@ export type Flow =
       toConfirm?: { passwordHash: string; operatorCode?: string; mailed?: MailedCode };
     }
   /** `email`: the address that takes the place of the account's. */
-  | { kind: 'verify_email'; id: string; email?: string; mailed?: MailedCode };
+  | { kind: 'verify_email'; id: string; email?: string; mailed?: MailedCode }
+  /** A signed-in user adds a passkey, which gets this id, or confirms something with one. */
+  | { kind: 'passkey'; id: string; passkey?: Challenge };
 
 /** A browser, found by its cookie. */
 export type Visitor =
@@ -147,7 +156,7 @@ export const setFlow = async (db: DbOrTx, clientId: string, flow: Flow | null): 
 export const secondFactorsOf = ({ totpSince, backupCodes }: UserRow): SecondFactor[] =>
   totpSince ? ['totp', ...(backupCodes.length ? (['backup_code'] as const) : [])] : [];
 
-/** When a code was last entered in this session, 1970 for never; null: the user's sign-in takes no code. */
+/** When a code or a passkey was last given in this session, 1970 for never; null: the user's sign-in takes no code. */
 export const secondFactorAt = ({ session, user }: SignedIn): Date | null =>
   user.totpSince && (session.secondFactorAt ?? new Date(0));
 
@@ -173,7 +182,7 @@ export async function startSession(
       clientId: client.id,
       userId: user.id,
       signedInAt: now,
-      // Callers have asked for the code by now.
+      // Callers have asked for the code, or for a passkey, by now.
       secondFactorAt: user.totpSince && now,
       lastActiveAt: now,
       expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
@@ -192,7 +201,7 @@ export async function startSession(
   return { visitor: { client: updated, session, user }, secret };
 }
 
-/** Writes when the visitor's password or code was entered again; throws when the session has ended meanwhile. */
+/** Writes when the visitor's password, code or passkey was given again; throws when the session has ended meanwhile. */
 export async function proven(
   db: DbOrTx,
   visitor: SignedIn,

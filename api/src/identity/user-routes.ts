@@ -4,6 +4,7 @@ import { setKnown } from './cookies';
 import { errors } from './errors';
 import { backupCodesJson, deviceJson, emailJson, NEW_EMAIL_ID, newEmailJson, totpJson, userJson } from './resources';
 import type { OwnEmail } from './own-email';
+import { passkeysOf } from './passkeys';
 import type { IdentityService } from './service';
 import { activeSessions } from './store';
 
@@ -23,7 +24,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
         user,
         session: { signedInAt },
       } = signedIn(call);
-      return { response: userJson(user, signedInAt), client: null };
+      return { response: userJson(user, await passkeysOf(db, user.id), signedInAt), client: null };
     },
     PATCH: async (call) => {
       const visitor = signedIn(call);
@@ -32,7 +33,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
         lastName: call.body.last_name,
       });
       return {
-        response: userJson(user, visitor.session.signedInAt),
+        response: userJson(user, await passkeysOf(db, user.id), visitor.session.signedInAt),
         client: await clientOf(service, { ...visitor, user }, call.origin),
       };
     },
@@ -48,7 +49,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
       );
       setKnown(call.request, call.reply, user, call.device.browser);
       return {
-        response: userJson(user, visitor.session.signedInAt),
+        response: userJson(user, await passkeysOf(db, user.id), visitor.session.signedInAt),
         client: await clientOf(service, visitor, call.origin),
       };
     },

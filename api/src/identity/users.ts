@@ -19,6 +19,7 @@ export type AccountEvent =
   | ['two_step', TwoStepChange]
   | ['sign_in', 'new' | 'not_me']
   | ['email', 'changed' | 'restored']
+  | ['passkey', 'added' | 'removed']
   | ['recovery', 'begun' | 'cancelled' | 'done'];
 /** What the rest of the pool does for accounts. */
 export type PoolAccounts = {

@@ -17,6 +17,8 @@ export type MailKind =
   | 'password_changed'
   | 'new_device'
   | 'email_changed'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'recovery'
   | 'recovery_begun'
   | 'recovery_done';

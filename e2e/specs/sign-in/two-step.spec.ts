@@ -1,5 +1,22 @@
+import type { CDPSession, Page } from '@playwright/test';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
-import { expect, newUser, seriousFindings, signUp, test } from '../../fixtures/test';
+import { expect, newUser, seriousFindings, signIn, signUp, test } from '../../fixtures/test';
+
+/** As clerk-js has it in the page. */
+type Clerk = {
+  user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
+};
+/** A payout address; a page that signed in lately saves it. */
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+async function setAddress(on: Page) {
+  // A token from before the code was asked for counts for its minute: the page gets a new one when it has settled.
+  const renewed = on.waitForResponse(/\/__clerk\/v1\/client(\?|$)/);
+  await on.goto('/payments/?tab=settings');
+  await renewed;
+  await on.getByRole('button', { name: 'Set address' }).click();
+  await on.getByLabel('Bitcoin address').fill(ADDRESS);
+  await on.getByRole('button', { name: 'Set address' }).click();
+}
 
 test('two-step sign-in: turned on, then a code or a backup code after the password, and for money', async ({
   page,
@@ -8,7 +25,6 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
 }) => {
   // 401: it signs out while the page still asks.
   watch.expectErrors(/status of 4(?:01|03|22)/);
-  const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
   const user = newUser('twostep');
   await signUp(page, user);
   // A browser that signed in with the password alone, before.
@@ -68,16 +84,6 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.waitForURL('**/dashboard/**');
 
-  // Just signed in with a code: nothing more is asked for.
-  const setAddress = async (on: typeof page) => {
-    // A token from before the code was asked for counts for its minute: the page gets a new one when it has settled.
-    const renewed = on.waitForResponse(/\/__clerk\/v1\/client(\?|$)/);
-    await on.goto('/payments/?tab=settings');
-    await renewed;
-    await on.getByRole('button', { name: 'Set address' }).click();
-    await on.getByLabel('Bitcoin address').fill(address);
-    await on.getByRole('button', { name: 'Set address' }).click();
-  };
   await setAddress(other);
   const dialog = other.getByRole('dialog', { name: 'Confirm it is you' });
   await dialog.getByLabel('Password').fill(user.password);
@@ -91,6 +97,87 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await other.getByRole('switch', { name: 'Pause payouts' }).click();
   await expect(other.getByText('Payouts paused', { exact: true })).toBeVisible();
   await page.goto('/account/wallets');
-  await expect(page.getByText(address).first()).toBeVisible();
+  await expect(page.getByText(ADDRESS).first()).toBeVisible();
   await other.context().close();
+});
+
+/** A device that has passkeys and unlocks itself; with `synchronised`, the passkeys of another one. */
+async function passkeyDevice(page: Page, synchronised?: { cdp: CDPSession; authenticatorId: string }) {
+  // clerk-js offers no passkeys to a browser that says it is driven by a program.
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false }));
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  if (synchronised) {
+    const { credentials } = await synchronised.cdp.send('WebAuthn.getCredentials', {
+      authenticatorId: synchronised.authenticatorId,
+    });
+    for (const credential of credentials) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+  }
+  return { cdp, authenticatorId };
+}
+
+test.describe('a passkey', () => {
+  // Passkeys are of a domain, not of an address.
+  test.use({ baseURL: async ({ product }, use) => use(product.url.replace('127.0.0.1', 'localhost')) });
+
+  test('is added in the account, signs in without password and code, confirms money, and is removed', async ({
+    page,
+    browser,
+    baseURL,
+    watch,
+  }) => {
+    // It signs out while the page still asks, and money waits for the passkey.
+    watch.expectErrors(/status of 40[13]/);
+    const user = newUser('passkey');
+    const device = await passkeyDevice(page);
+    await signUp(page, user);
+    // A browser that signed in with the password alone, before.
+    const other = await (await browser.newContext({ baseURL })).newPage();
+    await signIn(other, user.userName, user);
+
+    await page.goto('/account/security');
+    const panel = page.getByRole('region', { name: 'Two-step sign-in' });
+    await panel.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(panel.getByText('Chrome, Linux')).toBeVisible();
+    expect(await seriousFindings(page)).toEqual([]);
+    const { secret } = await page.evaluate(async () => {
+      const totp = await (window as unknown as { Clerk: Clerk }).Clerk.user.createTOTP();
+      return { secret: totp.secret };
+    });
+    await page.evaluate(
+      (code) => (window as unknown as { Clerk: Clerk }).Clerk.user.verifyTOTP({ code }),
+      await new Authenticator(secret).next(),
+    );
+
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL('**/dashboard/**');
+
+    // Synchronised to the other browser, where a code was never given.
+    await passkeyDevice(other, device);
+    await setAddress(other);
+    const dialog = other.getByRole('dialog', { name: 'Confirm it is you' });
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(other.getByText('Address saved')).toBeVisible();
+    await other.context().close();
+
+    await page.goto('/account/security');
+    await panel.getByRole('button', { name: 'Open menu' }).first().click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await panel.getByRole('button', { name: 'Remove' }).click();
+    await expect(panel.getByText('Chrome, Linux')).toHaveCount(0);
+  });
 });

@@ -192,10 +192,12 @@ export const twoStepOnly = {
     profilePage: { gap: 0, '& > .cl-header': { display: 'none' } },
     profileSection: { border: 'none', padding: 0 },
     profileSection__password: hidden,
-    profileSection__passkeys: hidden,
+    // Below the second step, which comes first here, with a title of its own.
+    profileSection__passkeys: { order: 1, marginBlockStart: '16px', '&&': { flexDirection: 'column', gap: '4px' } },
     profileSection__activeDevices: hidden,
     profileSection__danger: hidden,
     profileSectionHeader: hidden,
+    profileSectionHeader__passkeys: { '&&': { display: 'flex' } },
     // In the page, where the service would lay it over the next panel; it looks as the menus of the pages.
     menuList: {
       position: 'static !important',

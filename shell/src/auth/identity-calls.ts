@@ -1,6 +1,6 @@
 /** What the account pages ask of the sign-in service beside the session itself. Part of Clerk's chunk. */
 import type { useClerk } from '@clerk/clerk-react';
-import { isClerkAPIResponseError } from '@clerk/clerk-react/errors';
+import { isClerkAPIResponseError, isClerkRuntimeError } from '@clerk/clerk-react/errors';
 import { ApiError } from '@pool/shared';
 
 type Clerk = ReturnType<typeof useClerk>;
@@ -28,6 +28,10 @@ export type IdentityCalls = {
   signOutDevice(id: string): Promise<void>;
   /** Counts as a recent sign-in from then on, or once `enterCode` has got a code as well. */
   enterPassword(password: string): Promise<'complete' | 'needs_code'>;
+  /** Whether this browser can ask the user for a passkey. */
+  hasPasskey(): boolean;
+  /** As `enterPassword`; false: the user does not want to. */
+  givePasskey(): Promise<'complete' | 'needs_code' | false>;
   /** A code of two-step sign-in: of the authenticator app, or a backup code. */
   enterCode(code: string): Promise<void>;
   changePassword(password: NewPassword): Promise<void>;
@@ -72,6 +76,11 @@ const renewToken = (session: NonNullable<Clerk['session']>) => asApiError(sessio
 
 export function identityCalls(clerk: Clerk): IdentityCalls {
   let mailedTo: EmailAddress | null = null;
+  const after = async ({ status }: { status: string }): Promise<'complete' | 'needs_code'> => {
+    if (status === 'needs_second_factor') return 'needs_code';
+    await renewToken(signedIn(clerk).session);
+    return 'complete';
+  };
   return {
     async devices() {
       const { session, user } = signedIn(clerk);
@@ -98,10 +107,19 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
       // The hosted service may know the user by another way only.
       if (!begun.supportedFirstFactors?.some(({ strategy }) => strategy === 'password'))
         throw refused(409, 'password_unavailable');
-      const { status } = await asApiError(session.attemptFirstFactorVerification({ strategy: 'password', password }));
-      if (status === 'needs_second_factor') return 'needs_code';
-      await renewToken(session);
-      return 'complete';
+      return after(await asApiError(session.attemptFirstFactorVerification({ strategy: 'password', password })));
+    },
+    hasPasskey: () => 'PublicKeyCredential' in window && signedIn(clerk).user.passkeys.length > 0,
+    async givePasskey() {
+      const { session } = signedIn(clerk);
+      await asApiError(session.startVerification({ level: 'multi_factor' }));
+      try {
+        return await after(await asApiError(session.verifyWithPasskey()));
+      } catch (error) {
+        if (!isClerkRuntimeError(error)) throw error;
+        if (error.code === 'passkey_retrieval_cancelled') return false;
+        throw refused(422, 'passkey_refused');
+      }
     },
     async enterCode(code) {
       const { session } = signedIn(clerk);

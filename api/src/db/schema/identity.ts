@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { sql } from 'drizzle-orm';
-import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, bigserial, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, now, time } from './columns';
 
 // Tables of the embedded sign-in service
@@ -42,6 +42,27 @@ export const identityPicture = pgTable('identity_picture', {
   bytes: bytes('bytes').notNull(),
 });
 
+/** Another way to sign in beside the password: a key pair of a device, of which this is the public half. */
+export const identityPasskey = pgTable(
+  'identity_passkey',
+  {
+    id: text('id').primaryKey(), // passkey_…
+    userId: text('user_id')
+      .notNull()
+      .references(() => identityUser.id, { onDelete: 'cascade' }),
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: bytes('public_key').notNull(),
+    /** Of its uses, as the device counts them; 0: it does not count. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').array().notNull(),
+    name: text('name').notNull(),
+    createdAt: now('created_at'),
+    updatedAt: now('updated_at'),
+    lastUsedAt: time('last_used_at'),
+  },
+  (t) => [index().on(t.userId)],
+);
+
 /** One browser. The secret in the `__client` cookie is stored hashed and rotated on sign-in. */
 export const identityClient = pgTable('identity_client', {
   id: text('id').primaryKey(), // client_…
@@ -65,7 +86,7 @@ export const identitySession = pgTable(
     status: text('status').notNull().default('active'), // active | ended | removed | expired
     /** When the password was last entered. */
     signedInAt: now('signed_in_at'),
-    /** When a code of two-step sign-in was last entered. */
+    /** When a code of two-step sign-in was last entered, or a passkey used. */
     secondFactorAt: time('second_factor_at'),
     lastActiveAt: now('last_active_at'),
     expiresAt: time('expires_at').notNull(),

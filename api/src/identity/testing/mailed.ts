@@ -10,7 +10,7 @@ import { eventually } from '../../testing/eventually';
 import { Browser, HOST, startService, type Answer } from './identity';
 
 export const linkIn = ({ text }: Received): string =>
-  /https:\/\/pool\.test(\/account-link\?token=\S+)/.exec(text)?.[1] ?? '';
+  /https:\/\/pool\.test:3000(\/account-link\?token=\S+)/.exec(text)?.[1] ?? '';
 export const tokenOf = (link: string): string => new URLSearchParams(link.split('?')[1]).get('token') ?? '';
 export const flowId = ({ body }: Answer): string => String(body.response?.id);
 
@@ -66,7 +66,7 @@ export function mailedService(): Mailed {
     const { pool, db } = it.database;
     const bus = new Bus();
     it.mailer = makeMailer({ pool, bus, log: createLog('silent'), url: it.smtp.url, from: 'Pool <mail@pool.test>' });
-    const options = { mailer: it.mailer, publicUrl: 'https://pool.test/' };
+    const options = { mailer: it.mailer, publicUrl: `https://${HOST}/` };
     Object.assign(it, await startService(db, poolAccounts(db, bus), options));
   });
   afterEach(async () => {

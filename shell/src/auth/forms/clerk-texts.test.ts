@@ -31,6 +31,8 @@ const EMBEDDED = [
   'form_code_incorrect',
   'verification_expired',
   'sign_in_over',
+  'passkey_refused',
+  'passkey_limit',
   'user_disabled',
   'session_exists',
   'operator_code_used',
@@ -58,6 +60,7 @@ test.each(Object.entries({ en, ru, fr, ar }))('what the own form for a password 
     'form_new_password_matches_current',
     'form_code_incorrect',
     'verification_expired',
+    'passkey_refused',
   ];
   expect(codes.filter((code) => !(`ui.error.${code}` in texts))).toEqual([]);
 });

@@ -14,6 +14,7 @@ const ENGLISH: ClerkTexts = {
   signIn: {
     start: {
       ...FORM_TEXTS['sign-in'].en,
+      actionLink__use_passkey: 'Sign in with a passkey',
       actionText: 'New here?',
       actionLink: 'Create an account',
     },
@@ -50,6 +51,7 @@ async function russian(): Promise<ClerkTexts> {
       start: {
         ...ruRU.signIn?.start,
         ...FORM_TEXTS['sign-in'].ru,
+        actionLink__use_passkey: 'Войти с ключом доступа',
         actionText: 'Впервые здесь?',
         actionLink: 'Создать аккаунт',
       },
@@ -62,6 +64,28 @@ async function russian(): Promise<ClerkTexts> {
         ...FORM_TEXTS['sign-up'].ru,
         actionText: 'Уже есть аккаунт?',
         actionLink: 'Войти',
+      },
+    },
+    reverification: {
+      ...ruRU.reverification,
+      alternativeMethods: {
+        ...ruRU.reverification?.alternativeMethods,
+        blockButton__passkey: 'Использовать ключ доступа',
+      },
+      passkey: {
+        title: 'Используйте ключ доступа',
+        subtitle: 'Устройство может запросить отпечаток пальца, лицо или код блокировки.',
+        blockButton__passkey: 'Использовать ключ доступа',
+      },
+    },
+    userProfile: {
+      ...ruRU.userProfile,
+      start: {
+        ...ruRU.userProfile?.start,
+        passkeysSection: {
+          ...ruRU.userProfile?.start?.passkeysSection,
+          primaryButton: 'Добавить ключ доступа',
+        },
       },
     },
     // Errors of the service that the package has no Russian text for.
@@ -77,6 +101,8 @@ async function russian(): Promise<ClerkTexts> {
       user_disabled: 'Этот аккаунт отключён. Обратитесь в поддержку пула.',
       form_code_incorrect: 'Неверный код. Каждый код действует один раз.',
       verification_expired: 'Этот код больше не действует. Запросите новый.',
+      passkey_refused: 'Ключ доступа не принят. Попробуйте ещё раз или войдите с паролем.',
+      passkey_limit: 'Больше ключей доступа добавить нельзя. Сначала удалите один.',
       sign_in_over: 'Вход занял слишком много времени. Вернитесь и начните снова.',
       too_many_requests: 'Слишком много попыток. Подождите минуту и попробуйте снова.',
       form_param_max_length_exceeded: 'Это слишком длинно.',

@@ -43,6 +43,8 @@ const STATES: Readonly<Record<string, StateName>> = {
   recovery_cancelled: 'cancelled',
   recovery_done: 'adjusted',
   email_restored: 'adjusted',
+  passkey_added: 'review',
+  passkey_removed: 'adjusted',
   two_step_on: 'active',
   two_step_off: 'adjusted',
   two_step_codes: 'adjusted',

@@ -1,12 +1,13 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { Button } from '@pool/shared/ui/core';
 import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useIdentity } from '../../auth';
 
 /**
- * Asks for the password once more, in place, and for a code when two-step sign-in is on. `onDone`: true when they were
- * right, false when cancelled.
+ * Asks for the password once more, in place, and for a code when two-step sign-in is on; or for a passkey instead of
+ * both. `onDone`: true when they were right, false when cancelled.
  */
 export default function PasswordDialog({ onDone }: { onDone(given: boolean): void }) {
   const { t } = useTranslation();
@@ -14,18 +15,27 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
   const [step, setStep] = useState<'password' | 'code'>('password');
   const [typed, setTyped] = useState('');
   const enter = useFormMutation({
-    send: async () => {
-      const { enterPassword, enterCode } = await identity();
+    send: async (_, passkey: boolean) => {
+      const { enterPassword, enterCode, givePasskey } = await identity();
+      if (passkey) return givePasskey();
       if (step === 'password') return enterPassword(typed);
       await enterCode(typed);
       return 'complete' as const;
     },
     onDone: (result) => {
       if (result === 'complete') return onDone(true);
+      if (!result) return;
       setStep('code');
       setTyped('');
     },
   });
+  const [hasPasskey, setHasPasskey] = useState(false);
+  useEffect(() => {
+    void identity().then(
+      (calls) => setHasPasskey(calls.hasPasskey()),
+      () => undefined,
+    );
+  }, [identity]);
   const field = {
     autoFocus: true,
     size: 'large',
@@ -43,7 +53,14 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
       okText={t('account.recent.go')}
       ready={typed !== ''}
       change={{ isPending: enter.isPending, error: null }}
-      onSubmit={enter.mutate}
+      other={
+        hasPasskey && step === 'password' ? (
+          <Button disabled={enter.isPending} onClick={() => enter.mutate(true)}>
+            {t('account.recent.passkey')}
+          </Button>
+        ) : undefined
+      }
+      onSubmit={() => enter.mutate(false)}
       onCancel={() => onDone(false)}
     >
       <p>{t('account.recent.why')}</p>

@@ -17,6 +17,33 @@ describe('wallet', () => {
     await user.click(screen.getByRole('button', { name: 'Change address' }));
   };
 
+  test('a change takes a passkey in place of the password', async () => {
+    let recent = false;
+    const givePasskey = jest
+      .fn<Promise<'complete' | false>, []>()
+      .mockResolvedValueOnce(false)
+      .mockImplementationOnce(async () => {
+        recent = true;
+        return 'complete';
+      });
+    const { user } = await open(
+      'wallets',
+      {
+        'PUT /wallet/': () => {
+          if (!recent) throw problem(403, 'reverification_required');
+          return HELD;
+        },
+      },
+      { hasPasskey: () => true, givePasskey },
+    );
+    await type(user, NEW_ADDRESS);
+    // Cancelled on the device: the dialog stays.
+    await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
+    await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
+    expect(await screen.findByText(/Nothing is paid out until/)).toBeVisible();
+    expect(givePasskey).toHaveBeenCalledTimes(2);
+  });
+
   test('a change asks for the password in place, keeps what was typed, and shows the hold', async () => {
     let recent = false;
     const enterPassword = jest.fn(async (password: string) => {

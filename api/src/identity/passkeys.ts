@@ -1,0 +1,324 @@
+/**
+ * Passkeys (WebAuthn): a user adds and removes them, signs in with one, and confirms with one what needs a recent
+ * sign-in. A passkey is asked to verify its user (fingerprint, face, PIN), so that one is possession and knowledge
+ * together and counts as password and code (docs/adr/0030-passkeys.md).
+ */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db, DbOrTx } from '../db/database';
+import { identityClient, identityPasskey, identityUser } from '../db/schema';
+import type { CodeMails } from './code-mails';
+import { deviceOf } from './device';
+import { errors } from './errors';
+import { makeLink } from './links';
+import {
+  cancelRecovery,
+  newId,
+  proven,
+  setFlow,
+  type Challenge,
+  type ClientRow,
+  type Device,
+  type Flow,
+  type SignedIn,
+  type UserRow,
+} from './store';
+import { checkRecent } from './two-step';
+import { brokenUnique, NAME_MAX, type PoolAccounts } from './users';
+import { relyingParty, type RelyingParty } from './relying-party';
+
+export type PasskeyRow = typeof identityPasskey.$inferSelect;
+type PasskeyFlow = Extract<Flow, { kind: 'passkey' }>;
+/** `use`: writes it in the transaction of what the passkey opens; call the result after the commit. */
+export type UsedPasskey = { user: UserRow; use(tx: DbOrTx): Promise<() => void> };
+
+const MAX = 20;
+const ASKED_MS = 300_000;
+/** Of the link in the mail about a change. */
+const LINK_H = 168;
+/** EdDSA, ES256 and RS256: what every library and authenticator knows. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** The library is loaded by the first who needs it. */
+const webauthn = () => import('@simplewebauthn/server');
+
+const challengeOf = (options: { challenge: string }): Challenge => ({
+  challenge: options.challenge,
+  nonce: JSON.stringify(options),
+  expiresAt: Date.now() + ASKED_MS,
+});
+
+const answer = z.looseObject({
+  id: z.string().max(1400),
+  response: z.looseObject({
+    userHandle: z.string().nullish(),
+    transports: z.array(z.string().max(32)).max(10).nullish(),
+  }),
+});
+/** The library checks the rest. */
+function parsed(text: string | undefined): z.infer<typeof answer> {
+  try {
+    return answer.parse(JSON.parse(text ?? ''));
+  } catch {
+    throw errors.wrongPasskey();
+  }
+}
+
+export const passkeysOf = (db: DbOrTx, userId: string): Promise<PasskeyRow[]> =>
+  db.select().from(identityPasskey).where(eq(identityPasskey.userId, userId)).orderBy(asc(identityPasskey.createdAt));
+
+/** Whoever was in the account may have added or used one. */
+export const removeAll = (tx: DbOrTx, userId: string) =>
+  tx.delete(identityPasskey).where(eq(identityPasskey.userId, userId));
+
+export class Passkeys {
+  constructor(
+    private readonly db: Db,
+    private readonly pool: PoolAccounts,
+    private readonly mails: CodeMails | null,
+    private readonly publicUrl: string | undefined,
+  ) {}
+
+  isOffered = (origin: string): boolean => relyingParty(origin, this.publicUrl) !== null;
+
+  private site(origin: string): RelyingParty {
+    const site = relyingParty(origin, this.publicUrl);
+    if (!site) throw errors.badStrategy();
+    return site;
+  }
+
+  /** What is asked of any passkey of the site, or of those of a user. */
+  async ask(origin: string, of?: readonly PasskeyRow[]): Promise<Challenge> {
+    const { generateAuthenticationOptions } = await webauthn();
+    const options = await generateAuthenticationOptions({
+      rpID: this.site(origin).id,
+      userVerification: 'required',
+      timeout: ASKED_MS,
+      allowCredentials: of?.map(described),
+    });
+    return challengeOf(options);
+  }
+
+  /** A signed-in user is asked for one of the own passkeys. */
+  async askAgain({ client, user }: SignedIn, origin: string): Promise<{ client: ClientRow; asked: Challenge }> {
+    const own = await passkeysOf(this.db, user.id);
+    if (!own.length) throw errors.badStrategy();
+    const asked = await this.ask(origin, own);
+    return { asked, client: await this.keep(client, { kind: 'passkey', id: newId('pkv'), passkey: asked }) };
+  }
+
+  private async keep(client: ClientRow, flow: PasskeyFlow): Promise<ClientRow> {
+    await setFlow(this.db, client.id, flow);
+    return { ...client, flow };
+  }
+
+  /** Uses a question up: of two answers at once one counts. */
+  private async take({ id, flow }: ClientRow): Promise<string> {
+    const asked = (flow as { passkey?: Challenge } | null)?.passkey;
+    if (!asked) throw errors.wrongPasskey();
+    const taken = await this.db
+      .update(identityClient)
+      .set({ flow: sql`${identityClient.flow} - 'passkey'` })
+      .where(
+        and(eq(identityClient.id, id), sql`${identityClient.flow} -> 'passkey' ->> 'challenge' = ${asked.challenge}`),
+      )
+      .returning({ id: identityClient.id });
+    if (!taken.length || Date.now() > asked.expiresAt) throw errors.wrongPasskey();
+    return asked.challenge;
+  }
+
+  /** Throws unless `text` is the right answer, of a passkey that somebody has. */
+  async check(client: ClientRow, text: string | undefined, origin: string, ip: string): Promise<UsedPasskey> {
+    const site = this.site(origin);
+    const expectedChallenge = await this.take(client);
+    const response = parsed(text);
+    const [found] = await this.db
+      .select({ row: identityPasskey, user: identityUser })
+      .from(identityPasskey)
+      .innerJoin(identityUser, eq(identityUser.id, identityPasskey.userId))
+      .where(eq(identityPasskey.credentialId, response.id));
+    const { userHandle } = response.response;
+    if (!found || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found.user.id))
+      throw errors.wrongPasskey();
+    const { row, user } = found;
+    const { verifyAuthenticationResponse } = await webauthn();
+    // Throws for a wrong origin or site, an unverified user, and a counter that does not go forward: a copy of the key.
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      credential: { ...described(row), publicKey: new Uint8Array(row.publicKey), counter: row.counter },
+    }).catch(() => {
+      throw errors.wrongPasskey();
+    });
+    if (!verified) throw errors.wrongPasskey();
+    const use = async (tx: DbOrTx): Promise<() => void> => {
+      const used = await tx
+        .update(identityPasskey)
+        .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date() })
+        // Removed meanwhile, or used elsewhere with a counter that went further.
+        .where(and(eq(identityPasskey.id, row.id), eq(identityPasskey.counter, row.counter)))
+        .returning({ id: identityPasskey.id });
+      if (!used.length) throw errors.wrongPasskey();
+      // Who has a passkey needs no removal of the second factor: it is turned off in the account.
+      return (await cancelRecovery(tx, user.id))
+        ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip)
+        : () => undefined;
+    };
+    return { user, use };
+  }
+
+  /** Counts as a recent sign-in with password and code. */
+  async verifyAgain(visitor: SignedIn, text: string | undefined, origin: string, ip: string): Promise<SignedIn> {
+    const { user, use } = await this.check(visitor.client, text, origin, ip);
+    if (user.id !== visitor.user.id) throw errors.wrongPasskey();
+    const { done, announce } = await this.db.transaction(async (tx) => {
+      const now = new Date();
+      return {
+        announce: await use(tx),
+        done: await proven(tx, visitor, { signedInAt: now, ...(user.totpSince ? { secondFactorAt: now } : {}) }),
+      };
+    });
+    announce();
+    return done;
+  }
+
+  /** Asks the browser for a new passkey. `site`: what the device calls the pool. */
+  async begin(visitor: SignedIn, name: string, origin: string): Promise<{ client: ClientRow; flow: PasskeyFlow }> {
+    checkRecent(visitor);
+    const { user, client } = visitor;
+    const own = await passkeysOf(this.db, user.id);
+    if (own.length >= MAX) throw errors.passkeyLimit(MAX);
+    const { generateRegistrationOptions } = await webauthn();
+    const options = await generateRegistrationOptions({
+      rpName: name,
+      rpID: this.site(origin).id,
+      userName: user.userName,
+      userDisplayName: user.userName,
+      userID: new TextEncoder().encode(user.id),
+      timeout: ASKED_MS,
+      // The make of the device is nobody's business here, and no make is refused.
+      attestationType: 'none',
+      excludeCredentials: own.map(described),
+      // So that the sign-in need not ask for a name, which would tell who has passkeys.
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    const flow: PasskeyFlow = { kind: 'passkey', id: newId('passkey'), passkey: challengeOf(options) };
+    return { client: await this.keep(client, flow), flow };
+  }
+
+  async finish({ client, user }: SignedIn, id: string, text: string | undefined, origin: string, device: Device) {
+    const site = this.site(origin);
+    if ((client.flow as Flow | null)?.id !== id) throw errors.notFound();
+    const expectedChallenge = await this.take(client);
+    const response = parsed(text);
+    const { verifyRegistrationResponse } = await webauthn();
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }).catch(() => {
+      throw errors.wrongPasskey();
+    });
+    if (!verified) throw errors.wrongPasskey();
+    const { credential } = registrationInfo;
+    const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
+    const added = await this.changed(user, 'added', device, async (tx) => {
+      const [row] = await tx
+        .insert(identityPasskey)
+        .values({
+          id,
+          userId: user.id,
+          credentialId: credential.id,
+          publicKey: Buffer.from(credential.publicKey),
+          counter: credential.counter,
+          transports: response.response.transports ?? [],
+          name: [browser, system].filter(Boolean).join(', ') || 'Passkey',
+        })
+        .returning();
+      return row;
+    }).catch((error: unknown) => {
+      throw brokenUnique(error) === null ? error : errors.wrongPasskey();
+    });
+    if (!added) throw errors.wrongPasskey();
+    return added;
+  }
+
+  async rename({ user }: SignedIn, id: string, text: string | undefined): Promise<{ row: PasskeyRow; user: UserRow }> {
+    const name = text?.trim();
+    if (!name) throw errors.missing('name');
+    return this.db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(identityPasskey)
+        .set({ name: name.slice(0, NAME_MAX), updatedAt: new Date() })
+        .where(isOwn(user, id))
+        .returning();
+      if (!row) throw errors.notFound();
+      return { row, user: await touched(tx, user) };
+    });
+  }
+
+  async remove(visitor: SignedIn, id: string, device: Device): Promise<{ row: PasskeyRow; user: UserRow }> {
+    checkRecent(visitor);
+    const removed = await this.changed(visitor.user, 'removed', device, async (tx) => {
+      const [row] = await tx.delete(identityPasskey).where(isOwn(visitor.user, id)).returning();
+      return row;
+    });
+    if (!removed) throw errors.notFound();
+    return removed;
+  }
+
+  /** Runs `work`, which adds or removes a passkey, and tells the user in the bell and by mail. */
+  private async changed(
+    user: UserRow,
+    what: 'added' | 'removed',
+    { ip: address, language }: Device,
+    work: (tx: DbOrTx) => Promise<PasskeyRow | undefined>,
+  ): Promise<{ row: PasskeyRow; user: UserRow } | null> {
+    const ip = address ?? '?';
+    const done = await this.db.transaction(async (tx) => {
+      const row = await work(tx);
+      if (!row) return null;
+      const values = { passkey: row.name };
+      const announce = await this.pool.told(tx, user.id, ['passkey', what], values, ip);
+      if (user.email && user.emailVerifiedAt)
+        await this.mails?.notice(tx, user.id, {
+          kind: `passkey_${what}`,
+          to: user.email,
+          language: user.language ?? language,
+          values: { ...values, ip, name: user.userName },
+          link: await makeLink(tx, this.publicUrl, { userId: user.id, kind: 'not_me', hours: LINK_H }),
+          lifeS: LINK_H * 3600,
+        });
+      return { row, announce, user: await touched(tx, user) };
+    });
+    if (!done) return null;
+    done.announce();
+    this.mails?.wake();
+    return done;
+  }
+}
+
+/** As the library calls it. */
+const described = ({ credentialId: id, transports }: PasskeyRow) => ({ id, transports });
+
+const isOwn = ({ id: userId }: UserRow, id: string) =>
+  and(eq(identityPasskey.id, id), eq(identityPasskey.userId, userId));
+
+/** clerk-js takes over a user whose `updatedAt` is later than the one it knows. Throws when the password was replaced. */
+async function touched(tx: DbOrTx, { id, passwordHash }: UserRow): Promise<UserRow> {
+  const [user] = await tx
+    .update(identityUser)
+    .set({ updatedAt: new Date() })
+    .where(and(eq(identityUser.id, id), eq(identityUser.passwordHash, passwordHash)))
+    .returning();
+  if (!user) throw errors.signedOut();
+  return user;
+}
