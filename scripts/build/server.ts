@@ -29,10 +29,10 @@ function buildName(): string {
   return process.env.BUILD || git.stdout?.trim() || 'unknown';
 }
 
-/** Bundles these programs of the server into `folder`. */
-export async function bundlePrograms(programs: readonly string[], folder: string): Promise<void> {
+/** Bundles these programs of the server into `folder`. `root`: of their tree, where that is of another version. */
+export async function bundlePrograms(programs: readonly string[], folder: string, root = ROOT): Promise<void> {
   const { outputFiles } = await build({
-    absWorkingDir: ROOT,
+    absWorkingDir: root,
     entryPoints: programs.map((file) => ({ in: file, out: path.basename(file, '.ts') })),
     outdir: folder,
     outExtension: { '.js': '.mjs' },

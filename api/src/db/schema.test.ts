@@ -2,6 +2,7 @@
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from './database';
 import * as schema from './schema';
+import * as shares from './schema/shares';
 import { embeddedDatabase } from './testing/test-database';
 
 let database: Database;
@@ -50,4 +51,49 @@ it('indexes and checks', async () => {
     ...checks.map((check) => `${name} ${check.name}`),
   ]);
   expect(declared.sort()).toEqual(rows.map(({ line }) => line).sort());
+});
+
+/**
+ * Tables on the path of shares that can be distributed by account as they are (Citus): each key begins with it, foreign
+ * keys contain it. The others with what that takes (docs/scale.md).
+ */
+const BY_ACCOUNT = ['account_10m', 'account_1d', 'account_1h', 'account_1m', 'earning'];
+const OF_A_WORKER = 'keyed by the worker, whose account is in "worker" only';
+const NOT_YET: Record<string, string> = {
+  ingest_batch: 'of a node: a batch has shares of many accounts, so it is a reference table',
+  share_10m: OF_A_WORKER,
+  share_1d: OF_A_WORKER,
+  share_1h: OF_A_WORKER,
+  share_1m: OF_A_WORKER,
+  upstream_day: 'of the pool: a few rows a day, a reference table',
+  worker: 'its number is a key of its own, as is that of its group',
+  worker_live: OF_A_WORKER,
+  worker_presence: OF_A_WORKER,
+};
+
+it('tables on the path of shares are keyed by account first, or named with the reason', async () => {
+  const path = [...Object.values(shares), schema.worker, schema.workerPresence, schema.earning].map(
+    (table) => getTableConfig(table).name,
+  );
+  // A foreign key holds if it has the account in it. Nulls are indexes over expressions.
+  const { rows } = await database.pool.query<{ table: string }>(
+    `with keys as (
+       select indrelid as relid, indkey[0] as first from pg_index where indisunique
+       union all
+       select conrelid, case when a.attnum = any(conkey) then a.attnum end
+       from pg_constraint
+       left join pg_attribute a on attrelid = conrelid and attname = 'sub_account_id'
+       where contype = 'f')
+     select c.relname as table
+     from keys
+     join pg_class c on c.oid = relid
+     left join pg_attribute a on attrelid = relid and attnum = first and attname = 'sub_account_id'
+     where c.relname = any($1)
+     group by c.relname
+     having bool_and(a.attname is not null)
+     order by 1`,
+    [path],
+  );
+  expect(rows.map(({ table }) => table)).toEqual(BY_ACCOUNT);
+  expect(path.sort()).toEqual([...BY_ACCOUNT, ...Object.keys(NOT_YET)].sort());
 });

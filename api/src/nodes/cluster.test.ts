@@ -3,10 +3,8 @@
  * replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -19,6 +17,7 @@ import { postgresDatabase } from '../db/testing/postgres';
 import { fill, PASSWORD } from '../ops/testing/product';
 import { createIdentityUser } from '../identity';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
+import { bearer, call, freePort, send, sessionOf, signIn } from '../testing/calls';
 import { eventually } from '../testing/eventually';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
 import { readNodes } from './nodes';
@@ -37,13 +36,6 @@ const processes = new Map<Name, ServerProcess>();
 let miners: Miner[] = [];
 let balancer: Server;
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 const secret = randomBytes(32).toString('base64');
 async function run(name: Name): Promise<void> {
   const [, role = ''] = /^(\w+)\d$/.exec(name) ?? [];
@@ -97,43 +89,8 @@ function balance(): Promise<number> {
     balancer.listen(0, '127.0.0.1', () => resolve((balancer.address() as AddressInfo).port));
   });
 }
-/** As a balancer does that has all of them behind the pool's one address. */
-const HOST = 'pool.example';
-const send = (name: Name, path: string, method = 'GET', headers: Record<string, string> = {}, body = '') =>
-  new Promise<IncomingMessage>((resolve, reject) => {
-    const to = { port: ports.get(name), path, method, agent: false };
-    request({ ...to, headers: { host: HOST, origin: `http://${HOST}`, ...headers } }, resolve)
-      .on('error', reject)
-      .end(body);
-  });
-async function call<T>(name: Name, token: string, path: string, method = 'GET', body?: object): Promise<T> {
-  const headers = { authorization: `Bearer ${token}`, cookie: 'XSRF-TOKEN=x', 'x-xsrf-token': 'x' };
-  const type = { 'content-type': 'application/json' };
-  const answer = await send(
-    name,
-    `/api${path}`,
-    method,
-    { ...headers, ...(body && type) },
-    body && JSON.stringify(body),
-  );
-  const said = await text(answer);
-  if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${said}`);
-  return JSON.parse(said) as T;
-}
-function signIn(name: Name, identifier: string, password: string): Promise<IncomingMessage> {
-  const body = new URLSearchParams({ identifier, password, strategy: 'password' }).toString();
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  return send(name, '/__clerk/v1/client/sign_ins', 'POST', type, body);
-}
-/** A new session. `cookie`: of its browser. */
-async function sessionOf(name: Name, user: string): Promise<{ token: string; cookie: string }> {
-  const answer = await signIn(name, user, PASSWORD);
-  type Signed = { client: { sessions: { last_active_token: { jwt: string } }[] } };
-  const { client } = JSON.parse(await text(answer)) as Signed;
-  const cookie = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
-  return { token: client.sessions[0]?.last_active_token.jwt ?? '', cookie };
-}
-const isReady = async (name: Name): Promise<boolean> => (await send(name, '/ready')).statusCode === 200;
+const at = (name: Name): number => ports.get(name) ?? 0;
+const isReady = async (name: Name): Promise<boolean> => (await send(at(name), '/ready')).statusCode === 200;
 /** Each miner has a share accepted from now on. */
 async function allMine(): Promise<void> {
   const before = miners.map(({ accepted }) => accepted);
@@ -184,32 +141,37 @@ afterAll(async () => {
 
 it('an edit of pools at one web process is followed by all', async () => {
   await allMine();
-  const { token } = await sessionOf('web1', 'alice');
+  const { token } = await sessionOf(at('web1'), 'alice', PASSWORD);
   const to = pools[1]?.target.url ?? '';
-  const made = await call<{ id: number }>('web1', token, '/poolConfigs/', 'POST', {
+  const made = await call<{ id: number }>(at('web1'), token, '/poolConfigs/', 'POST', {
     name: 'Own',
     algorithm: 'SHA256_ASICBOOST',
     url: to,
     user: 'alice',
   });
   // Signed in at one, known to the other; what it is told of its account comes there too.
-  const stream = await send('web2', '/api/events', 'GET', { authorization: `Bearer ${token}` });
+  const stream = await send(at('web2'), '/api/events', 'GET', bearer(token));
   let heard = '';
   stream.on('data', (data: Buffer) => {
     heard += data.toString();
   });
   const edited = performance.now();
-  await call('web1', token, '/subAccountPoolConfigs?subAccountId=1', 'POST', { poolConfigId: made.id });
+  await call(at('web1'), token, '/subAccountPoolConfigs?subAccountId=1', 'POST', { poolConfigId: made.id });
   type Shown = { url: string; connections: number }[];
   await eventually(() => pools[1]?.connections() === miners.length, 'miners of both nodes at the new pool');
   await eventually(() => heard.includes('event: upstream'), 'the event at the other web process');
   expect(performance.now() - edited).toBeLessThan(FOLLOWED_MS);
   await allMine();
-  const shown = (): Promise<Shown> => call<Shown>('web2', token, '/upstreams?userName=alice');
+  const shown = (): Promise<Shown> => call<Shown>(at('web2'), token, '/upstreams?userName=alice');
   await eventually(
     async () => (await shown()).some((each) => each.url === to && each.connections === miners.length),
     'what both nodes answer, at the other web process',
   );
+
+  const btcAddress = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+  const wallet = await call<object>(at('web1'), token, '/wallet/', 'PUT', { btcAddress });
+  expect(JSON.stringify(wallet)).toContain(btcAddress);
+  expect(await call(at('web2'), token, '/wallet/')).toEqual(wallet);
 
   // Nobody is told of this one, as if the message was lost.
   await database.pool.query('update sub_account_pool_config set enabled = false');
@@ -219,33 +181,35 @@ it('an edit of pools at one web process is followed by all', async () => {
 
 it('tries, ended sessions and roles are known to both web processes', async () => {
   const tries = [];
-  for (let n = 0; n < 12; n += 1) tries.push((await signIn(n % 2 ? 'web1' : 'web2', 'nobody', 'wrong')).statusCode);
+  for (let n = 0; n < 12; n += 1) tries.push((await signIn(at(n % 2 ? 'web1' : 'web2'), 'nobody', 'wrong')).statusCode);
   expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
 
   // REREAD_SECONDS is an hour: a stream ends because of what its process is told.
-  const [alice, bob] = await Promise.all([sessionOf('web1', 'alice'), sessionOf('web2', 'bob')]);
-  const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+  const [alice, bob] = await Promise.all([
+    sessionOf(at('web1'), 'alice', PASSWORD),
+    sessionOf(at('web2'), 'bob', PASSWORD),
+  ]);
   const statusAt = async (name: Name, token: string): Promise<number | undefined> =>
-    (await send(name, '/api/subAccounts/facts', 'GET', bearer(token))).statusCode;
+    (await send(at(name), '/api/subAccounts/facts', 'GET', bearer(token))).statusCode;
   const streams = await Promise.all(
     [alice, bob].map(async ({ token }) => {
       expect([await statusAt('web1', token), await statusAt('web2', token)]).toEqual([200, 200]);
-      const stream = await send('web2', '/api/events', 'GET', bearer(token));
+      const stream = await send(at('web2'), '/api/events', 'GET', bearer(token));
       return { stream, ended: once(stream.resume(), 'end') };
     }),
   );
   const begun = performance.now();
   const out = '/__clerk/v1/client/sessions?_method=DELETE';
-  expect((await send('web1', out, 'POST', { cookie: alice.cookie })).statusCode).toBe(200);
+  expect((await send(at('web1'), out, 'POST', { cookie: alice.cookie })).statusCode).toBe(200);
   await streams[0]?.ended;
   expect(await statusAt('web2', alice.token)).toBe(401);
-  const admin = await sessionOf('web1', 'alice');
-  await call('web1', admin.token, '/users/?id=2', 'PUT', { role: 'admin' });
+  const admin = await sessionOf(at('web1'), 'alice', PASSWORD);
+  await call(at('web1'), admin.token, '/users/?id=2', 'PUT', { role: 'admin' });
   await streams[1]?.ended;
-  expect((await send('web2', '/api/users/', 'GET', bearer(bob.token))).statusCode).toBe(200);
-  await call('web1', admin.token, '/users/?id=2', 'PUT', { role: 'miner' });
+  expect((await send(at('web2'), '/api/users/', 'GET', bearer(bob.token))).statusCode).toBe(200);
+  await call(at('web1'), admin.token, '/users/?id=2', 'PUT', { role: 'miner' });
   await eventually(
-    async () => (await send('web2', '/api/users/', 'GET', bearer(bob.token))).statusCode === 403,
+    async () => (await send(at('web2'), '/api/users/', 'GET', bearer(bob.token))).statusCode === 403,
     'the role to be gone at the other',
   );
   expect(performance.now() - begun).toBeLessThan(FOLLOWED_MS);

@@ -25,11 +25,13 @@ export type Around = {
   command?: readonly string[];
   /** Options of Node. */
   node?: readonly string[];
+  /** Tree of another build. */
+  root?: string;
 };
 
 /** Starts a server on free ports, without demo. `env`: its settings. */
-export function runServer(env: Record<string, string>, { command = [], node = [] }: Around = {}): ServerProcess {
-  const [file = '', ...args] = [...command, process.execPath, ...node, ...shipped('main')];
+export function runServer(env: Record<string, string>, { command = [], node = [], root }: Around = {}): ServerProcess {
+  const [file = '', ...args] = [...command, process.execPath, ...node, ...shipped('main', root)];
   const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH,

@@ -6,7 +6,7 @@ import { program } from '../programs';
 export const TYPESCRIPT = [...process.execArgv, ...program('main.ts').execArgv];
 
 /** For tests: Node's arguments to run one of the server's programs, or of the operator's commands, as it is shipped. */
-export const shipped = (name: 'main' | 'admin' | 'backup' | 'restore'): string[] => [
+export const shipped = (name: 'main' | 'admin' | 'backup' | 'restore', root = ROOT): string[] => [
   ...process.execArgv,
-  join(ROOT, 'api/dist', `${name}.mjs`),
+  join(root, 'api/dist', `${name}.mjs`),
 ];
