@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS } from '../api/src/config';
 import { USAGE } from '../api/src/ops/commands';
+import { faultsIn } from './faults/table';
 
 const ROOT = process.cwd();
 const NAMED = /`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g;
@@ -13,6 +14,7 @@ const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8
 // Files without a title: this one, in the introductions.
 describe.each([
   ['docs/security.md', 1],
+  ['docs/operations.md', 1],
   ['docs/asvs.md', 1],
   ['docs/interop.md', 0],
   ['docs/ux-checklist.md', 1],
@@ -34,6 +36,20 @@ test('docs/interop.md has a row for each of the 37 miners and 21 pools, with a t
   const numbers = (letter: string, count: number): string[] =>
     Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
   expect(rows).toEqual([...numbers('M', 37), ...numbers('P', 21)]);
+});
+
+test('docs/operations.md has the faults in the form that npm run faults reads, each with an alarm that its test names', () => {
+  const section = read('docs/operations.md').split('\n## Faults\n')[1]?.split('\n## ')[0] ?? '';
+  const faults = faultsIn(section);
+  expect(faults.length).toBeGreaterThan(30);
+  expect(faults).toHaveLength([...section.matchAll(/^\| `/gm)].length);
+  const alarms = [...read('docs/monitoring/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, alarm]) => alarm);
+  for (const { alarm, tests } of faults) {
+    expect(tests).not.toEqual([]);
+    if (!alarm) continue;
+    expect(alarms).toContain(alarm);
+    for (const { file } of tests) expect(read(file)).toContain(`alarm: '${alarm}'`);
+  }
 });
 
 test('docs/ux-checklist.md shows each of the 45 points', () => {

@@ -15,6 +15,7 @@ import { script } from './ops/testing/product';
 import { RawClient } from './stratum/testing/test-proxy';
 import { StubUpstream } from './stratum/testing/upstream';
 import { killServers, runServer } from './testing/server-process';
+import { shiftedClock } from './testing/shifted-clock';
 import { eventually } from './testing/eventually';
 
 const DAY_MS = 86_400_000;
@@ -204,17 +205,12 @@ describe('on a PostgreSQL', () => {
     async (n) => {
       const upstream = await new StubUpstream().start();
       const { host, port, user } = upstream.target;
-      const shift = `const D = Date; const by = ${n * DAY_MS};
-      globalThis.Date = class extends D {
-        constructor(...given) { if (given.length) super(...given); else super(D.now() + by); }
-        static now() { return D.now() + by; }
-      };`;
       const env = {
         DATABASE_URL: database.url,
         DATA_DIR: folder,
         UPSTREAM_SHA256: `stratum+tcp://${user}:x@${host}:${port}`,
       };
-      const server = runServer(env, { node: ['--import', `data:text/javascript,${encodeURIComponent(shift)}`] });
+      const server = runServer(env, { node: shiftedClock(n * DAY_MS) });
       await server.until('Mining Pool is running');
       expect(server.output()).toContain(
         `This server's clock is 86400 s ${n < 0 ? 'behind' : 'ahead of'} the database's`,

@@ -60,6 +60,8 @@ async function within<T>(read: Promise<T>): Promise<T | null> {
 }
 
 export function databaseMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>): void {
+  // First: the queries of the others wait themselves for a moment, on the embedded database for each other.
+  gauge(registry, 'database_waiting', 'Calls that wait for a connection to the database', () => pool.waitingCount);
   const kept = new TtlCache<Facts>(KEPT_MS);
   const facts = () => within(kept.get('', () => readFacts(pool)));
   gauge(registry, 'database_up', 'Whether the database answers within two seconds', async () =>
@@ -77,7 +79,6 @@ export function databaseMetrics(registry: Registry, { pool }: Pick<Database, 'po
       ]),
   );
   gauge(registry, 'database_connections_limit', 'DATABASE_CONNECTIONS', () => pool.options.max);
-  gauge(registry, 'database_waiting', 'Calls that wait for a connection to the database', () => pool.waitingCount);
   gauge(
     registry,
     'closing_open_days',

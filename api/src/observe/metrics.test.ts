@@ -104,11 +104,11 @@ it('metrics of a database that never answers come all the same, without what is 
   databaseMetrics(registry, { pool: silent as never });
   const lines = (await registry.metrics()).split('\n').filter((line) => line && !line.startsWith('#'));
   expect(lines).toEqual([
+    'database_waiting 4',
     'database_up 0',
     'database_connections{state="in_use"} 2',
     'database_connections{state="idle"} 1',
     'database_connections_limit 3',
-    'database_waiting 4',
   ]);
 });
 

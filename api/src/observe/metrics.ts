@@ -1,5 +1,7 @@
 /** Metrics of the whole process; others are made by the parts that they measure. */
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
@@ -33,6 +35,22 @@ export function processMetrics(registry: Registry, { DATA_DIR }: Pick<Config, 'D
     const times = (await journalFiles(folder)).flatMap(({ size, mtimeMs }) => (size > 0 ? [mtimeMs] : []));
     return times.length ? Math.max(0, Date.now() - Math.min(...times)) / 1000 : 0;
   });
+  const room = (of: 'bavail' | 'blocks') => async (): Promise<number | null> => {
+    const disk = await statfs(DATA_DIR).catch(() => null);
+    return disk && disk[of] * disk.bsize;
+  };
+  gauge(registry, 'disk_free_bytes', 'Room on the disk of DATA_DIR', room('bavail'));
+  gauge(registry, 'disk_size_bytes', 'Size of the disk of DATA_DIR', room('blocks'));
+  gauge(
+    registry,
+    'nodejs_heap_limit_bytes',
+    'Heap with which the process ends',
+    () => getHeapStatistics().heap_size_limit,
+  );
+  gauge(registry, 'process_memory_limit_bytes', 'Memory that the container, or else the machine has', () =>
+    // Without a limit it is a number near 2^64, or 0.
+    Math.min(process.constrainedMemory() || Infinity, totalmem()),
+  );
   backupGauge(registry, DATA_DIR);
   databaseMetrics(registry, database);
 }

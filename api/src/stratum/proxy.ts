@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import { networksOf } from '../network-of';
+import { connectionsAllowed } from '../open-files';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
 import { type Asker, Refusals } from './miner/access/refusals';
@@ -15,7 +16,6 @@ import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { StratumListener } from './listen/listener';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
-import { connectionsAllowed } from './listen/open-files';
 import { addressList } from './listen/proxy-protocol';
 import { certificateGauge, limitGauge, StratumMetrics, upstreamGauges, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
@@ -116,7 +116,7 @@ const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse()
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry, now = Date.now } = options;
-  const limits: Limits = { ...LIMITS, connections: connectionsAllowed(), ...options.limits };
+  const limits: Limits = { ...LIMITS, connections: connectionsAllowed().miners, ...options.limits };
   const metrics = registry && new StratumMetrics(registry);
   const certificate = options.tls && (await Certificate.open(options.tls.files, log));
   const upstreams = new Upstreams({

@@ -4,12 +4,15 @@
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 export type Link = {
   /** URL of the same database over the link. */
   url: string;
   /** Nothing gets through the connections that there are; they stay open. With `new` it is so for new ones too. */
   cut(also?: 'new'): void;
+  /** Each answer takes so many milliseconds longer. */
+  slow(ms: number): void;
   /** New connections work again; those that were cut stay so. */
   mend(): void;
   close(): Promise<void>;
@@ -22,6 +25,14 @@ export async function startLink(url: string): Promise<Link> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const all = new Set<Socket>();
   let isCut = false;
+  let delayMs = 0;
+  const delayed = (): Transform =>
+    new Transform({
+      transform: (data, _, done) => {
+        if (delayMs === 0) done(null, data);
+        else setTimeout(done, delayMs, null, data);
+      },
+    });
   const keep = (socket: Socket): void => {
     all.add(socket.on('error', () => undefined));
     socket.once('close', () => all.delete(socket));
@@ -32,7 +43,7 @@ export async function startLink(url: string): Promise<Link> {
     const far = connect(path);
     keep(far);
     near.pipe(far);
-    far.pipe(near);
+    far.pipe(delayed()).pipe(near);
     pairs.add([near, far]);
   });
   server.listen(0, '127.0.0.1');
@@ -46,9 +57,12 @@ export async function startLink(url: string): Promise<Link> {
       isCut = also === 'new';
       for (const [near, far] of pairs) {
         near.unpipe(far).pause();
-        far.unpipe(near).pause();
+        far.unpipe().pause();
       }
       pairs.clear();
+    },
+    slow: (ms) => {
+      delayMs = ms;
     },
     mend: () => {
       isCut = false;

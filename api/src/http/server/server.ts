@@ -17,6 +17,7 @@ import { createServer as createHttpServer, type ServerOptions as HttpOptions } f
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import type { Logger } from '../../log';
+import { connectionsAllowed } from '../../open-files';
 import { completeDocument, OPENAPI } from './docs';
 import { handleErrors, problemOf } from './errors';
 import { arrayParameters, checkDepth, checkUrl } from './guards';
@@ -54,6 +55,7 @@ function create({ log, trustedProxies }: ServerOptions) {
       const pipelining = new Pipelining((address) => isTrusted(address, 0));
       const turns = new RequestTurns((request) => clientOf(request, isTrusted));
       const server = createHttpServer(HTTP, pipelining.guard(turns.guard(handle))).setTimeout(60_000);
+      server.maxConnections = connectionsAllowed().pages;
       return server.on('connection', (socket: Socket) => pipelining.admit(socket));
     },
     trustProxy: trustedProxies.length ? isTrusted : false,

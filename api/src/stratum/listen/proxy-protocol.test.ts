@@ -1,11 +1,12 @@
 /** Miners behind a balancer: the real HAProxy, and headers as its specification writes them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { eventually } from '../../testing/eventually';
+import { freePort } from '../../testing/free-port';
 import { selfSigned } from '../testing/certificate';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
@@ -58,14 +59,6 @@ describe('the header', () => {
     expect(['127.0.0.2', '11.0.0.1', '2001:db9::1', undefined].map(isBalancer)).toEqual([false, false, false, false]);
   });
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -54,7 +54,11 @@ export class StratumMetrics {
       labelNames,
       registers,
     });
-    for (const algorithm of ALGORITHM_NAMES) this.connections.set({ algorithm }, 0);
+    for (const algorithm of ALGORITHM_NAMES) {
+      this.connections.set({ algorithm }, 0);
+      // Of a counter that begins with the fault Prometheus sees no increase.
+      this.shares.inc({ algorithm, outcome: 'unrecorded' }, 0);
+    }
   }
 
   /** `unrecorded`: the journal could not take it; an accepted one was refused for that. */

@@ -29,7 +29,7 @@ export type Limits = {
   submitMs: number;
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: number;
-  /** Connections of all miners together; by default what the limit of open files allows (listen/open-files.ts). */
+  /** Connections of all miners together; by default what the limit of open files allows (api/src/open-files.ts). */
   connections: number;
   connectionsPerAddress: number;
   /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */

@@ -1,0 +1,95 @@
+/** Faults of a PostgreSQL under mining, each with its alarm (docs/operations.md, faults). */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Product } from './testing/product';
+
+const heavy = process.env.HEAVY ? it : it.skip;
+let product: Product;
+beforeAll(async () => {
+  product = await Product.start();
+}, 120_000);
+afterAll(() => product.stop());
+
+/** What PostgreSQL does by itself on a failover to a standby, and an operator by hand. */
+const readOnly = async (on: boolean): Promise<void> => {
+  await product.database.pool.query(`alter system set default_transaction_read_only = ${on ? 'on' : 'off'}`);
+  await product.database.pool.query('select pg_reload_conf()');
+};
+
+it('database that only reads: shares wait, and count afterwards', () =>
+  product.suffer({
+    alarm: 'CountingStandsStill',
+    begin: () => readOnly(true),
+    end: () => readOnly(false),
+    mines: true,
+  }));
+
+heavy('database that is away: miners mine, and all counts afterwards', () =>
+  product.suffer({
+    alarm: 'DatabaseAway',
+    begin: () => product.cluster.halt(),
+    end: () => product.cluster.start(),
+    mines: true,
+    hindrance: 'database',
+  }),
+);
+
+heavy('database that answers each statement after 6 s: miners mine, and all counts afterwards', () =>
+  product.suffer({
+    alarm: 'DatabaseAway',
+    begin: () => product.link.slow(6000),
+    end: () => product.link.slow(0),
+    mines: true,
+    hindrance: 'database',
+  }),
+);
+
+heavy('server that starts while the database is away: miners mine, and all counts afterwards', () =>
+  product.suffer({
+    alarm: 'DatabaseAway',
+    begin: async () => {
+      await product.end();
+      await product.cluster.halt();
+      await product.run();
+    },
+    end: () => product.cluster.start(),
+    mines: true,
+    disconnects: true,
+    hindrance: 'database',
+  }),
+);
+
+heavy('database that is silent: connections are given up, counting goes on', () =>
+  product.suffer({
+    alarm: 'CountingStandsStill',
+    begin: () => product.link.cut('new'),
+    end: () => product.link.mend(),
+    mines: true,
+    hindrance: 'database',
+  }),
+);
+
+heavy('database whose disk is full: shares wait, and count when it is started with room', async () => {
+  const disk = mkdtempSync(join(tmpdir(), 'small-'));
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=777', 'tmpfs', disk]).status).toBe(0);
+  const small = await Product.start({ databaseIn: disk });
+  const fill = join(disk, 'fill');
+  try {
+    await small.suffer({
+      alarm: 'CountingStandsStill',
+      begin: () => expect(() => writeFileSync(fill, Buffer.alloc(2 ** 28))).toThrow('ENOSPC'),
+      end: async () => {
+        rmSync(fill);
+        await small.cluster.halt();
+        await small.cluster.start();
+      },
+      mines: true,
+    });
+  } finally {
+    await small.stop();
+    spawnSync('umount', [disk]);
+    rmSync(disk, { recursive: true });
+  }
+});

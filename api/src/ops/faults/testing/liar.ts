@@ -1,0 +1,49 @@
+/** For tests: a way to an upstream pool that changes what it answers. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+type Message = { id: number | null; method?: string; result?: unknown; error?: unknown };
+export type Liar = {
+  port: number;
+  /** Of so many good shares it says that one is bad; 0: it is honest. */
+  every: number;
+  /** Good shares that it called bad. */
+  denied: number;
+  close(): Promise<void>;
+};
+
+export async function startLiar(to: number): Promise<Liar> {
+  let shares = 0;
+  const server = createServer((near) => {
+    const far = connect({ port: to, host: '127.0.0.1' });
+    const submits = new Set<number | null>();
+    near.on('error', () => far.destroy()).on('close', () => far.destroy());
+    far.on('error', () => near.destroy()).on('close', () => near.destroy());
+    createInterface({ input: near }).on('line', (line) => {
+      const { id, method } = JSON.parse(line) as Message;
+      if (method === 'mining.submit') submits.add(id);
+      far.write(`${line}\n`);
+    });
+    createInterface({ input: far }).on('line', (line) => {
+      const { id, result } = JSON.parse(line) as Message;
+      const isGood = submits.delete(id) && result === true;
+      shares += isGood ? 1 : 0;
+      const lies = isGood && liar.every > 0 && shares % liar.every === 0;
+      liar.denied += lies ? 1 : 0;
+      near.write(`${lies ? JSON.stringify({ id, result: null, error: [23, 'Low difficulty share', null] }) : line}\n`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const liar: Liar = {
+    port: (server.address() as AddressInfo).port,
+    every: 0,
+    denied: 0,
+    close: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return liar;
+}

@@ -1,0 +1,12 @@
+import type { Around } from '../../../testing/server-process';
+
+/** For tests: runs a server in a mount namespace of its own, after a shell script with arguments. */
+export const inNamespace = (script: string, ...args: string[]): Around => ({
+  command: [
+    'unshare',
+    '--map-root-user',
+    '--mount',
+    ...['sh', '-ec', `${script} && shift ${args.length} && exec "$@"`, 'sh'],
+    ...args,
+  ],
+});

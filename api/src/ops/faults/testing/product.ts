@@ -1,0 +1,270 @@
+/**
+ * For fault tests: a pool of real parts (PostgreSQL over a link that can fail, an upstream pool, servers as processes,
+ * miners that find real shares), and what has to be true of it before, during and after a fault.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { Miner } from '../../../../../e2e/miner/miner';
+import { firstOpenDay } from '../../../accounting/earnings';
+import type { Role } from '../../../config';
+import { addDays, dayOf } from '../../../days';
+import { type Database, openDatabase } from '../../../db/database';
+import { type Link, startLink } from '../../../db/testing/link';
+import { type Cluster, startCluster } from '../../../db/testing/postgres';
+import { type BuiltinPool, startBuiltinPool } from '../../../stratum/builtin-pool';
+import { eventually } from '../../../testing/eventually';
+import { freePort } from '../../../testing/free-port';
+import { type Around, runServer, type ServerProcess } from '../../../testing/server-process';
+import { noteBackup } from '../../last-backup';
+import { ledgerHash } from '../../ledger-hash';
+import { DAY, fill } from '../../testing/product';
+import { Alarms, report, STEP_S } from './alarms';
+
+const HEAVY = Boolean(process.env.HEAVY);
+const MINERS = 3;
+/** For an alarm to be sure of, where nothing is made longer. */
+const HEAVY_S = 70;
+const SHORT_STEP_MS = 300;
+const SHORT_STEPS = 4;
+
+type Settings = Record<string, string>;
+export type Options = {
+  /** A process for each; else one without roles. */
+  roles?: readonly Role[];
+  /** Folder of the database. */
+  databaseIn?: string;
+};
+
+export type Fault = {
+  /** Which must fire; none does before. */
+  alarm: string;
+  begin(miners: readonly Miner[]): void | Promise<void>;
+  /** While it lasts. */
+  during?(miners: readonly Miner[]): void | Promise<void>;
+  end(): void | Promise<void>;
+  /** Shares are accepted while it lasts: not with a disk that is full, or without an upstream. */
+  mines: boolean;
+  /** Miners lose their connection: their process is gone, or their port. */
+  disconnects?: boolean;
+  /** What /ready says while it lasts. */
+  hindrance?: string;
+  /** In place of the usual time of the whole form. */
+  seconds?: number;
+};
+
+/** Sum of what shares of a worker are in the database. */
+const COUNTED = `
+  select w.name, sum(s.shares)::int as shares
+  from share_1d s join worker w on w.id = s.worker_id where w.name like $1 group by 1`;
+
+export class Product {
+  readonly servers = new Map<string, ServerProcess>();
+  readonly urls = new Map<string, string>();
+  stratum = 0;
+  private faults = 0;
+  private readonly secret = randomBytes(32).toString('base64');
+
+  private constructor(
+    readonly folder: string,
+    readonly cluster: Cluster,
+    readonly link: Link,
+    /** Beside the link. */
+    readonly database: Database,
+    public upstream: BuiltinPool,
+    private readonly options: Options,
+  ) {}
+
+  static async start(options: Options = {}): Promise<Product> {
+    const folder = mkdtempSync(join(tmpdir(), 'fault-'));
+    const cluster = await startCluster(options.databaseIn);
+    const link = await startLink(cluster.url);
+    const database = await openDatabase({ url: cluster.url });
+    await fill(database);
+    // Without prices the day after it would stay open.
+    await database.pool.query(
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+       select day, algorithm, 1e-7, 60000, 'admin', now()
+       from generate_series($1::date, now()::date, '1 day') day, (values ('SHA256_ASICBOOST'), ('SCRYPT')) a (algorithm)
+       on conflict do nothing`,
+      [addDays(DAY, 1)],
+    );
+    const upstream = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
+    const product = new Product(folder, cluster, link, database, upstream, options);
+    product.stratum = await freePort();
+    for (const name of options.roles ?? ['server']) {
+      product.urls.set(name, `http://127.0.0.1:${await freePort()}`);
+      await product.run(name);
+    }
+    return product;
+  }
+
+  dataDir = (name = 'server'): string => join(this.folder, name);
+
+  /** Starts a server, again after it has ended. */
+  async run(name = 'server', settings: Settings = {}, around?: Around): Promise<ServerProcess> {
+    const { roles } = this.options;
+    mkdirSync(this.dataDir(name), { recursive: true });
+    // Of several processes the one with the jobs makes them.
+    if (!roles || name === 'worker') noteBackup(this.dataDir(name), new Date());
+    const started = runServer(
+      {
+        DATA_DIR: this.dataDir(name),
+        DATABASE_URL: this.link.url,
+        PORT: new URL(this.urls.get(name) ?? '').port,
+        UPSTREAM_SHA256: this.upstream.target.url.replace('://', '://pool:x@'),
+        UPSTREAM_ALLOW_PRIVATE: '1',
+        DIST_DIR: '/nonexistent',
+        REMOTES_DIR: '/nonexistent',
+        ...(!roles || name === 'stratum' ? { STRATUM_PORT_SHA256: String(this.stratum) } : {}),
+        ...(roles && { ROLES: name, SECRETS_KEY: this.secret }),
+        ...settings,
+      },
+      around,
+    );
+    this.servers.set(name, started);
+    await started.until('Mining Pool is running');
+    return started;
+  }
+
+  /** All its connections end, and new ones are taken at once. */
+  async restartUpstream(): Promise<void> {
+    const { port } = this.upstream;
+    await this.upstream.stop();
+    this.upstream = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', port });
+  }
+
+  /** `signal`: SIGKILL as a crash, SIGTERM as an operator. */
+  async end(name = 'server', signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const server = this.servers.get(name);
+    server?.child.kill(signal);
+    await server?.ended;
+  }
+
+  /** The answer of /ready, of the process that mines. */
+  async ready(name = this.options.roles ? 'stratum' : 'server'): Promise<string> {
+    try {
+      return await (await fetch(`${this.urls.get(name)}/ready`)).text();
+    } catch {
+      return 'no answer';
+    }
+  }
+
+  private mine(worker: string): Miner {
+    return new Miner({
+      host: '127.0.0.1',
+      port: this.stratum,
+      user: `alice.${worker}`,
+      algorithm: 'sha256',
+      hashrate: 8000,
+      rate: 20,
+    }).start();
+  }
+
+  /** Miners mine; the fault comes, its alarm fires, it goes; all is as if it had not been. */
+  async suffer({
+    alarm,
+    begin,
+    during,
+    end,
+    mines,
+    disconnects = false,
+    hindrance,
+    seconds = HEAVY_S,
+  }: Fault): Promise<void> {
+    const name = `fault-${(this.faults += 1)}`;
+    const miners = Array.from({ length: MINERS }, (_, n) => this.mine(`${name}-${n}`));
+    const allMine = async (what: string): Promise<void> => {
+      const before = miners.map(({ accepted }) => accepted);
+      await eventually(() => miners.every(({ accepted }, n) => accepted > (before[n] ?? 0) + 5), what);
+    };
+    try {
+      await allMine('shares before the fault');
+      await eventually(async () => (await this.ready()) === '{"ready":true}', 'a ready pool');
+      await eventually(async () => (await firstOpenDay(this.database.pool)) === this.today(), 'closed days');
+      const money = await ledgerHash(this.database.pool);
+      const day = this.today();
+      let fired = new Map<string, number>();
+      const alarms = await eventually(async () => {
+        const healthy = new Alarms(this.urls);
+        await healthy.read();
+        fired = await healthy.fired();
+        return fired.size === 0 && healthy;
+      }, 'a pool without an alarm').catch((error: unknown) => {
+        throw new Error(`${String(error)}: ${[...fired.keys()].join(', ')}`);
+      });
+
+      await begin(miners);
+      const until = performance.now() + (HEAVY ? seconds * 1000 : SHORT_STEPS * SHORT_STEP_MS);
+      if (mines) await allMine('shares during the fault');
+      await during?.(miners);
+      let steps = 0;
+      while (performance.now() < until || steps < SHORT_STEPS) {
+        await new Promise((resolve) => setTimeout(resolve, HEAVY ? STEP_S * 1000 : SHORT_STEP_MS));
+        await alarms.read();
+        steps += 1;
+      }
+      if (hindrance) await eventually(async () => (await this.ready()).includes(hindrance), `"${hindrance}" of /ready`);
+      fired = await alarms.fired();
+
+      await end();
+      const ended = performance.now();
+      await eventually(async () => (await this.ready()) === '{"ready":true}', 'a ready pool after the fault', 90_000);
+      await allMine('shares after the fault');
+      await Promise.all(miners.map((miner) => miner.finish()));
+      const counted = await this.countedOf(miners, name);
+      const recoveredS = (performance.now() - ended) / 1000;
+
+      miners.forEach(({ accepted, unanswered, disconnects: lost }, n) => {
+        expect(counted[n]).toBeGreaterThanOrEqual(accepted);
+        expect(counted[n]).toBeLessThanOrEqual(accepted + unanswered);
+        if (!disconnects) expect(lost).toBe(0);
+      });
+      // Over midnight a day is closed rightly.
+      if (this.today() === day) {
+        expect(await ledgerHash(this.database.pool)).toEqual(money);
+        expect(await firstOpenDay(this.database.pool)).toBe(day);
+      }
+      const { rows: told } = await this.database.pool.query('select from notification where kind like $1', [
+        '%offline%',
+      ]);
+      expect(told).toEqual([]);
+      expect([...fired.keys()]).toContain(alarm);
+      report({
+        recoveredS,
+        accepted: miners.reduce((sum, { accepted }) => sum + accepted, 0),
+        counted: counted.reduce((sum, each) => sum + each, 0),
+        alarm,
+        alarmS: fired.get(alarm),
+      });
+    } finally {
+      for (const miner of miners) miner.stop();
+    }
+  }
+
+  /** By the database's clock, which is this machine's. */
+  private today = (): string => dayOf(Date.now() / 1000);
+
+  /** Shares in the database of each, when it has no fewer than were accepted. */
+  private countedOf(miners: readonly Miner[], prefix: string): Promise<number[]> {
+    return eventually(
+      async () => {
+        const { rows } = await this.database.pool.query<{ name: string; shares: number }>(COUNTED, [`${prefix}-%`]);
+        const counted = miners.map((_, n) => rows.find(({ name }) => name === `${prefix}-${n}`)?.shares ?? 0);
+        return miners.every(({ accepted }, n) => (counted[n] ?? 0) >= accepted) && counted;
+      },
+      'all accepted shares to be counted',
+      120_000,
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const name of this.servers.keys()) await this.end(name);
+    await this.upstream.stop();
+    await this.database.close();
+    await this.link.close();
+    await this.cluster.remove();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
