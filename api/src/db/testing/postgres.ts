@@ -83,9 +83,9 @@ const OPTIONS = [
 ].flatMap((option) => ['-c', option]);
 
 /** A new folder of the user who runs PostgreSQL. */
-function ownFolder(parent = tmpdir()): string {
+function ownFolder(): string {
   const { uid, gid } = whoRuns();
-  const folder = mkdtempSync(join(parent, 'pool-pg-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pool-pg-'));
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   return folder;
 }
@@ -140,9 +140,9 @@ async function runCluster(folder: string): Promise<Cluster> {
   };
 }
 
-/** A new, running cluster. `parent`: where its folder is made. */
-export async function startCluster(parent?: string): Promise<Cluster> {
-  const folder = ownFolder(parent);
+/** A new, running cluster. */
+export async function startCluster(): Promise<Cluster> {
+  const folder = ownFolder();
   await run(
     join(postgresPrograms(), 'initdb'),
     ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],

@@ -1,8 +1,4 @@
 /** Faults of a PostgreSQL under mining, each with its alarm (docs/operations.md, faults). */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Product } from './testing/product';
 
 const heavy = process.env.HEAVY ? it : it.skip;
@@ -70,26 +66,3 @@ heavy('database that is silent: connections are given up, counting goes on', () 
     hindrance: 'database',
   }),
 );
-
-heavy('database whose disk is full: shares wait, and count when it is started with room', async () => {
-  const disk = mkdtempSync(join(tmpdir(), 'small-'));
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=777', 'tmpfs', disk]).status).toBe(0);
-  const small = await Product.start({ databaseIn: disk });
-  const fill = join(disk, 'fill');
-  try {
-    await small.suffer({
-      alarm: 'CountingStandsStill',
-      begin: () => expect(() => writeFileSync(fill, Buffer.alloc(2 ** 28))).toThrow('ENOSPC'),
-      end: async () => {
-        rmSync(fill);
-        await small.cluster.halt();
-        await small.cluster.start();
-      },
-      mines: true,
-    });
-  } finally {
-    await small.stop();
-    spawnSync('umount', [disk]);
-    rmSync(disk, { recursive: true });
-  }
-});

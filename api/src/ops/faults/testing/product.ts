@@ -33,8 +33,6 @@ type Settings = Record<string, string>;
 export type Options = {
   /** A process for each; else one without roles. */
   roles?: readonly Role[];
-  /** Folder of the database. */
-  databaseIn?: string;
 };
 
 export type Fault = {
@@ -78,7 +76,7 @@ export class Product {
 
   static async start(options: Options = {}): Promise<Product> {
     const folder = mkdtempSync(join(tmpdir(), 'fault-'));
-    const cluster = await startCluster(options.databaseIn);
+    const cluster = await startCluster();
     const link = await startLink(cluster.url);
     const database = await openDatabase({ url: cluster.url });
     await fill(database);
