@@ -1,6 +1,6 @@
 /**
- * Runs the table of faults in docs/operations.md whole (HEAVY=1), prints for each fault what was measured, and writes it
- * there. A fault passes when each of its tests does, and its alarm is the one that fired.
+ * Runs the table of faults in docs/operations.md whole (HEAVY=1), and prints for each fault what was measured. A fault
+ * passes when each of its tests does, and its alarm is the one that fired.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ function run({ name, alarm, tests }: Fault): string | null {
   return isRight ? measured(figures) : null;
 }
 
-await runCommand(
+void runCommand(
   {
     name: 'faults',
     what: 'Runs every fault of docs/operations.md whole: recovery; shares accepted / counted; time until the alarm.',

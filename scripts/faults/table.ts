@@ -1,7 +1,7 @@
 /** The table of faults in docs/operations.md. */
 
 /** `name`, what happens, alarm, measured, tests. */
-const ROW = /^\| `([\w-]+)` \| [^|]+ \| (?:(\w+) )?\| [^|]*\| ([^|]+) \|$/gm;
+const ROW = /^\| `([\w-]+)` +\|[^|]+\| *(\w*) *\|[^|]*\|([^|]+)\|$/gm;
 const TEST = /`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g;
 
 export type Fault = { row: string; name: string; alarm: string; tests: { file: string; title: string }[] };

@@ -1,6 +1,6 @@
 /** For tests: a way to an upstream pool that changes what it answers. */
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 type Message = { id: number | null; method?: string; result?: unknown; error?: unknown };
@@ -20,12 +20,14 @@ export async function startLiar(to: number): Promise<Liar> {
     const submits = new Set<number | null>();
     near.on('error', () => far.destroy()).on('close', () => far.destroy());
     far.on('error', () => near.destroy()).on('close', () => near.destroy());
-    createInterface({ input: near }).on('line', (line) => {
+    // Readline emits an error of its input again.
+    const linesOf = (input: Socket) => createInterface({ input }).on('error', () => undefined);
+    linesOf(near).on('line', (line) => {
       const { id, method } = JSON.parse(line) as Message;
       if (method === 'mining.submit') submits.add(id);
       far.write(`${line}\n`);
     });
-    createInterface({ input: far }).on('line', (line) => {
+    linesOf(far).on('line', (line) => {
       const { id, result } = JSON.parse(line) as Message;
       const isGood = submits.delete(id) && result === true;
       shares += isGood ? 1 : 0;
