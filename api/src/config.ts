@@ -216,6 +216,9 @@ const environment = z
     /** Bearer token with which other machines may read /metrics. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+    /** Where OpenTelemetry traces are sent (OTLP over HTTP), and which part of them; left out: there are none. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.01),
   })
   .superRefine((config, context) => {
     const hasTlsPort = ALGORITHM_NAMES.some((name) => config[settingOf('STRATUM_TLS_PORT', name)] !== undefined);

@@ -36,7 +36,9 @@ describe('the server', () => {
 
   it('prints its address, locks its folder, responds under half-open requests, and stops on signals', async () => {
     const folder = newFolder();
-    const first = run({ DATA_DIR: folder });
+    // A collector of traces that does not answer hinders nothing.
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${silentPort}`, OTEL_TRACES_SAMPLER_ARG: '1' };
+    const first = run({ DATA_DIR: folder, ...traces });
     await first.until('embedded (');
     expect(first.output()).toContain('Sign in     create an account on the page');
     expect(first.output()).toMatch(/Admin +http:\/\/localhost:\d+\/sign-up\?operator=[\w-]{20}\n/);

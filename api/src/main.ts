@@ -6,6 +6,7 @@ import { DatabaseAbsent } from './db/away';
 import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
+import { startTraces } from './observe/traces';
 import { start, type Running } from './start';
 import { BadUpstreamUrl } from './stratum';
 
@@ -61,6 +62,9 @@ function greeting(
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
+  const stopTraces = config.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? await startTraces(config.OTEL_TRACES_SAMPLER_ARG)
+    : async () => undefined;
   const starting = start(config, log, {
     say,
     lost: (taken, details) => {
@@ -92,6 +96,7 @@ async function main(): Promise<void> {
         giveUpLater();
         return running.stop();
       })
+      .then(stopTraces)
       .then(
         () => process.exit(0),
         () => process.exit(1),

@@ -28,5 +28,7 @@ export type PublicConfig = {
   nonce: string;
   /** Whether the pool runs on demo data; the app bar shows it. */
   demo: boolean;
+  /** Whether clicks and events are traced to the server's statements. */
+  traces?: boolean;
   supportEmail: string;
 };

@@ -12,6 +12,7 @@ import { useBrowserFacts } from './first-view/facts';
 import { withSsrAnswers } from './first-view/ssr-answers';
 import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
+import { traceClicks, withTrace } from './live/traces';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
 import { keepingFetch } from './service-worker/kept-answers';
@@ -78,8 +79,9 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
 function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
   const { state, userId, picture, getToken, signOut } = useAuthState();
   const [api] = useState(() =>
-    askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), init) })),
+    askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), withTrace(init)) })),
   );
+  useEffect(() => (config.traces ? traceClicks() : undefined), [config.traces]);
   const { signInUrl, signUpUrl } = config.identity;
   return (
     <Routes>

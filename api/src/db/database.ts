@@ -9,6 +9,7 @@ import { keepNamedPlans } from './named-plans';
 import { checkPooler, withoutNames } from './pooler';
 import * as schema from './schema';
 import { startUpkeep } from './upkeep';
+import { traceQueries } from '../observe/traces';
 
 export type Db = NodePgDatabase<typeof schema>;
 /** What a function needs that may run inside or outside of a transaction. */
@@ -144,6 +145,7 @@ export async function connectDatabase({
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     if (directUrl) withoutNames(client);
+    traceQueries(client);
   });
   if (!embedded) boundQueries(pool, statementMs);
   const place = url ? placeOf(url) : (folder ?? 'memory');

@@ -11,7 +11,7 @@ import { databaseMetrics } from './database';
 import { gauge } from './gauge';
 
 /** Set by the build (scripts/build/server.ts). */
-const BUILD = process.env.POOL_BUILD ?? 'development';
+export const BUILD = process.env.POOL_BUILD ?? 'development';
 
 /** Size and last change of the segments that are not counted, the open one included. */
 async function journalFiles(folder: string): Promise<{ size: number; mtimeMs: number }[]> {

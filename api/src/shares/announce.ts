@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../bus';
+import { traceparent } from '../observe/traces';
 import { workerKey } from './rollup';
 
 type Place = { subAccountId: number; algorithm: string };
@@ -21,7 +22,7 @@ export class Announcer {
     const withNew = new Set(buckets.filter((bucket) => made.has(workerKey(bucket))).map(placeKey));
     const now = performance.now();
     for (const { place, account } of await this.places(buckets)) {
-      const data = { account: account.name, algorithm: place.algorithm };
+      const data = { account: account.name, algorithm: place.algorithm, traceparent: traceparent() };
       this.bus?.publish({ type: 'hashrate', data, userId: account.userId });
       const key = placeKey(place);
       if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < LIST_INTERVAL_MS) continue;

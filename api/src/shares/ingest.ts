@@ -21,6 +21,7 @@ import { KeptSegments } from './journal/kept-segments';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './journal/share-line';
+import { SharesToCount, traced } from '../observe/traces';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { addUpstreamDays } from './upstream-days';
@@ -95,6 +96,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly presences = new PresenceBook();
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
+  private readonly toCount = new SharesToCount();
   private readonly owner: Owner;
   private readonly kept: KeptSegments | null;
   private readonly metrics?: IngestMetrics;
@@ -156,7 +158,16 @@ export class ShareIngest implements ShareSink, Uncounting {
     return ingest;
   }
 
-  async share(share: Share): Promise<boolean> {
+  share(share: Share): Promise<boolean> {
+    const attributes = { 'pool.algorithm': share.algorithm, 'pool.outcome': share.outcome };
+    return traced('share', { attributes }, async (span) => {
+      const recorded = await this.record(share);
+      if (recorded) this.toCount.add(span);
+      return recorded;
+    });
+  }
+
+  private async record(share: Share): Promise<boolean> {
     try {
       await this.journal.append(encodeShare(share));
     } catch (error) {
@@ -371,6 +382,10 @@ export class ShareIngest implements ShareSink, Uncounting {
         else damaged.push(line);
       }
     }
+    await this.toCount.counted({ 'pool.shares': shares.length }, () => this.add(segment, shares, damaged));
+  }
+
+  private async add(segment: Segment, shares: readonly Share[], damaged: readonly Buffer[]): Promise<void> {
     const buckets = minuteBuckets(shares);
     const result = await transaction(this.options.pool, async (client) => {
       await this.owner.check(client);
@@ -385,7 +400,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     if (result) await this.announcer.counted(buckets, result.made);
   }
 
-  private async setAside(segment: Segment, first: Share | undefined, lines: Buffer[]): Promise<void> {
+  private async setAside(segment: Segment, first: Share | undefined, lines: readonly Buffer[]): Promise<void> {
     const refused = await this.journal.setAside(segment, first?.at, lines);
     this.metrics?.damaged.inc(lines.length);
     this.options.log.error(

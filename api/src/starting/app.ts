@@ -30,6 +30,7 @@ import { allHandlers } from '../http/routes';
 import { unsubscribeRoutes } from '../http/routes/unsubscribe';
 import { refuseWrites } from '../http/routes/admin/view-as';
 import { createServer, type ZodApp } from '../http/server/server';
+import { traceRequests } from '../observe/traces';
 
 /** An address may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
@@ -114,6 +115,7 @@ export async function buildApp({
   compressAnswers(app);
   healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
   measureRequests(app, metrics);
+  traceRequests(app);
   const handled = handlers(deps);
   registerContract(app, principals, handled);
   refuseWrites(app, principals);

@@ -13,6 +13,7 @@ import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { Busy, Turns, type Identity } from '../identity';
+import { isTracing } from '../observe/traces';
 import type { RemoteRegistry } from '../remotes/registry';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
@@ -85,6 +86,7 @@ export function pages(
       viewedUser: page.viewedUser,
       nonce,
       demo,
+      traces: isTracing() || undefined,
       supportEmail,
     };
     const head = headOf(page, me, { afterSignInUrl, withWorker, identityPreloads: identity.preloads(path) });

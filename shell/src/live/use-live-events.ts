@@ -9,6 +9,7 @@ import {
   type QueryState,
 } from '@pool/shared/query';
 import { useEffect } from 'react';
+import { followTrace } from './traces';
 
 /** Polling beside an open stream: changes caused by time alone (a worker that stops sending) have no event. */
 export const SLOW_POLL_MS = 60_000;
@@ -114,7 +115,11 @@ export function useLiveEvents(withStream = true): void {
         connect();
       });
       for (const event of EVENTS)
-        source.addEventListener(event, (message) => refresh(queryClient, [event], aboutOf(message)));
+        source.addEventListener(event, (message) => {
+          const about = aboutOf(message);
+          followTrace(about.traceparent);
+          refresh(queryClient, [event], about);
+        });
     };
     const stop = () => {
       source?.close();

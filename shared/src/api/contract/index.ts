@@ -72,9 +72,9 @@ export type Call = keyof Contract;
 
 /** Events of `GET /events` (server-sent events) and their data. Not in `contract` because it is a stream. */
 export type PoolEvents = {
-  /** The live hashrates of a sub-account have changed; at most every 5 s. */
-  hashrate: { account: string; algorithm: string };
-  workers: { account: string; algorithm: string };
+  /** The live hashrates of a sub-account have changed; at most every 5 s. `traceparent`: W3C, of what caused it. */
+  hashrate: { account: string; algorithm: string; traceparent?: string };
+  workers: { account: string; algorithm: string; traceparent?: string };
   payment: { account: string };
   /**
    * A payout address was changed, or a change cancelled. Addresses are shortened. The change is held until `until` (ISO
