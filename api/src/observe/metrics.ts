@@ -7,11 +7,9 @@ import type { Config } from '../config';
 import type { Database } from '../db/database';
 import { backupGauge } from '../ops/last-backup';
 import { journalFolder, segmentsIn } from '../shares/journal/journal';
+import { BUILD } from './build';
 import { databaseMetrics } from './database';
 import { gauge } from './gauge';
-
-/** Set by the build (scripts/build/server.ts). */
-export const BUILD = process.env.POOL_BUILD ?? 'development';
 
 /** Size and last change of the segments that are not counted, the open one included. */
 async function journalFiles(folder: string): Promise<{ size: number; mtimeMs: number }[]> {

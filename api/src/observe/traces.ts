@@ -7,7 +7,7 @@ import type { Attributes, Span, SpanContext, SpanOptions } from '@opentelemetry/
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { ZodApp } from '../http/server/server';
-import { BUILD } from './metrics';
+import { BUILD } from './build';
 
 /** A collector that does not answer delays the end of the process by this time at most. */
 const STOP_MS = 2000;

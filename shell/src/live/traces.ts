@@ -28,4 +28,6 @@ export function traceClicks(): () => void {
 }
 
 export const withTrace = (init: RequestInit = {}): RequestInit =>
-  Date.now() < until ? { ...init, headers: { ...init.headers, traceparent: current } } : init;
+  Date.now() < until
+    ? { ...init, headers: { ...(init.headers as Record<string, string>), traceparent: current } }
+    : init;
