@@ -6,7 +6,8 @@ import { DatabaseAbsent } from './db/away';
 import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
-import { startTraces } from './observe/traces';
+import { BUILD } from './observe/build';
+import { startTraces } from './traces/traces';
 import { start, type Running } from './start';
 import { BadUpstreamUrl } from './stratum';
 
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   const stopTraces = config.OTEL_EXPORTER_OTLP_ENDPOINT
-    ? await startTraces(config.OTEL_TRACES_SAMPLER_ARG)
+    ? await startTraces(config.OTEL_TRACES_SAMPLER_ARG, BUILD)
     : async () => undefined;
   const starting = start(config, log, {
     say,

@@ -9,7 +9,7 @@ import { keepNamedPlans } from './named-plans';
 import { checkPooler, withoutNames } from './pooler';
 import * as schema from './schema';
 import { startUpkeep } from './upkeep';
-import { traceQueries } from '../observe/traces';
+import { traceQueries } from '../traces/traces';
 
 export type Db = NodePgDatabase<typeof schema>;
 /** What a function needs that may run inside or outside of a transaction. */

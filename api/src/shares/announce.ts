@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../bus';
-import { traceparent } from '../observe/traces';
+import { traceparent } from '../traces/traces';
 import { workerKey } from './rollup';
 
 type Place = { subAccountId: number; algorithm: string };

@@ -21,7 +21,7 @@ import { KeptSegments } from './journal/kept-segments';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './journal/share-line';
-import { SharesToCount, traced } from '../observe/traces';
+import { SharesToCount, traced } from '../traces/traces';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { addUpstreamDays } from './upstream-days';

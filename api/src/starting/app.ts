@@ -30,7 +30,7 @@ import { allHandlers } from '../http/routes';
 import { unsubscribeRoutes } from '../http/routes/unsubscribe';
 import { refuseWrites } from '../http/routes/admin/view-as';
 import { createServer, type ZodApp } from '../http/server/server';
-import { traceRequests } from '../observe/traces';
+import { traceRequests } from '../traces/traces';
 
 /** An address may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;

@@ -13,7 +13,7 @@ import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { Busy, Turns, type Identity } from '../identity';
-import { isTracing } from '../observe/traces';
+import { isTracing } from '../traces/traces';
 import type { RemoteRegistry } from '../remotes/registry';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';

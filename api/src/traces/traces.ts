@@ -4,10 +4,8 @@
  */
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Span, SpanContext, SpanOptions } from '@opentelemetry/api';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import type { ZodApp } from '../http/server/server';
-import { BUILD } from './build';
 
 /** A collector that does not answer delays the end of the process by this time at most. */
 const STOP_MS = 2000;
@@ -20,7 +18,7 @@ let on = false;
 export const isTracing = (): boolean => on;
 
 /** `ratio`: part of the traces that are sent, 0 to 1. Returns the function that sends the rest at the end. */
-export async function startTraces(ratio: number): Promise<() => Promise<void>> {
+export async function startTraces(ratio: number, build: string): Promise<() => Promise<void>> {
   const { BatchSpanProcessor, NodeTracerProvider, TraceIdRatioBasedSampler } =
     await import('@opentelemetry/sdk-trace-node');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
@@ -31,7 +29,7 @@ export async function startTraces(ratio: number): Promise<() => Promise<void>> {
     resource: defaultResource().merge(
       resourceFromAttributes({
         'service.name': process.env.OTEL_SERVICE_NAME ?? 'mining-pool',
-        'service.version': BUILD,
+        'service.version': build,
       }),
     ),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
@@ -91,7 +89,7 @@ export class SharesToCount {
 /** Files, and streams that stay open, are no requests to trace. */
 const NOT_TRACED = /^\/(assets|remotes|locales|vendor|health|ready|metrics|api\/events)\b/;
 
-export function traceRequests(app: ZodApp): void {
+export function traceRequests(app: Pick<FastifyInstance, 'addHook'>): void {
   if (!on) return;
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _, done) => {

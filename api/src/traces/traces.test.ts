@@ -37,7 +37,7 @@ beforeAll(async () => {
   collector.listen(0, '127.0.0.1');
   await once(collector, 'listening');
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-  stop = await startTraces(1);
+  stop = await startTraces(1, 'test');
   test = await testApp();
 });
 afterAll(async () => {
