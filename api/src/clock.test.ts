@@ -244,6 +244,5 @@ describe('on a PostgreSQL', () => {
       expect(await server.ended).toBe(0);
       await upstream.kill();
     },
-    120_000,
   );
 });

@@ -74,27 +74,23 @@ describe('the server', () => {
   });
 
   const skipped = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
-  (inNamespaces ? it : it.skip)(
-    `is refused as a second container on the same volume${skipped}`,
-    async () => {
-      const volume = newFolder();
-      const mounted = join(newFolder(), 'mounted');
-      mkdirSync(mounted);
-      const first = run({ DATA_DIR: volume });
-      await first.until('embedded (');
-      const mount = ['sh', '-c', 'mount --bind "$1" "$2" && shift 2 && exec "$@"', 'sh', volume, mounted];
-      const second = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
-      expect(await second.ended).toBe(1);
-      expect(second.output()).toContain(`${mounted} is in use by another process (pid ${first.child.pid} on `);
-      first.child.kill('SIGTERM');
-      expect(await first.ended).toBe(0);
-      const again = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
-      await again.until('embedded (');
-      again.child.kill('SIGTERM');
-      expect(await again.ended).toBe(0);
-    },
-    120_000,
-  );
+  (inNamespaces ? it : it.skip)(`is refused as a second container on the same volume${skipped}`, async () => {
+    const volume = newFolder();
+    const mounted = join(newFolder(), 'mounted');
+    mkdirSync(mounted);
+    const first = run({ DATA_DIR: volume });
+    await first.until('embedded (');
+    const mount = ['sh', '-c', 'mount --bind "$1" "$2" && shift 2 && exec "$@"', 'sh', volume, mounted];
+    const second = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`${mounted} is in use by another process (pid ${first.child.pid} on `);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    const again = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
+    await again.until('embedded (');
+    again.child.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+  });
 
   it.each([
     ['a data folder that cannot be made', () => ({ DATA_DIR: '/proc/pool/data' }), 'Set DATA_DIR to a folder'],

@@ -17,7 +17,7 @@ const rowsOf = (worker: string) => {
   ];
 };
 
-for (const width of [1440, 390, 320]) {
+for (const width of [1440, 320]) {
   test(`the inbox fits a screen of ${width} px, groups days and a worker's alerts, and leads to what they are about`, async ({
     page,
   }) => {

@@ -213,5 +213,4 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
     await proxy.stop();
     await pool.stop();
   },
-  90_000,
 );

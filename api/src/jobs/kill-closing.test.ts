@@ -13,7 +13,7 @@ import type { Bucket } from '../shares/rollup';
 import type { ClosingArguments } from './testing/closing-process';
 import { TYPESCRIPT } from '../testing/typescript';
 
-const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 4));
+const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 2));
 const DAY = 86_400;
 const ACCOUNTS = 30;
 const DAYS = 120;
@@ -164,5 +164,5 @@ it(
       await verify();
     }
   },
-  60_000 + KILLS * 15_000,
+  240_000 + KILLS * 15_000,
 );

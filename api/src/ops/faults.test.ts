@@ -144,5 +144,5 @@ it(
     }
     await after.close();
   },
-  120_000 + DOWN_MS,
+  240_000 + DOWN_MS,
 );

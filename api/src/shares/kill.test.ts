@@ -8,7 +8,7 @@ import { eventually } from '../testing/eventually';
 import type { ProcessArguments, ProcessMessage } from './testing/ingest-process';
 import { TYPESCRIPT } from '../testing/typescript';
 
-const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 5));
+const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 3));
 let folder: string;
 let child: ChildProcess;
 let miners: Miner[] = [];
@@ -111,5 +111,5 @@ it(
       await database.close();
     }
   },
-  60_000 + KILLS * 15_000,
+  240_000 + KILLS * 15_000,
 );

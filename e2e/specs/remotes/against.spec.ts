@@ -12,7 +12,7 @@ import { test } from '../../fixtures/own-pool';
 import { expect, newUser, signUp } from '../../fixtures/test';
 
 /** HEAVY=1: more, for the figures of docs/performance.md. */
-const EDITS = process.env.HEAVY ? 10 : 3;
+const EDITS = process.env.HEAVY ? 10 : 2;
 const PAGE = 'mfe-referral/src/pages/referral/referral-page.tsx';
 const HEADER = "<PageHeader title={t('referral.title')}";
 

@@ -5,7 +5,7 @@ import { startDev, type Dev } from '../../fixtures/dev';
 import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
 /** HEAVY=1: more, for the figures of docs/performance.md. */
-const EDITS = process.env.HEAVY ? 10 : 3;
+const EDITS = process.env.HEAVY ? 10 : 2;
 const PAGE = 'mfe-workers/src/pages/probe/probe-page.tsx';
 const STYLES = 'mfe-workers/src/pages/probe/probe-page.module.css';
 const LAZY = 'mfe-workers/src/pages/probe/probe-details.tsx';
