@@ -18,6 +18,7 @@ it('a share that could not be recorded is refused, and is no accepted one in the
     expect(await submit('00000002')).toEqual([20, 'The pool cannot record shares now', null]);
     const counts = (await metrics.metrics()).split('\n').filter((line) => line.startsWith('stratum_shares_total'));
     expect(counts.sort()).toEqual([
+      'stratum_shares_total{algorithm="SCRYPT",outcome="unrecorded"} 0',
       'stratum_shares_total{algorithm="SHA256_ASICBOOST",outcome="accepted"} 1',
       'stratum_shares_total{algorithm="SHA256_ASICBOOST",outcome="unrecorded"} 1',
     ]);
