@@ -1,5 +1,6 @@
 /** What a user is mailed of, and the quiet hours of all channels. */
 import type { AlertSetting } from '@pool/shared/api/contract';
+import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
@@ -40,6 +41,18 @@ export function setAlerts(
     await writeAudit(client, actor, 'alerts.change', null, { before, after });
     return after;
   });
+}
+
+/** Mails when a machine stops, to a confirmed address; without one nothing changes. */
+export async function mailStopped(pool: Pool, userId: number, actor: Actor): Promise<AlertSetting> {
+  const before = await alertSettingOf(pool, userId);
+  const { rowCount } = await pool.query(
+    `select from app_user a join identity_user i on i.id = a.identity_id
+     where a.id = $1 and i.email_verified_at is not null`,
+    [userId],
+  );
+  if (!rowCount || STOPPED.every((event) => before.mailEvents.includes(event))) return before;
+  return setAlerts(pool, userId, { ...before, mailEvents: [...before.mailEvents, ...STOPPED] }, actor);
 }
 
 /** No more mails of these kinds. */

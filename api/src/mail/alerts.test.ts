@@ -1,6 +1,7 @@
 /** Alerts by mail through a real SMTP server: what was chosen, in one mail, not at night. */
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import { alertSettingOf, mailStopped, setAlerts } from '../accounts/alert-setting';
 import { writeNotes, type Note } from '../accounts/notifications';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
@@ -101,6 +102,18 @@ describe('alerts by mail', () => {
       text: expect.stringContaining('https://pool.example') as string,
     });
     expect(await sent()).toHaveLength(1);
+  });
+
+  it('one click asks for those of machines that stop, at a confirmed address only', async () => {
+    const { pool } = database;
+    const actor = { actorId: userId, ip: null };
+    await setAlerts(pool, userId, { mailEvents: ['payment', 'offline'], quiet: null }, actor);
+    for (let click = 0; click < 2; click += 1) await mailStopped(pool, userId, actor);
+    const mailEvents = ['payment', 'offline', 'recovered'];
+    expect(await alertSettingOf(pool, userId)).toEqual({ mailEvents, quiet: null });
+    await pool.query('update identity_user set email_verified_at = null');
+    await setAlerts(pool, userId, { mailEvents: [], quiet: null }, actor);
+    expect(await mailStopped(pool, userId, actor)).toEqual({ mailEvents: [], quiet: null });
   });
 
   it('what comes within ten minutes of a mail is the next one', async () => {

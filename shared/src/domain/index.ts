@@ -3,4 +3,4 @@ export * from './hashrate';
 export * from './money';
 export * from './series';
 export * from './workers';
-export { TELEGRAM_EVENTS } from './telegram';
+export { STOPPED, TELEGRAM_EVENTS } from './telegram';

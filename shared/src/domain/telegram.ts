@@ -14,3 +14,6 @@ export const TELEGRAM_EVENTS = [
   'sign_in',
   'digest',
 ] as const;
+
+/** What one click turns on: a machine stops, and it is back. */
+export const STOPPED: readonly (typeof TELEGRAM_EVENTS)[number][] = ['offline', 'recovered'];

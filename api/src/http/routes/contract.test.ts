@@ -85,6 +85,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /referral/activate': "once, and only the pool's share changes",
   'POST /notifications/read': 'marks',
   'PUT /alerts': 'what concerns security is told in any case',
+  'POST /alerts/stopped': 'alerts',
   'PUT /accountLimits': 'alerts',
   'POST /client-errors': 'figures of remotes',
   'POST /telegram/{id}/test': 'a message to the own chat',

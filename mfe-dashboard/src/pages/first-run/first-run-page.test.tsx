@@ -1,5 +1,6 @@
 import { fakeApi, renderPage, type FakeAnswers } from '@pool/shared/testing';
-import { act, cleanup, configure, screen } from '@testing-library/react';
+import type { Answer } from '@pool/shared';
+import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
 import { arrivals, balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
 
@@ -16,6 +17,8 @@ const open = (more: FakeAnswers = {}) =>
       'GET /homePrice/': { price: 97_240, at: null, stale: false },
       'GET /upstreams': upstreams(),
       'GET /connectionInfo/': connections,
+      'GET /alerts': { mailEvents: ['payment'], quiet: null },
+      'GET /push': { publicKey: null, subscriptions: [] },
       ...more,
     }),
   });
@@ -28,7 +31,6 @@ test('without a worker shows the first-run page, which updates itself', async ()
   expect(screen.getByText('Listening for northfield')).toBeVisible();
   expect(screen.getByText(/^No connection yet\. .*port 3311 .*“northfield\.”/)).toBeVisible();
   expect(await screen.findByText('At 0.05 BTC')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Be told when a machine stops' })).toHaveAttribute('href', '/account/alerts');
   expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
 
   api.answer({ 'GET /arrivals': arrivals(1) });
@@ -46,6 +48,34 @@ test('without a worker shows the first-run page, which updates itself', async ()
   api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('one click tells of machines that stop, says where, and can be taken back', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  const before: Answer<'GET /alerts'> = { mailEvents: ['payment'], quiet: null };
+  const after: Answer<'GET /alerts'> = { mailEvents: ['payment', 'offline', 'recovered'], quiet: null };
+  const { api } = await open({
+    'GET /getWorkerCount/': none,
+    'GET /arrivals': arrivals(),
+    'POST /alerts/stopped': after,
+    'PUT /alerts': before,
+  });
+  const button = await screen.findByRole('button', { name: 'Tell me when a machine stops' });
+  await waitFor(() => expect(button).toBeEnabled());
+  api.answer({ 'GET /alerts': after });
+  act(() => button.click());
+  expect(await screen.findByText('You hear of machines that stop on this page and by e-mail.')).toBeVisible();
+  api.answer({ 'GET /alerts': before });
+  act(() => screen.getByRole('button', { name: 'Undo' }).click());
+  expect(await screen.findByRole('button', { name: 'Tell me when a machine stops' })).toBeVisible();
+  expect(api.sent('POST /alerts/stopped')).toHaveLength(1);
+  expect(api.sent('PUT /alerts')).toEqual([{ body: before }]);
+
+  // No confirmed address, and a browser that takes nothing.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Tell me when a machine stops' })).toBeEnabled());
+  act(() => screen.getByRole('button', { name: 'Tell me when a machine stops' }).click());
+  expect(await screen.findByText(/^You hear of it on this page only:/)).toBeVisible();
+  expect(screen.getByRole('link', { name: /^Choose what you hear of/ })).toHaveAttribute('href', '/account/alerts');
 });
 
 const STATISTICS = {

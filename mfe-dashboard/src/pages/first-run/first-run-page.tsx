@@ -17,7 +17,6 @@ import {
   VisuallyHidden,
 } from '@pool/shared/ui/core';
 import { SETUP_PATH } from '@pool/shared/public-pages';
-import { accountPath } from '@pool/shared/shell-pages';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 import { Suspense, type ReactNode } from 'react';
 import { useArrivals } from '../../api/arrivals';
@@ -25,6 +24,7 @@ import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
 import { Listening } from './listening';
+import { TellStopped } from './tell-stopped';
 
 export { FirstDay, type FirstDayProps } from './earns';
 
@@ -137,7 +137,7 @@ export function FirstRunPage() {
           </Step>
           <Step done={hasShare} title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
             <Listening arrivals={arrivals} port={connection?.port} />
-            {ability.can('manage', 'account') && <Link to={accountPath('alerts')}>{t('dashboard.firstRun.tell')}</Link>}
+            {ability.can('manage', 'account') && <TellStopped />}
           </Step>
         </ol>
         {!phone && (

@@ -43,6 +43,12 @@ export const notifications = {
     body: alertSetting,
     response: alertSetting,
   }),
+  'POST /alerts/stopped': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Be mailed when a machine stops and when it is back, if the pool sends mail and my address is confirmed',
+    response: alertSetting,
+  }),
   'GET /accountLimits': endpoint({
     who: 'user',
     requires: reads('account'),

@@ -7,5 +7,6 @@ export { Field, FieldGroup } from './field';
 export { Input } from './input';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export { Problem } from './problem';
+export { browserQuery, pushQuery, setBrowser, STOPPED } from './this-browser';
 export { pageHeading, useFormMutation, type OnSuccess } from './use-form-mutation';
 export type { InputRef } from 'antd/es/input';

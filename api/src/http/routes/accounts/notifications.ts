@@ -1,4 +1,4 @@
-import { alertSettingOf, setAlerts } from '../../../accounts/alert-setting';
+import { alertSettingOf, mailStopped, setAlerts } from '../../../accounts/alert-setting';
 import { markRead, notificationsOf, unreadOf } from '../../../accounts/notifications';
 import { findSubAccount } from '../../../accounts/accounts';
 import { limitsOf, setLimit } from '../../../alerts/account-limits';
@@ -11,10 +11,11 @@ type Calls =
   | 'POST /notifications/read'
   | 'GET /alerts'
   | 'PUT /alerts'
+  | 'POST /alerts/stopped'
   | 'GET /accountLimits'
   | 'PUT /accountLimits';
 
-export function notificationRoutes({ database: { db, pool }, remotes }: Deps): SomeHandlers<Calls> {
+export function notificationRoutes({ database: { db, pool }, remotes, config }: Deps): SomeHandlers<Calls> {
   return {
     'GET /notifications': async ({ me }) => ({
       notifications: await notificationsOf(pool, me.user.id, await remotes.listFor(me)),
@@ -25,6 +26,10 @@ export function notificationRoutes({ database: { db, pool }, remotes }: Deps): S
       return { unread: await unreadOf(pool, me.user.id) };
     },
     'GET /alerts': ({ me }) => alertSettingOf(pool, me.user.id),
+    'POST /alerts/stopped': ({ me, request: { ip } }) =>
+      config.SMTP_URL === undefined
+        ? alertSettingOf(pool, me.user.id)
+        : mailStopped(pool, me.user.id, { actorId: me.user.id, ip }),
     'GET /accountLimits': ({ me }) => limitsOf(pool, me.user.id),
     'PUT /accountLimits': async ({ me, body: { account, ...limit }, request: { ip } }) => {
       const own = await findSubAccount(db, account, me.user.id);

@@ -6,7 +6,16 @@ import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
 import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
-import { Checkbox, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import {
+  browserQuery,
+  Checkbox,
+  Problem,
+  pushQuery,
+  setBrowser,
+  STOPPED,
+  useFormMutation,
+  useMayEdit,
+} from '@pool/shared/ui/form';
 import { PlainTable } from '@pool/shared/ui/table';
 import type { ReactNode } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
@@ -16,7 +25,6 @@ import { hooksQuery } from '../webhooks/queries';
 import { AccountLimits } from './account-limits';
 import { alertsQuery } from './queries';
 import { QuietHours } from './quiet-hours';
-import { browserQuery, pushQuery, setBrowser } from './this-browser';
 
 /** `fixed`: told there whatever is chosen. Without `set` nothing can be chosen. */
 type Channel = {
@@ -28,9 +36,6 @@ type Channel = {
   set?(events: TelegramEvent[]): Promise<unknown>;
   note?: string;
 };
-
-/** What one click turns on: a machine stops, and it is back. */
-const STOPPED: readonly TelegramEvent[] = ['offline', 'recovered'];
 
 /** What the user hears of, and where. */
 export default function AlertsTab() {

@@ -1,7 +1,10 @@
-import type { Answer, ApiClient } from '@pool/shared';
-import type { TelegramEvent } from '@pool/shared/api/contract';
-import type { Language } from '@pool/shared/i18n';
-import { queryOptions } from '@pool/shared/query';
+/** What the pool pushes to this browser: set on the account page, and on the page of a first run. */
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer, ApiClient } from '../../api/client';
+import type { TelegramEvent } from '../../api/contract';
+import type { Language } from '../../i18n/languages';
+
+export { STOPPED } from '../../domain/telegram';
 
 export const pushQuery = (api: ApiClient) =>
   queryOptions({ queryKey: ['push'], queryFn: ({ signal }) => api('GET /push', { signal }) });
