@@ -15,8 +15,8 @@ export function TellStopped() {
   const language = i18n.resolvedLanguage as Language;
   const { api } = useServices();
   const alerts = useQuery({ queryKey: ALERTS, queryFn: ({ signal }) => api('GET /alerts', { signal }) }).data;
-  const push = useQuery(pushQuery(api)).data;
-  const browser = useQuery(browserQuery).data;
+  const { data: push, isPending: asksPool } = useQuery(pushQuery(api));
+  const { data: browser, isPending: asksBrowser } = useQuery(browserQuery);
   const ownEvents = push?.subscriptions.find((each) => each.browser === browser?.name)?.events ?? [];
   const reads = [ALERTS, pushQuery(api).queryKey];
   const tell = useFormMutation({
@@ -50,7 +50,7 @@ export function TellStopped() {
           {isOn ? t('dashboard.firstRun.told', { places: where }) : t('dashboard.firstRun.tellNowhere')}
         </p>
       ) : (
-        <Button loading={tell.isPending} disabled={!alerts} onClick={() => tell.mutate()}>
+        <Button loading={tell.isPending} disabled={!alerts || asksPool || asksBrowser} onClick={() => tell.mutate()}>
           {t('dashboard.firstRun.tell')}
         </Button>
       )}
