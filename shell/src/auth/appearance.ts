@@ -193,7 +193,11 @@ export const twoStepOnly = {
     profileSection: { border: 'none', padding: 0 },
     profileSection__password: hidden,
     // Below the second step, which comes first here, with a title of its own.
-    profileSection__passkeys: { order: 1, marginBlockStart: '16px', '&&': { flexDirection: 'column', gap: '4px' } },
+    profileSection__passkeys: {
+      order: 1,
+      marginBlockStart: '16px',
+      '&&': { flexDirection: 'column-reverse', gap: '4px' },
+    },
     profileSection__activeDevices: hidden,
     profileSection__danger: hidden,
     profileSectionHeader: hidden,
@@ -219,6 +223,8 @@ export const twoStepOnly = {
     },
     profileSectionPrimaryButton: startButton,
     menuButton: startButton,
+    // Its menu stays beside it.
+    profileSectionItem__passkeys: { '&&&': { flexWrap: 'nowrap' } },
     profileSectionItemList: { '& > div': { flexWrap: 'wrap' } },
     actionCard: { padding: '16px 0 0', border: 'none', boxShadow: 'none', background: 'transparent', borderRadius: 0 },
     headerTitle: { fontSize: '14px', lineHeight: '20px' },

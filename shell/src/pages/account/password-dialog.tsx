@@ -4,6 +4,7 @@ import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useEffect, useState } from 'react';
 import { useIdentity } from '../../auth';
+import form from './form.module.css';
 
 /**
  * Asks for the password once more, in place, and for a code when two-step sign-in is on; or for a passkey instead of
@@ -55,7 +56,7 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
       change={{ isPending: enter.isPending, error: null }}
       other={
         hasPasskey && step === 'password' ? (
-          <Button disabled={enter.isPending} onClick={() => enter.mutate(true)}>
+          <Button className={form.other} disabled={enter.isPending} onClick={() => enter.mutate(true)}>
             {t('account.recent.passkey')}
           </Button>
         ) : undefined
