@@ -1,16 +1,18 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { testApp, type Person, type TestApp } from '../../testing/test-app';
+import { PoolChanges } from '../../../upstreams/pool-changes';
 import { eventually } from '../../../testing/eventually';
 
 describe('events', () => {
   let test: TestApp;
   let port: number;
+  const changes = new PoolChanges();
   let owner: Person;
   const open = new Set<IncomingMessage>();
 
   beforeAll(async () => {
-    test = await testApp({ env: { REREAD_SECONDS: '1' } });
+    test = await testApp({ changes, env: { REREAD_SECONDS: '1' } });
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     port = (test.app.server.address() as AddressInfo).port;
     owner = await test.person('owner');
@@ -113,6 +115,22 @@ describe('events', () => {
     await Promise.all(streams.slice(0, 4).map(({ ended }) => ended));
     test.bus.publish({ type: 'payment', data: { account: 'stays' } });
     await streams[4]?.until('event: payment');
+  });
+
+  it('are told nothing any more once they are ended, though a slow reader has not seen the end', async () => {
+    const person = await test.person('shut-out');
+    const stream = await listen(person);
+    await stream.until('retry');
+    const { rows } = await test.database.pool.query<{ id: string }>(
+      'select id from identity_session where user_id = (select identity_id from app_user where id = $1)',
+      [person.userId],
+    );
+    // In one turn, as after "it wasn't me": a write to an ended stream would end the server.
+    changes.callers(rows.map(({ id }) => id));
+    test.bus.publish({ type: 'notification', data: { id: 1 }, userId: person.userId });
+    await stream.ended;
+    expect(stream.text()).not.toContain('event: notification');
+    expect((await listen(test.visitor)).status).toBe(401);
   });
 
   it('end when the server stops', async () => {

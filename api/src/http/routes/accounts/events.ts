@@ -65,6 +65,8 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, database, princ
       const stream: Stream = {
         me,
         send: (text) => {
+          // It has been ended and is not closed yet: a write would be an error that nobody hears, which ends the server.
+          if (response.writableEnded) return;
           if (response.writableLength > BACKLOG_BYTES) response.destroy();
           else response.write(text);
         },
