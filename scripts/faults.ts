@@ -78,7 +78,8 @@ void runCommand(
       let text = readFileSync(PAGE, 'utf8');
       for (const { row, cell } of results)
         text = text.replace(row, () => row.replace(/[^|]*(?=\|[^|]*\|$)/, ` ${cell ?? 'FAILED'} `));
-      text = text.replace(LAST, `Last measured on ${new Date().toISOString().slice(0, 10)} at ${commit}.`);
+      if (only === undefined)
+        text = text.replace(LAST, `Last measured on ${new Date().toISOString().slice(0, 10)} at ${commit}.`);
       writeFileSync(PAGE, text);
     }
     const failed = results.filter(({ cell }) => cell === null);
