@@ -1,4 +1,8 @@
-/** A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, a lost second step, an old account. */
+/**
+ * A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, a lost second step,
+ * an old account, a changed address that is put back, and a sign-in that was not the owner's.
+ */
+import type { Page } from '@playwright/test';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/mail/testing/smtp';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { startProduct, type Product } from '../../fixtures/product';
@@ -23,6 +27,30 @@ const test = base.extend<{ smtp: MailServer; product: Product }>({
   },
 });
 
+async function resetPassword(on: Page, url: string, email: string, password: string, smtp: MailServer) {
+  await on.goto(`${url}/sign-in`);
+  await on.locator('input[name=identifier]').fill(email);
+  await on.getByRole('button', { name: 'Continue', exact: true }).click();
+  await on.getByRole('link', { name: 'Forgot password?' }).click();
+  await on.getByRole('button', { name: 'Reset your password' }).click();
+  const code = codeIn(await smtp.mail(/new password/));
+  await expect(on.getByText('Reset password')).toBeVisible();
+  expect(await seriousFindings(on)).toEqual([]);
+  await on.keyboard.type(code);
+  await on.getByLabel('New password', { exact: true }).fill(password);
+  await on.getByLabel('Confirm password').fill(password);
+  await on.getByRole('button', { name: 'Reset Password' }).click();
+}
+
+/** Opens the link of a mail as its reader does, who is signed in nowhere there, and presses the button. */
+async function followLink(on: Page, url: string, { text }: { text: string }, title: string, button: string) {
+  const [link = ''] = /\/account-link\?token=\S+/.exec(text) ?? [];
+  await on.goto(`${url}${link}`);
+  await expect(on.getByRole('heading', { name: title })).toBeVisible();
+  expect(await seriousFindings(on)).toEqual([]);
+  await on.getByRole('button', { name: button }).click();
+}
+
 test('an address is confirmed at the sign-up, and a forgotten password is replaced by mail', async ({
   page,
   product,
@@ -45,19 +73,8 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
 
   const elsewhere = await (await page.context().browser()!.newContext()).newPage();
-  await elsewhere.goto(`${product.url}/sign-in`);
-  await elsewhere.locator('input[name=identifier]').fill(user.email);
-  await elsewhere.getByRole('button', { name: 'Continue', exact: true }).click();
-  await elsewhere.getByRole('link', { name: 'Forgot password?' }).click();
-  await elsewhere.getByRole('button', { name: 'Reset your password' }).click();
-  const code = codeIn(await smtp.mail(/new password/));
-  await expect(elsewhere.getByText('Reset password')).toBeVisible();
-  expect(await seriousFindings(elsewhere)).toEqual([]);
-  await elsewhere.keyboard.type(code);
   const next = `${user.password}-renewed`;
-  await elsewhere.getByLabel('New password', { exact: true }).fill(next);
-  await elsewhere.getByLabel('Confirm password').fill(next);
-  await elsewhere.getByRole('button', { name: 'Reset Password' }).click();
+  await resetPassword(elsewhere, product.url, user.email, next, smtp);
   await elsewhere.waitForURL('**/dashboard/**');
   expect((await smtp.mail(/was changed/)).to).toBe(user.email);
   // The first browser's session has ended.
@@ -97,11 +114,15 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   await expect(page.getByRole('heading', { name: 'The second step stays' })).toBeVisible();
 });
 
-test('who signed up before the pool sent mail confirms the address on the account page', async ({
+test('who signed up before the pool sent mail confirms the address, puts it back after a change, and shuts a thief out', async ({
   page,
+  browser,
   product,
   smtp,
+  watch,
 }) => {
+  // Sessions that a link has ended, and a link that was used.
+  watch.expectErrors(/status of 40[14]/);
   const user = newUser('old');
   await product.kill();
   await product.start({ SMTP_URL: '', MAIL_FROM: '' });
@@ -120,4 +141,39 @@ test('who signed up before the pool sent mail confirms the address on the accoun
   const tabs = page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link');
   await expect(tabs.filter({ hasText: 'Alerts' })).toBeVisible();
   await expect(tabs.filter({ hasText: 'Telegram' })).toHaveCount(0);
+
+  // Somebody at this browser takes the account to an address of their own.
+  const taken = `thief-${user.email}`;
+  await page.goto('/account/');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('textbox', { name: 'New e-mail address' }).fill(taken);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/, 2)));
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page.getByText(taken)).toBeVisible();
+
+  // The owner, by the mail to the old address.
+  const told = await smtp.mail(/e-mail address of .* was changed/);
+  expect([told.to, told.text]).toEqual([user.email, expect.stringContaining(taken)]);
+  const owner = await (await browser.newContext()).newPage();
+  await followLink(owner, product.url, told, 'Put your address back?', 'Put the address back');
+  await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible();
+  await page.reload();
+  await page.waitForURL('**/sign-in**');
+  await resetPassword(owner, product.url, user.email, `${user.password}-renewed`, smtp);
+  await owner.waitForURL('**/dashboard/**');
+  await owner.goto(`${product.url}/account/security`);
+  const hold = owner.getByRole('region', { name: 'Hold for changes of upstream pools' });
+  await expect(hold.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  // That browser was new to the account: had it been a stranger's, this would have shut it out.
+  const link = await smtp.mail(/New sign-in/);
+  await followLink(page, product.url, link, 'Was it not you?', "It wasn't me: protect the account");
+  await expect(page.getByRole('heading', { name: 'The account is protected' })).toBeVisible();
+  await owner.reload();
+  await owner.waitForURL('**/sign-in**');
+  // The link works once.
+  await page.goto(`${product.url}${/\/account-link\?token=\S+/.exec(link.text)?.[0]}`);
+  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible();
+  await owner.context().close();
 });
