@@ -1,5 +1,5 @@
 /**
- * A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, a lost second step,
+ * A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, a lost factor,
  * an old account, a changed address that is put back, and a sign-in that was not the owner's.
  */
 import type { Page } from '@playwright/test';
