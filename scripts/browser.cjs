@@ -13,4 +13,7 @@ const BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-exports.installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
+const isThere = (file) => file && existsSync(file);
+exports.installedBrowser = () => BROWSERS.find(isThere);
+/** With notifications, which the headless shell does not show. */
+exports.wholeBrowser = () => BROWSERS.filter((file) => file !== exports.HEADLESS).find(isThere);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HEADLESS, installedBrowser } from './browser.cjs';
+import { HEADLESS, installedBrowser, wholeBrowser } from './browser.cjs';
 
 export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const STAMP = path.join(ROOT, 'node_modules', '.installed-lock');
@@ -67,7 +67,7 @@ const hasPostgres = () =>
  * pool, and what builds the independent miner. Resolves when done.
  */
 export function installTestTools() {
-  const lacksBrowser = !process.env.CHROME_PATH && !existsSync(HEADLESS);
+  const lacksBrowser = !process.env.CHROME_PATH && !(existsSync(HEADLESS) && wholeBrowser());
   if (
     (hasPostgres() && hasEngines() && hasOperators() && !lacksBrowser && !lacksCompiler()) ||
     process.getuid?.() !== 0 ||
@@ -78,7 +78,7 @@ export function installTestTools() {
   say('Installing browsers, PostgreSQL and a compiler for the tests');
   const get = 'apt-get install -y -qq --no-install-recommends';
   // Older releases of Debian and Ubuntu have no headless shell.
-  const browser = `${get} chromium-headless-shell fonts-liberation || ${installedBrowser() ? ':' : `${get} chromium fonts-liberation`}`;
+  const browser = `${get} chromium-headless-shell; ${wholeBrowser() ? ':' : `${get} chromium fonts-liberation`}`;
   const install = [
     NO_SERVICES,
     'apt-get update -qq >/dev/null 2>&1',

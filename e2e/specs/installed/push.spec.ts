@@ -1,0 +1,290 @@
+/**
+ * A machine that stops is told by mail, push and webhook, once: through a real SMTP server, and a push service that is a
+ * local server here, because a browser's is on the internet. What is sent there is read with the browser's keys and
+ * given to the real service worker.
+ */
+import { createPublicKey, verify } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { Authenticator } from '../../../api/src/identity/testing/authenticator';
+import { codeIn, startMailServer, type MailServer } from '../../../api/src/mail/testing/smtp';
+import { pushBrowser } from '../../../api/src/push/testing/browser';
+import account from '../../../shell/locales/account.fr.json';
+import inbox from '../../../shell/locales/inbox.fr.json';
+import firstRun from '../../../mfe-dashboard/locales/dashboard-first-run.fr.json';
+import { wholeBrowser } from '../../../scripts/browser.cjs';
+import { startProduct, type Product } from '../../fixtures/product';
+import { Records } from '../../fixtures/records';
+import { startUpstream } from '../../fixtures/upstream';
+import { expect, newUser, test as base } from '../../fixtures/test';
+import { Miner } from '../../miner/miner';
+
+type Call = { path: string; body: Buffer; headers: Record<string, unknown> };
+type Receivers = { url: string; calls: Call[]; status: number; close(): void };
+type Pushed = { text: string; path: string; tag: string };
+
+async function startReceivers(): Promise<Receivers> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      receivers.calls.push({ path: request.url ?? '', body: Buffer.concat(parts), headers: request.headers });
+      response.writeHead(request.url === '/push' ? receivers.status : 204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const receivers: Receivers = { url, calls: [], status: 201, close: () => void server.close() };
+  return receivers;
+}
+
+const test = base.extend<{ smtp: MailServer; receivers: Receivers; upstream: { url: string }; product: Product }>({
+  smtp: async ({}, use) => {
+    const smtp = await startMailServer();
+    await use(smtp);
+    await smtp.close();
+  },
+  receivers: async ({}, use) => {
+    const receivers = await startReceivers();
+    await use(receivers);
+    receivers.close();
+  },
+  upstream: async ({}, use) => {
+    const upstream = await startUpstream(1e-5);
+    await use(upstream);
+    upstream.close();
+  },
+  product: async ({ smtp, upstream }, use) => {
+    const product = await startProduct({
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Pool <mail@pool.test>',
+      UPSTREAM_SHA256: upstream.url,
+      UPSTREAM_ALLOW: '127.0.0.1',
+    });
+    await use(product);
+    await product.dispose();
+  },
+});
+test.use({
+  serviceWorkers: 'allow',
+  // The forms of the sign-up are English then, the pages French.
+  locale: 'fr-FR',
+  launchOptions: { executablePath: wholeBrowser(), args: ['--no-sandbox', '--disable-gpu'] },
+});
+
+/** In place of the browser's push service: an endpoint and keys of this test. All else is the browser's. */
+const subscribeAt = (context: BrowserContext, endpoint: string, keys: { p256dh: string; auth: string }) =>
+  context.addInitScript(
+    (own) => {
+      const subscription = () =>
+        localStorage.getItem('push key') === null
+          ? null
+          : {
+              endpoint: own.endpoint,
+              toJSON: () => own,
+              unsubscribe: async () => {
+                localStorage.removeItem('push key');
+                return true;
+              },
+            };
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => subscription(),
+        subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+          localStorage.setItem('push key', applicationServerKey);
+          return subscription();
+        },
+      });
+    },
+    { endpoint, keys },
+  );
+
+/** Gives a message to the service worker of the page, as the browser does when its push service has one. */
+async function deliver(page: Page, data: string) {
+  const cdp = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations;
+      if (first) resolve(first.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const origin = new URL(page.url()).origin;
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data });
+  await cdp.detach();
+}
+
+const shown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    return (await registration.getNotifications()).map(({ title, body, tag, data }) => ({
+      title,
+      body,
+      tag,
+      path: String(data),
+    }));
+  });
+
+/** The page that a click on the shown notification opens. A window is opened after a person's click only. */
+async function clicked(context: BrowserContext): Promise<string> {
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('no service worker');
+  return worker.evaluate(async () => {
+    const { registration, clients } = self as unknown as {
+      registration: ServiceWorkerRegistration;
+      clients: { openWindow(path: string): Promise<null> };
+    };
+    const [notification] = await registration.getNotifications();
+    const click = Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined });
+    return new Promise<string>((resolve) => {
+      clients.openWindow = async (path) => {
+        resolve(path);
+        return null;
+      };
+      self.dispatchEvent(click);
+    });
+  });
+}
+
+/** RFC 8292: who sends it says so with the key that the browser was given. */
+function signer({ headers }: Call): { key: string; audience: string } {
+  const [, jwt = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(String(headers.authorization)) ?? [];
+  const [head = '', claims = '', signature = ''] = jwt.split('.');
+  const point = Buffer.from(key, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+  const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+  const signed = Buffer.from(`${head}.${claims}`);
+  if (!verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')))
+    throw new Error('not signed with its key');
+  return { key, audience: (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { aud: string }).aud };
+}
+
+test('a machine that stops is told by mail, push and webhook, once', async ({
+  page,
+  context,
+  product,
+  smtp,
+  receivers,
+  watch,
+}) => {
+  // A restart cuts what the page asks.
+  watch.expectErrors(/ERR_|Failed to load resource|Failed to fetch|network error/);
+  const browser = pushBrowser();
+  await subscribeAt(context, `${receivers.url}/push`, { p256dh: browser.p256dh, auth: browser.auth });
+  const user = newUser('stopped');
+  const words = `Le worker rig-01 de ${user.userName} est hors ligne`;
+  const pushes = () => receivers.calls.filter((call) => call.path === '/push');
+  const hooked = () =>
+    receivers.calls
+      .filter((call) => call.path === '/hook')
+      .map(({ body }) => (JSON.parse(body.toString()) as { type: string }).type);
+
+  await test.step('a newcomer asks for it with one click, and takes it back', async () => {
+    await page.goto('/sign-up');
+    await page.locator('input[name=username]').fill(user.userName);
+    await page.locator('input[name=emailAddress]').fill(user.email);
+    await page.locator('input[name=password]').fill(user.password);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(page.getByText('Verify your email')).toBeVisible();
+    await page.keyboard.type(codeIn(await smtp.mail(/confirm/)));
+    await page.waitForURL('**/dashboard/**');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    // Who does not allow notifications has mail.
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Browser.setPermission', { permission: { name: 'notifications' }, setting: 'denied' });
+    await page.reload();
+    await page.getByRole('button', { name: firstRun['dashboard.firstRun.tell'] }).click();
+    await expect(page.getByText(/sur cette page et par e-mail\.$/)).toBeVisible();
+    await page.getByRole('button', { name: firstRun['dashboard.firstRun.tellUndo'] }).click();
+    await expect(page.getByRole('button', { name: firstRun['dashboard.firstRun.tell'] })).toBeVisible();
+
+    await page.goto('/account/alerts');
+    await expect(page.getByText(account['account.push.denied'])).toBeVisible();
+    await context.grantPermissions(['notifications']);
+    await page.goto('/dashboard/');
+    await page.getByRole('button', { name: firstRun['dashboard.firstRun.tell'] }).click();
+    await expect(page.getByText(/par e-mail et dans ce navigateur quand la page est fermée\.$/)).toBeVisible();
+  });
+
+  await test.step('a webhook is to hear of it too', async () => {
+    await page.goto('/account/webhooks');
+    await page.getByRole('button', { name: account['account.webhook.new'] }).click();
+    await page.getByLabel(account['account.webhook.url'], { exact: true }).fill(`${receivers.url}/hook`);
+    await page.getByRole('button', { name: account['account.webhook.make'] }).click();
+    await page.getByRole('button', { name: account['account.webhook.done'] }).click();
+  });
+
+  await test.step('its machine mines, and stops ten minutes ago', async () => {
+    await page.goto('/workers/');
+    const { sha256: port } = product.stratum;
+    const miner = new Miner({ host: '127.0.0.1', port, user: `${user.userName}.rig-01`, algorithm: 'sha256' }).start();
+    await expect(page.locator('a[data-worker]', { hasText: 'rig-01' }).first())
+      .toBeVisible({ timeout: 60_000 })
+      .finally(() => miner.stop());
+    await page.goto('about:blank');
+    await product.kill();
+    // Nor are shares counted later that were not when it was killed.
+    await rm(path.join(product.dataDir, 'journal'), { recursive: true });
+    const records = await Records.open(product.dataDir);
+    await records.rows("update worker_live set last_share_at = last_share_at - interval '11 minutes'");
+    // As if the server had looked a minute ago, and miners could mine for an hour.
+    await records.rows(
+      `update setting
+       set value = value || jsonb_build_object(
+         'up', jsonb_build_object('SHA256_ASICBOOST', extract(epoch from now()) - 3600),
+         'outages', '{}'::jsonb,
+         'ranAt', extract(epoch from now()) - 60
+       )
+       where name = 'alerts.state'`,
+    );
+    await records.close();
+    // What the pool is to mine at is not there, and no fault of its own is to be found.
+    await product.start({ UPSTREAM_SHA256: '' });
+    await expect.poll(() => [pushes().length, hooked()]).toEqual([1, ['worker_offline']]);
+    expect((await smtp.mail(/hors ligne/)).to).toBe(user.email);
+  });
+
+  await test.step('the service worker shows it in the language of the page, and a click leads to the machine', async () => {
+    const [call] = pushes();
+    if (!call) throw new Error('nothing pushed');
+    await page.goto('/dashboard/');
+    const given = await page.evaluate(() => localStorage.getItem('push key'));
+    expect(signer(call)).toEqual({ key: given, audience: receivers.url });
+    expect(call.body.toString('latin1')).not.toContain('rig-01');
+    const message = browser.read(call.body) as Pushed;
+    // Twice, as a push service may have it: it is shown once.
+    for (let n = 0; n < 2; n += 1) await deliver(page, JSON.stringify(message));
+    await expect.poll(() => shown(page)).toEqual([{ title: words, body: '', tag: message.tag, path: message.path }]);
+    const opened = await clicked(context);
+    expect(opened).toBe(message.path);
+    await expect.poll(() => shown(page)).toEqual([]);
+    await page.goto(opened);
+    await expect(page.getByRole('complementary', { name: /rig-01/ })).toBeVisible();
+  });
+
+  await test.step('a browser that takes no more is forgotten, and the account says so', async () => {
+    receivers.status = 410;
+    await page.waitForFunction(() => (window as unknown as { Clerk?: { user?: unknown } }).Clerk?.user);
+    type Clerk = {
+      user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
+    };
+    const secret = await page.evaluate(
+      async () => (await (window as unknown as { Clerk: Clerk }).Clerk.user.createTOTP()).secret,
+    );
+    const code = await new Authenticator(secret).next();
+    await page.evaluate(
+      (given) => (window as unknown as { Clerk: Clerk }).Clerk.user.verifyTOTP({ code: given }).then(() => undefined),
+      code,
+    );
+    // What concerns the sign-in goes everywhere.
+    await expect.poll(() => [pushes().length, hooked()]).toEqual([2, ['worker_offline', 'two_step_on', 'push_ended']]);
+    await page.goto('/account/alerts');
+    const offline = `${account['account.push.browser']}: ${account['account.telegram.event.offline']}`;
+    await expect(page.getByRole('checkbox', { name: offline })).not.toBeChecked();
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await expect(page.getByRole('link', { name: inbox['notification.push_ended'] })).toBeVisible();
+    expect(smtp.received.filter(({ subject }) => subject.includes('hors ligne'))).toHaveLength(1);
+  });
+});
