@@ -36,6 +36,8 @@ async function holdAll(tx: DbOrTx, identityId: string, since: Date, hours: numbe
   const [user] = await tx
     .update(appUser)
     .set({
+      // An earlier change is over: it is not what is held.
+      referralAddressBefore: sql`case when ${appUser.referralHoldUntil} > now() then ${appUser.referralAddressBefore} end`,
       referralHoldUntil: sql`case when ${appUser.referralAddress} is not null then greatest(${appUser.referralHoldUntil}, ${until}) end`,
     })
     .where(eq(appUser.identityId, identityId))
@@ -43,7 +45,10 @@ async function holdAll(tx: DbOrTx, identityId: string, since: Date, hours: numbe
   if (!user) return until;
   await tx
     .update(subAccount)
-    .set({ addressHoldUntil: sql`greatest(${subAccount.addressHoldUntil}, ${until})` })
+    .set({
+      addressBefore: sql`case when ${subAccount.addressHoldUntil} > now() then ${subAccount.addressBefore} end`,
+      addressHoldUntil: sql`greatest(${subAccount.addressHoldUntil}, ${until})`,
+    })
     .where(and(eq(subAccount.userId, user.id), isNotNull(subAccount.btcAddress), isNull(subAccount.deletedAt)));
   await tx
     .insert(poolHold)

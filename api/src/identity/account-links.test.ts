@@ -163,7 +163,11 @@ describe('"it wasn\'t me"', () => {
 
   it('ends every session, takes the password away, and holds money and pools', async () => {
     const owner = await pool.member('anna');
-    await pool.database.pool.query('update sub_account set btc_address = $1', [ADDRESS]);
+    // The owner's own change of last month is over.
+    await pool.database.pool.query(
+      "update sub_account set btc_address = $1, address_before = 'old', address_hold_until = now() - interval '20 days'",
+      [ADDRESS],
+    );
     const { thief, link } = await signInElsewhere('anna');
     await pool.database.pool.query(
       `insert into access_token (user_id, kind, name, token_hash, prefix, scopes)
@@ -176,12 +180,12 @@ describe('"it wasn\'t me"', () => {
     expect(refusal(await thief.signIn('anna'))).toBe('422 form_password_incorrect password');
     expect(
       await pool.rows(
-        `select s.address_hold_until > now() + interval '71 hours' as held, h.off_at,
+        `select s.address_hold_until > now() + interval '71 hours' as held, s.address_before, h.off_at,
            t.revoked_at is not null as revoked, i.totp_since
          from sub_account s join pool_hold h on h.user_id = s.user_id join access_token t on t.user_id = s.user_id
            cross join identity_user i`,
       ),
-    ).toEqual([{ held: true, off_at: null, revoked: true, totp_since: null }]);
+    ).toEqual([{ held: true, address_before: null, off_at: null, revoked: true, totp_since: null }]);
     expect(await pool.kinds()).toEqual(['sign_in_new', 'sign_in_not_me']);
     expect(await pool.rows("select action from audit where action ~ 'sign_in' order by id")).toEqual([
       { action: 'sign_in.new' },

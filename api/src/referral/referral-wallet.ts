@@ -20,7 +20,7 @@ export const referralWallets: WalletStore = {
     ),
 };
 
-type ReferralWallet = { walletAddress: string | null; hold?: { until: string; oldAddress: string } };
+type ReferralWallet = { walletAddress: string | null; hold?: { until: string; oldAddress: string | null } };
 
 /** The wallet as in the API. `now`: Unix seconds. */
 export const referralAnswer = (wallet: Wallet, now: number): ReferralWallet => ({

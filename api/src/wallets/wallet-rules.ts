@@ -25,14 +25,17 @@ export function payableAddress(wallet: Pick<Wallet, 'btcAddress' | 'addressHoldU
   return until ? { state: 'held', until } : { state: 'payable', address: wallet.btcAddress };
 }
 
-/** The active hold at time `at` (Unix seconds): its end, and the previous address. */
-export function holdOf(wallet: Wallet, at: number): { until: Date; oldAddress: string } | null {
+/**
+ * The active hold at time `at` (Unix seconds): its end, and the previous address; null: the address was not changed,
+ * payouts are held since "it wasn't me".
+ */
+export function holdOf(wallet: Wallet, at: number): { until: Date; oldAddress: string | null } | null {
   const until = heldAt(wallet, at);
-  return until && wallet.addressBefore ? { until, oldAddress: wallet.addressBefore } : null;
+  return until && { until, oldAddress: wallet.addressBefore };
 }
 
 /** The active hold as in the API, if there is one. */
-export function holdAnswer(wallet: Wallet, at: number): { hold?: { until: string; oldAddress: string } } {
+export function holdAnswer(wallet: Wallet, at: number): { hold?: { until: string; oldAddress: string | null } } {
   const hold = holdOf(wallet, at);
   return hold ? { hold: { until: hold.until.toISOString(), oldAddress: hold.oldAddress } } : {};
 }

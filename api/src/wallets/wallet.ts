@@ -60,7 +60,7 @@ const confirms = ({ addressSetBy }: StoredWallet, { adminId }: WalletOwner): boo
 export const cancelChange = (places: Places, owner: WalletOwner): Promise<WalletResult> =>
   apply(places, owner, (wallet) => {
     const hold = holdOf(wallet, owner.now);
-    return hold ? changeWallet(wallet, hold.oldAddress, owner.now, 0) : 'no_pending_change';
+    return hold?.oldAddress ? changeWallet(wallet, hold.oldAddress, owner.now, 0) : 'no_pending_change';
   });
 
 /** Changes the wallet, with its audit entry and its notification in one transaction; then publishes both events. */

@@ -148,12 +148,12 @@ export const subAccountFacts = z.object({
   obstacle: z.enum(['primary_account', 'balance_not_zero', 'workers_active']).nullable(),
 });
 
-/** Payout address of a sub-account. During a hold nothing is paid. `oldAddress`: the address before the change. */
+/** Payout address of a sub-account. During a hold nothing is paid. `oldAddress`: the address before the change; null: all payouts are held. */
 export const wallet = z.object({
   btcAddress: z.string().nullable(),
   /** An admin has set the address, and its owner has not confirmed it. */
   setByAdmin: z.literal(true).optional(),
-  hold: z.object({ until: isoTime, oldAddress: z.string() }).optional(),
+  hold: z.object({ until: isoTime, oldAddress: z.string().nullable() }).optional(),
   /** Newest first. `held` until `effectiveAt`. */
   history: z.array(
     z.object({

@@ -6,7 +6,7 @@ import { paymentFilter, paymentPage } from './payouts';
 
 const wallet = z.object({
   walletAddress: z.string().nullable(),
-  hold: z.object({ until: s.isoTime, oldAddress: z.string() }).optional(),
+  hold: z.object({ until: s.isoTime, oldAddress: z.string().nullable() }).optional(),
 });
 
 /** Referral accruals and their payments. */

@@ -34,7 +34,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
       </QueryState>
       {wallet && (
         <div className={styles.stack}>
-          {wallet.hold && <Hold calls={calls} hold={wallet.hold} />}
+          {wallet.hold && <Hold calls={calls} {...wallet.hold} />}
           {wallet.setByAdmin && wallet.btcAddress && <Confirm calls={calls} address={wallet.btcAddress} />}
           {wallet.btcAddress === null ? (
             !editing && (
@@ -101,17 +101,31 @@ function Confirm({ calls: { key, set }, address }: { calls: WalletCalls; address
   );
 }
 
-/** The time until the new address is paid to, counted down, and the way back. */
-function Hold({
-  calls: { key, cancel },
-  hold: { until, oldAddress },
-}: {
-  calls: WalletCalls;
-  hold: NonNullable<Wallet['hold']>;
-}) {
+/** The time until payouts go on, counted down. `oldAddress` null: the address is the owner's. */
+function Hold({ calls, until, oldAddress }: { calls: WalletCalls } & NonNullable<Wallet['hold']>) {
   const { t } = useTranslation();
   const { moment, duration } = useFormat();
   const now = useNow();
+  const values = { until: moment(until), left: duration(Math.max(0, Date.parse(until) / 1000 - now), 2) };
+  if (oldAddress !== null) return <HeldChange calls={calls} oldAddress={oldAddress} text={t('payout.hold', values)} />;
+  return (
+    <Notice tone="warn" state="review">
+      <p>{t('payout.holdAll', values)}</p>
+    </Notice>
+  );
+}
+
+/** Why nothing is paid out, and the way back to the address before. */
+function HeldChange({
+  calls: { key, cancel },
+  oldAddress,
+  text,
+}: {
+  calls: WalletCalls;
+  oldAddress: string;
+  text: string;
+}) {
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const confirm = useConfirm();
   const goBack = useFormMutation({
@@ -119,7 +133,6 @@ function Hold({
     said: () => t('payout.cancelled'),
     onDone: (wallet) => queryClient.setQueryData(key, wallet),
   });
-  const left = Math.max(0, Date.parse(until) / 1000 - now);
   return (
     <Notice
       tone="warn"
@@ -144,7 +157,7 @@ function Hold({
         </IfMayEdit>
       }
     >
-      <p>{t('payout.hold', { until: moment(until), left: duration(left, 2) })}</p>
+      <p>{text}</p>
       <p className={styles.quiet}>
         {t('payout.before')} <bdi dir="ltr">{oldAddress}</bdi>
       </p>

@@ -17,6 +17,12 @@ describe('wallet', () => {
     await user.click(screen.getByRole('button', { name: 'Change address' }));
   };
 
+  test('payouts that are held although the address is the same say so, without a change to cancel', async () => {
+    await open('wallets', { 'GET /wallet/': { ...WALLET, hold: { until: inDays(3), oldAddress: null } } });
+    expect(await screen.findByText(/^Nothing is paid out until .* The address is unchanged\.$/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull();
+  });
+
   test('a change takes a passkey in place of the password', async () => {
     let recent = false;
     const givePasskey = jest
