@@ -1,6 +1,6 @@
 /**
- * A machine that stops is told by mail, push and webhook, once: through a real SMTP server, and a push service that is a
- * local server here, because a browser's is on the internet. What is sent there is read with the browser's keys and
+ * A machine that stops is told by mail, push and webhook, once: through a real SMTP server, and a push service that is
+ * a local server here, because a browser's is on the internet. What is sent there is read with the browser's keys and
  * given to the real service worker.
  */
 import { createPublicKey, verify } from 'node:crypto';
