@@ -15,7 +15,7 @@ import { ForgetfulDisk } from '../testing/forgetful-disk';
 
 const log = pino({ level: 'silent' });
 /** More shares than may wait for a disk. */
-const MAX_WAITING = 1_000_000;
+const MAX_WAITING = 100_000;
 let database: Database;
 let folder: string;
 let worker = 0;
@@ -99,14 +99,15 @@ it('a disk that does not answer: the loop goes on, answers wait, at most 16 MB; 
   let opened = 0;
   // The journals of the tests before still open files of their own.
   const spy = jest.spyOn(fs, 'open').mockImplementation(((path: string, flags: string, done: never) => {
-    const isFirst = path.startsWith(folder) && (opened += 1) === 1;
+    const isFirst = path.startsWith(folder) && path.endsWith('.jsonl') && (opened += 1) === 1;
     real(isFirst ? pipe : path, isFirst ? 'r+' : flags, done);
   }) as never);
   let reader: ChildProcess | undefined;
   try {
     const recorded: boolean[] = [];
     let sent = 0;
-    const one = share();
+    // Long lines: a test worker has no memory for the answers of 300,000 short ones.
+    const one = { ...share(), worker: 'rig'.padEnd(1000, '1') };
     const send = (): void => {
       sent += 1;
       void ingest.share(one).then((answer) => recorded.push(answer));
@@ -117,14 +118,14 @@ it('a disk that does not answer: the loop goes on, answers wait, at most 16 MB; 
       send();
       if (sent % 1000 === 0) await nextTurn();
       if (sent > MAX_WAITING) throw new Error(`no refusal after ${sent} shares`);
-      if (sent === 1000) expect(ingest.busy).toBe(false);
+      if (sent === 50) expect(ingest.busy).toBe(false);
     }
     expect(ingest.busy).toBe(true);
     const waiting = recorded.filter(Boolean).length;
     reader = spawn('cat', [pipe], { stdio: 'ignore' });
     await eventually(() => recorded.length === sent, 'all answers');
     const all = recorded.filter(Boolean).length;
-    expect(all).toBeGreaterThan(waiting + 100_000);
+    expect(all).toBeGreaterThan(waiting + 10_000);
     await ingest.stop();
     expect(ingest.busy).toBe(false);
     const { rows } = await database.pool.query('select sum(shares)::int as shares from account_1d');
