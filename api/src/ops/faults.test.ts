@@ -120,8 +120,8 @@ it(
       looks += 1;
     }
     expect(looks).toBeGreaterThan(5);
-    // Mining continued, acknowledged by the journal.
-    await eventually(() => digger.accepted > before + 20, 'shares while the database is away');
+    // Mining continued, acknowledged by the journal. Few shares: soon the proxy gives the miner a higher difficulty.
+    await eventually(() => digger.accepted > before + 5, 'shares while the database is away');
     expect(digger.disconnects).toBe(0);
 
     await cluster.start();
@@ -129,7 +129,8 @@ it(
     const again = await signIn();
     expect((await get('/api/payment/', again)).status).toBe(200);
 
-    await eventually(() => digger.accepted > before + 60, 'shares afterwards');
+    const back = digger.accepted;
+    await eventually(() => digger.accepted > back + 5, 'shares afterwards');
     digger.stop();
     await running.stop();
     running = undefined;
