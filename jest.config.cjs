@@ -27,8 +27,8 @@ module.exports = {
   ],
   // Tests that wait for something say for how long; this ends one that hangs. A busy machine is ten times as slow.
   testTimeout: 240_000,
-  // On two cores: tests wait for a third of their time, for timers and processes of their own.
-  maxWorkers: Math.max(3, os.availableParallelism() - 1),
+  // On two cores a third worker gains nothing, and tests that wait for each other's processes fail by it.
+  maxWorkers: Math.max(2, os.availableParallelism() - 1),
   // Of each test file something stays in its worker: gigabytes in the end, until there is no more memory.
   workerIdleMemoryLimit: '1GB',
 };
