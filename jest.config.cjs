@@ -27,7 +27,8 @@ module.exports = {
   ],
   // Tests that wait for something say for how long; this ends one that hangs. A busy machine is ten times as slow.
   testTimeout: 240_000,
-  // On two cores a third worker gains nothing, and tests that wait for each other's processes fail by it.
+  // A third worker on two cores takes a quarter off the API tests' time; but those that wait for processes of their own
+  // fail by it, and one had no memory left.
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
   // Of each test file something stays in its worker: gigabytes in the end, until there is no more memory.
   workerIdleMemoryLimit: '1GB',
