@@ -65,6 +65,13 @@ function parsed(text: string | undefined): z.infer<typeof answer> {
   }
 }
 
+/** The library's answer; throws where that refuses. */
+async function verified<T extends { verified: boolean }>(checked: Promise<T>): Promise<T & { verified: true }> {
+  const result = await checked.catch(() => null);
+  if (!result?.verified) throw errors.wrongPasskey();
+  return result as T & { verified: true };
+}
+
 export const passkeysOf = (db: DbOrTx, userId: string): Promise<PasskeyRow[]> =>
   db.select().from(identityPasskey).where(eq(identityPasskey.userId, userId)).orderBy(asc(identityPasskey.createdAt));
 
@@ -144,17 +151,16 @@ export class Passkeys {
     const { row, user } = found;
     const { verifyAuthenticationResponse } = await webauthn();
     // Throws for a wrong origin or site, an unverified user, and a counter that does not go forward: a copy of the key.
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: response as unknown as AuthenticationResponseJSON,
-      expectedChallenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.id,
-      requireUserVerification: true,
-      credential: { ...described(row), publicKey: new Uint8Array(row.publicKey), counter: row.counter },
-    }).catch(() => {
-      throw errors.wrongPasskey();
-    });
-    if (!verified) throw errors.wrongPasskey();
+    const { authenticationInfo } = await verified(
+      verifyAuthenticationResponse({
+        response: response as unknown as AuthenticationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: site.origin,
+        expectedRPID: site.id,
+        requireUserVerification: true,
+        credential: { ...described(row), publicKey: new Uint8Array(row.publicKey), counter: row.counter },
+      }),
+    );
     const use = async (tx: DbOrTx): Promise<() => void> => {
       const used = await tx
         .update(identityPasskey)
@@ -217,17 +223,16 @@ export class Passkeys {
     const expectedChallenge = await this.take(client);
     const response = parsed(text);
     const { verifyRegistrationResponse } = await webauthn();
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: response as unknown as RegistrationResponseJSON,
-      expectedChallenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.id,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
-    }).catch(() => {
-      throw errors.wrongPasskey();
-    });
-    if (!verified) throw errors.wrongPasskey();
+    const { registrationInfo } = await verified(
+      verifyRegistrationResponse({
+        response: response as unknown as RegistrationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: site.origin,
+        expectedRPID: site.id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+    );
     const { credential } = registrationInfo;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const added = await this.changed(user, 'added', device, async (tx) => {
