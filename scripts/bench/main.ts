@@ -4,29 +4,23 @@
  */
 import os from 'node:os';
 import { runCommand } from '../command-line.mjs';
-import { benchAdminLists } from './admin-lists';
-import { benchApi } from './api';
-import { benchCloseWeek } from './close-week';
-import { benchIngest } from './ingest';
-import { benchLighthouse } from './lighthouse';
-import { benchPages } from './pages';
-import { withSite } from './site';
-import { benchSoak } from './soak';
-import { benchViews } from './views';
-import { benchWorkerList } from './worker-list';
+import type { Site } from './site';
 
 type Options = { runs: number; updates: number; changes: number };
 
+const onSite = async (use: (site: Site) => Promise<void>): Promise<void> => (await import('./site')).withSite(use);
+
+/** Loaded when they are measured: `--help` does not wait for them. */
 const PARTS: Record<string, (options: Options) => Promise<void>> = {
-  pages: ({ runs }) => withSite((site) => benchPages(site, runs)),
-  list: ({ runs }) => withSite((site) => benchWorkerList(site, runs)),
-  api: benchApi,
-  ingest: benchIngest,
-  week: benchCloseWeek,
-  views: () => benchViews(),
-  admin: benchAdminLists,
-  lighthouse: () => withSite(benchLighthouse),
-  soak: (options) => withSite((site) => benchSoak(site, options)),
+  pages: ({ runs }) => onSite(async (site) => (await import('./pages')).benchPages(site, runs)),
+  list: ({ runs }) => onSite(async (site) => (await import('./worker-list')).benchWorkerList(site, runs)),
+  api: async () => (await import('./api')).benchApi(),
+  ingest: async () => (await import('./ingest')).benchIngest(),
+  week: async () => (await import('./close-week')).benchCloseWeek(),
+  views: async () => (await import('./views')).benchViews(),
+  admin: async () => (await import('./admin-lists')).benchAdminLists(),
+  lighthouse: () => onSite(async (site) => (await import('./lighthouse')).benchLighthouse(site)),
+  soak: (options) => onSite(async (site) => (await import('./soak')).benchSoak(site, options)),
 };
 const USUAL = 'pages,list,api,ingest,week';
 

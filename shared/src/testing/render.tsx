@@ -92,7 +92,17 @@ export async function renderPage(
     language = 'en',
   }: RenderOptions = {},
 ): Promise<Rendered> {
-  const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
+  const i18n = await createI18n({
+    language,
+    texts: { en: textsOf('en'), [language]: textsOf(language) },
+    // Of a language that the test changes to: `/locales/fr.json`. jsdom has no Response.
+    fetch: (url) =>
+      Promise.resolve({
+        ok: true,
+        status: 200,
+        text: () => Promise.resolve(JSON.stringify(textsOf(url.slice(-7, -5)))),
+      }),
+  });
   // Those of the pages that load later are there already.
   i18n.loadNamespaces = () => Promise.resolve();
   i18n.hasLoadedNamespace = () => true;

@@ -22,7 +22,7 @@ describe('a request with X-View-As', () => {
   const rows = async (text: string): Promise<object[]> => (await test.database.pool.query<object>(text)).rows;
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
+    test = await testApp({ now: () => now, env: { REREAD_SECONDS: '1' } });
     admin = await test.person('boss', { role: 'admin' });
     owner = await test.person('owner');
     await test.person('chief', { role: 'admin' });
@@ -101,7 +101,7 @@ describe('a request with X-View-As', () => {
     await ended;
     expect(text).toContain('"account":"owner"');
     expect(text).not.toContain('boss');
-    // The role is read again at the latest five seconds later, or at once when it is taken in the pages.
+    // The role is read again every REREAD_SECONDS, and at once when it is taken in the pages.
     await test.database.pool.query("update app_user set role = 'admin' where user_name = 'boss'");
   });
 });
