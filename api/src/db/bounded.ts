@@ -3,6 +3,7 @@
  * that forgets it) stays open here, and its query would wait for ever: the server's `statement_timeout` cannot tell.
  */
 import pg from 'pg';
+import { watchQueries } from './watch-queries';
 
 /** What `pg` reads before each query; its types do not have it. */
 type Inner = { connectionParameters: { query_timeout?: number }; connection: { stream: { destroy(): void } } };
@@ -39,7 +40,8 @@ export function boundQueries(pool: pg.Pool, ms: number): void {
   pool.on('connect', (client) => {
     watched.add(client);
     setBound(client, ms);
-    onSilence(client, () => {
+    watchQueries(client, () => (error) => {
+      if (!(error instanceof Error && error.message === 'Query read timeout')) return;
       cut(client);
       idle.forEach(cut);
     });
@@ -51,25 +53,6 @@ export function boundQueries(pool: pg.Pool, ms: number): void {
     if (!error) idle.add(client);
   });
   pool.on('remove', (client) => idle.delete(client));
-}
-
-/** Calls back when a query of the client had no answer in time. */
-function onSilence(client: pg.ClientBase, silent: () => void): void {
-  const query = client.query;
-  const seen = (error: unknown): void => {
-    if (error instanceof Error && error.message === 'Query read timeout') silent();
-  };
-  client.query = ((...args: unknown[]) => {
-    const last = args.at(-1);
-    if (typeof last === 'function')
-      args[args.length - 1] = (error: unknown, ...answer: unknown[]) => {
-        seen(error);
-        Reflect.apply(last, undefined, [error, ...answer]);
-      };
-    const result: unknown = Reflect.apply(query, client, args);
-    if (result instanceof Promise) result.catch(seen);
-    return result;
-  }) as typeof query;
 }
 
 /** Allows the statements of this transaction `ms` each, instead of the server's usual few seconds. */

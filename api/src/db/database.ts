@@ -1,6 +1,7 @@
 /** Opens the database through `pg`, either a PostgreSQL or the embedded one. */
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { isTracing, traceStatement } from '../traces/traces';
 import { absenceOf, DatabaseAbsent } from './away';
 import { boundQueries, clientIn, cut } from './bounded';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
@@ -9,7 +10,7 @@ import { keepNamedPlans } from './named-plans';
 import { checkPooler, withoutNames } from './pooler';
 import * as schema from './schema';
 import { startUpkeep } from './upkeep';
-import { traceQueries } from '../traces/traces';
+import { watchQueries } from './watch-queries';
 
 export type Db = NodePgDatabase<typeof schema>;
 /** What a function needs that may run inside or outside of a transaction. */
@@ -145,7 +146,7 @@ export async function connectDatabase({
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     if (directUrl) withoutNames(client);
-    traceQueries(client);
+    if (isTracing()) watchQueries(client, traceStatement);
   });
   if (!embedded) boundQueries(pool, statementMs);
   const place = url ? placeOf(url) : (folder ?? 'memory');

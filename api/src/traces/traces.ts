@@ -5,7 +5,6 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Span, SpanContext, SpanOptions } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type pg from 'pg';
 
 /** A collector that does not answer delays the end of the process by this time at most. */
 const STOP_MS = 2000;
@@ -117,32 +116,17 @@ export function traceRequests(app: Pick<FastifyInstance, 'addHook'>): void {
 /** A statement's text has no values. */
 const MAX_TEXT = 500;
 
-/** Spans of a connection's statements inside of other spans. */
-export function traceQueries(client: pg.ClientBase): void {
-  if (!on) return;
-  const query = client.query;
-  client.query = ((...args: unknown[]) => {
-    if (!trace.getActiveSpan()?.isRecording()) return Reflect.apply(query, client, args);
-    const [first] = args;
-    const { name, text = first } = (first ?? {}) as { name?: string; text?: unknown };
-    const sql = String(text).trim();
-    const span = tracer.startSpan(name ?? sql.split(/\s/, 1)[0] ?? 'statement', {
-      kind: SpanKind.CLIENT,
-      attributes: { 'db.system.name': 'postgresql', 'db.query.text': sql.slice(0, MAX_TEXT) },
-    });
-    const end = (error: unknown): void => {
-      if (error) fail(span, error);
-      span.end();
-    };
-    const last = args.at(-1);
-    if (typeof last === 'function')
-      args[args.length - 1] = (error: unknown, ...answer: unknown[]) => {
-        end(error);
-        Reflect.apply(last, undefined, [error, ...answer]);
-      };
-    const result: unknown = Reflect.apply(query, client, args);
-    if (result instanceof Promise) result.then(() => end(null), end);
-    else if (typeof last !== 'function') end(null);
-    return result;
-  }) as typeof query;
+/** The span of a statement inside of another span, which ends by the call of what is returned. */
+export function traceStatement(first: unknown): ((error: unknown) => void) | undefined {
+  if (!trace.getActiveSpan()?.isRecording()) return undefined;
+  const { name, text = first } = (first ?? {}) as { name?: string; text?: unknown };
+  const sql = String(text).trim();
+  const span = tracer.startSpan(name ?? sql.split(/\s/, 1)[0] ?? 'statement', {
+    kind: SpanKind.CLIENT,
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': sql.slice(0, MAX_TEXT) },
+  });
+  return (error) => {
+    if (error) fail(span, error);
+    span.end();
+  };
 }
