@@ -4,14 +4,14 @@
  * together and counts as password and code (docs/adr/0030-passkeys.md).
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
-import { identityClient, identityPasskey, identityUser } from '../db/schema';
+import { identityPasskey, identityUser } from '../db/schema';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { errors } from './errors';
 import { makeLink } from './links';
+import { answerIn, ASKED_MS, challengeOf, takeQuestion, verified, webauthn } from './passkey-question';
 import {
   cancelRecovery,
   newId,
@@ -34,43 +34,10 @@ type PasskeyFlow = Extract<Flow, { kind: 'passkey' }>;
 export type UsedPasskey = { user: UserRow; use(tx: DbOrTx): Promise<() => void> };
 
 const MAX = 20;
-const ASKED_MS = 300_000;
 /** Of the link in the mail about a change. */
 const LINK_H = 168;
 /** EdDSA, ES256 and RS256: what every library and authenticator knows. */
 const ALGORITHMS = [-8, -7, -257];
-
-/** The library is loaded by the first who needs it. */
-const webauthn = () => import('@simplewebauthn/server');
-
-const challengeOf = (options: { challenge: string }): Challenge => ({
-  challenge: options.challenge,
-  nonce: JSON.stringify(options),
-  expiresAt: Date.now() + ASKED_MS,
-});
-
-const answer = z.looseObject({
-  id: z.string().max(1400),
-  response: z.looseObject({
-    userHandle: z.string().nullish(),
-    transports: z.array(z.string().max(32)).max(10).nullish(),
-  }),
-});
-/** The library checks the rest. */
-function parsed(text: string | undefined): z.infer<typeof answer> {
-  try {
-    return answer.parse(JSON.parse(text ?? ''));
-  } catch {
-    throw errors.wrongPasskey();
-  }
-}
-
-/** The library's answer; throws where that refuses. */
-async function verified<T extends { verified: boolean }>(checked: Promise<T>): Promise<T & { verified: true }> {
-  const result = await checked.catch(() => null);
-  if (!result?.verified) throw errors.wrongPasskey();
-  return result as T & { verified: true };
-}
 
 export const passkeysOf = (db: DbOrTx, userId: string): Promise<PasskeyRow[]> =>
   db.select().from(identityPasskey).where(eq(identityPasskey.userId, userId)).orderBy(asc(identityPasskey.createdAt));
@@ -120,26 +87,11 @@ export class Passkeys {
     return { ...client, flow };
   }
 
-  /** Uses a question up: of two answers at once one counts. */
-  private async take({ id, flow }: ClientRow): Promise<string> {
-    const asked = (flow as { passkey?: Challenge } | null)?.passkey;
-    if (!asked) throw errors.wrongPasskey();
-    const taken = await this.db
-      .update(identityClient)
-      .set({ flow: sql`${identityClient.flow} - 'passkey'` })
-      .where(
-        and(eq(identityClient.id, id), sql`${identityClient.flow} -> 'passkey' ->> 'challenge' = ${asked.challenge}`),
-      )
-      .returning({ id: identityClient.id });
-    if (!taken.length || Date.now() > asked.expiresAt) throw errors.wrongPasskey();
-    return asked.challenge;
-  }
-
   /** Throws unless `text` is the right answer, of a passkey that somebody has. */
   async check(client: ClientRow, text: string | undefined, origin: string, ip: string): Promise<UsedPasskey> {
     const site = this.site(origin);
-    const expectedChallenge = await this.take(client);
-    const response = parsed(text);
+    const expectedChallenge = await takeQuestion(this.db, client);
+    const response = answerIn(text);
     const [found] = await this.db
       .select({ row: identityPasskey, user: identityUser })
       .from(identityPasskey)
@@ -220,8 +172,8 @@ export class Passkeys {
   async finish({ client, user }: SignedIn, id: string, text: string | undefined, origin: string, device: Device) {
     const site = this.site(origin);
     if ((client.flow as Flow | null)?.id !== id) throw errors.notFound();
-    const expectedChallenge = await this.take(client);
-    const response = parsed(text);
+    const expectedChallenge = await takeQuestion(this.db, client);
+    const response = answerIn(text);
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verified(
       verifyRegistrationResponse({

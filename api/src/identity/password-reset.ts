@@ -6,17 +6,16 @@ import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { checkPassword } from './factors/passwords';
 import { deviceIdOf } from './known-devices';
-import type { Begun, Entered, SignInFlow } from './service';
+import type { Begun, Entered, SignIn, SignInFlow } from './sign-in';
 import { endSessions, findUser, setFlow, type ClientRow, type Device, type UserRow } from './store';
 
 /** How long after the code a new password is accepted. */
 const PASSWORD_WITHIN_MS = 600_000;
 
-/** What the sign-in does. */
-type SignIn = {
+/** What the sign-in service does. */
+type Service = {
   hash(password: string, address: string): Promise<string>;
   markEnded(sessions: readonly string[]): void;
-  afterPassword(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Begun | Entered>;
 };
 
 const accountOf = (user: UserRow | undefined, identifier: string): string => user?.id ?? identifier.toLowerCase();
@@ -26,6 +25,7 @@ export class PasswordReset {
     private readonly db: Db,
     private readonly mails: CodeMails,
     private readonly signIn: SignIn,
+    private readonly service: Service,
   ) {}
 
   /** Mails a code. The answer is the same for names that nobody has. */
@@ -72,7 +72,7 @@ export class PasswordReset {
     }
     const { id, email, userName } = user;
     checkPassword(password ?? '', [userName, email]);
-    const passwordHash = await this.signIn.hash(password ?? '', device.ip ?? '');
+    const passwordHash = await this.service.hash(password ?? '', device.ip ?? '');
     const changed = await this.db.transaction(async (tx) => {
       const [row] = await tx
         .update(identityUser)
@@ -84,7 +84,7 @@ export class PasswordReset {
       return { row, ended: await endSessions(tx, id, {}, 'revoked') };
     });
     if (!changed) throw errors.signInOver();
-    this.signIn.markEnded(changed.ended);
+    this.service.markEnded(changed.ended);
     this.mails.wake();
     return this.signIn.afterPassword(client, flow, changed.row, device);
   }

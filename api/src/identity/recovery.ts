@@ -9,7 +9,7 @@ import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { deviceIdOf } from './known-devices';
 import { makeLink } from './links';
-import type { SignInFlow } from './service';
+import type { SignInFlow } from './sign-in';
 import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from './store';
 import { withoutTwoStep } from './two-step';
 import type { PoolAccounts } from './users';

@@ -1,31 +1,20 @@
 /** The embedded sign-in service, apart from HTTP. */
-import { and, eq } from 'drizzle-orm';
-import type { Db, DbOrTx } from '../db/database';
+import { eq } from 'drizzle-orm';
+import type { Db } from '../db/database';
 import { identityClient, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
-import { Limiter } from './limits/limiter';
 import { TtlCache } from '../ttl-cache';
 import { Attempts, PASSWORD_LIMITS, type Place } from './limits/attempts';
-import { deviceIdOf } from './known-devices';
 import { checkPassword, hashPassword, verifyPassword } from './factors/passwords';
 import {
-  createClient,
   endSessions,
-  findUser,
-  newId,
   proven,
   secondFactorAt,
-  secondFactorsOf,
-  setFlow,
-  startSession,
   workingSessions,
-  type ClientRow,
   type Device,
-  type Flow,
   type SignedIn,
   type UserRow,
-  type Visitor,
 } from './store';
 import type { Secrets } from '../secrets';
 import type { Mailer } from '../mail';
@@ -35,6 +24,7 @@ import { Passkeys } from './passkeys';
 import { PasswordReset } from './password-reset';
 import { pictureUrl } from './resources';
 import { Recovery } from './recovery';
+import { SignIn } from './sign-in';
 import { SignInNotice } from './sign-in-notice';
 import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
@@ -44,15 +34,6 @@ import { NAME_MAX, type PoolAccounts } from './users';
 const WORKING_CACHE_MS = 3000;
 /** Of the minute that a token is valid. */
 const PAGE_TOKEN_CACHE_MS = 5000;
-/** How long after the password a code is accepted. */
-const CODE_WITHIN_MS = 600_000;
-export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
-export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
-/** Of a browser that is not signed in. */
-export type EntryFlow = SignInFlow | SignUpFlow;
-export type Entered = { visitor: SignedIn; secret: string };
-/** `secret`: of a browser that is new. */
-export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: F; secret?: string };
 
 const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['sign']>[0] => ({
   sessionId: visitor.session.id,
@@ -65,6 +46,7 @@ const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['
 
 export class IdentityService {
   readonly twoStep: TwoStep;
+  readonly signIn: SignIn;
   readonly signUp: SignUp;
   /** Null: the pool sends no mail. */
   readonly mails: CodeMails | null;
@@ -73,9 +55,7 @@ export class IdentityService {
   readonly passkeys: Passkeys;
   /** Null: the pool sends no mail. */
   readonly recovery: Recovery | null;
-  private readonly notice: SignInNotice;
   private readonly attempts: Attempts;
-  private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
   private readonly working = new TtlCache<boolean>(WORKING_CACHE_MS, 10_000);
   private readonly signed = new TtlCache<string>(PAGE_TOKEN_CACHE_MS, 10_000);
@@ -83,7 +63,7 @@ export class IdentityService {
   constructor(
     readonly db: Db,
     readonly keys: SigningKeys,
-    private readonly pool: PoolAccounts,
+    pool: PoolAccounts,
     secrets: Secrets,
     mailer: Mailer | null,
     publicUrl?: string,
@@ -92,10 +72,12 @@ export class IdentityService {
     this.twoStep = new TwoStep(db, secrets, pool);
     this.mails = mailer && new CodeMails(db, mailer);
     this.recovery = this.mails && new Recovery(db, this.mails, pool, publicUrl);
-    this.notice = new SignInNotice(pool, this.mails, publicUrl);
     this.signUp = new SignUp(db, pool, this.mails, this);
-    this.reset = this.mails && new PasswordReset(db, this.mails, this);
     this.passkeys = new Passkeys(db, pool, this.mails, publicUrl);
+    const { attempts, passkeys, twoStep } = this;
+    const notice = new SignInNotice(pool, this.mails, publicUrl);
+    this.signIn = new SignIn({ db, pool, attempts, passkeys, twoStep, notice, canReset: this.mails !== null });
+    this.reset = this.mails && new PasswordReset(db, this.mails, this.signIn, this);
     this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool, publicUrl);
   }
 
@@ -137,141 +119,11 @@ export class IdentityService {
     return this.attempts.check(user.id, place, () => verifyPassword(password, user.passwordHash));
   }
 
-  private limit(limiter: Limiter, address: string): void {
-    const wait = limiter.take(address);
-    if (wait) throw errors.tooMany(wait);
-  }
-
-  /** Stores a flow in the browser's row, which is made when there is none. */
-  async begin<F extends EntryFlow>(visitor: Visitor | null, flow: F): Promise<Begun<F>> {
-    if (visitor) {
-      await setFlow(this.db, visitor.client.id, flow);
-      return { client: { ...visitor.client, flow }, flow };
-    }
-    const { client, secret } = await createClient(this.db);
-    await setFlow(this.db, client.id, flow);
-    return { client: { ...client, flow }, flow, secret };
-  }
-
-  /** First step: accepts any identifier; whether it exists shows only with the right password. */
-  beginSignIn(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun<SignInFlow>> {
-    if (visitor?.session) throw errors.signedIn();
-    if (!identifier?.trim()) throw errors.missing('identifier');
-    if (identifier.length > NAME_MAX)
-      throw fieldError('form_param_max_length_exceeded', 'identifier', `At most ${NAME_MAX} characters.`);
-    this.limit(this.beginningsByAddress, address);
-    return this.begin(visitor, {
-      kind: 'sign_in',
-      id: newId('sia'),
-      identifier: identifier.trim(),
-      status: 'needs_first_factor',
-      canReset: this.reset !== null,
-    });
-  }
-
-  /** First step of a sign-in that a passkey ends: it is the same for everybody, and says who it is. */
-  async beginPasskey(visitor: Visitor | null, origin: string, address: string): Promise<Begun<SignInFlow>> {
-    if (visitor?.session) throw errors.signedIn();
-    this.limit(this.beginningsByAddress, address);
-    return this.begin(visitor, {
-      kind: 'sign_in',
-      id: newId('sia'),
-      identifier: '',
-      strategy: 'passkey',
-      passkey: await this.passkeys.ask(origin),
-      status: 'needs_first_factor',
-      canReset: false,
-    });
-  }
-
-  async attemptPasskey(
-    { client, flow }: Begun<SignInFlow>,
-    text: string | undefined,
-    origin: string,
-    device: Device,
-  ): Promise<Entered> {
-    const { user, use } = await this.passkeys.check(client, text, origin, device.ip ?? '');
-    return this.enter(client, { ...flow, passkey: undefined, identifier: user.userName }, user, device, use);
-  }
-
-  /** Signs in, or asks for a code. `wrong` is what is thrown when the password is not that of the name. */
-  async attemptPassword(
-    begun: Begun<SignInFlow>,
-    password: string | undefined,
-    device: Device,
-    wrong = errors.wrongPassword,
-  ): Promise<Entered | Begun> {
-    if (!password) throw errors.missing('password');
-    const { client, flow } = begun;
-    const user = await findUser(this.db, flow.identifier);
-    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
-    const account = user?.id ?? flow.identifier.toLowerCase();
-    if (!(await this.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
-      throw wrong();
-    return { ...begun, ...(await this.afterPassword(client, flow, user, device)) };
-  }
-
-  /** Signs in, or asks for a code. */
-  async afterPassword(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered | Begun> {
-    if (!user.totpSince) return this.enter(client, flow, user, device);
-    const secondFactors = secondFactorsOf(user);
-    const next: SignInFlow = { ...flow, status: 'needs_second_factor', passwordAt: Date.now(), secondFactors };
-    await setFlow(this.db, client.id, next);
-    return { client: { ...client, flow: next }, flow: next };
-  }
-
   /** Runs work that hashes a password in the turn of its address. */
   inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> => this.attempts.inTurn(address, work);
 
   /** The hash of a new password, in the turn of its address. */
   hash = (password: string, address: string): Promise<string> => this.inTurn(address, () => hashPassword(password));
-
-  /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
-  async attemptCode(
-    client: ClientRow,
-    flow: SignInFlow,
-    { strategy, code }: { strategy?: string; code?: string },
-    device: Device,
-  ): Promise<Entered> {
-    const user = await findUser(this.db, flow.identifier);
-    const passwordAt = flow.status === 'needs_second_factor' ? (flow.passwordAt ?? 0) : 0;
-    if (!user || passwordAt < user.updatedAt.getTime() || Date.now() - passwordAt > CODE_WITHIN_MS) {
-      await setFlow(this.db, client.id, null);
-      throw errors.signInOver();
-    }
-    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
-    await this.twoStep.check(user, strategy, code, place);
-    return this.enter(client, flow, user, device);
-  }
-
-  /** `also`: done in its transaction; its result is called after it. */
-  private async enter(
-    client: ClientRow,
-    flow: SignInFlow,
-    user: UserRow,
-    device: Device,
-    also?: (tx: DbOrTx) => Promise<() => void>,
-  ): Promise<Entered> {
-    if (await this.pool.isDisabled(user.id)) throw errors.disabled();
-    const { entered, announce, announceAlso } = await this.db.transaction(async (tx) => {
-      // The password may have been replaced since it was checked.
-      const [same] = await tx
-        .select({ id: identityUser.id })
-        .from(identityUser)
-        .where(and(eq(identityUser.id, user.id), eq(identityUser.passwordHash, user.passwordHash)))
-        .for('share');
-      if (!same) throw errors.signInOver();
-      const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
-      return {
-        announceAlso: await also?.(tx),
-        announce: await this.notice.signedIn(tx, user, device),
-        entered: await startSession(tx, client, user, device, complete),
-      };
-    });
-    announce();
-    announceAlso?.();
-    return entered;
-  }
 
   /** Checks the password again, which counts as a recent sign-in. */
   async verifyAgain(visitor: SignedIn, password: string | undefined, address: string): Promise<SignedIn> {

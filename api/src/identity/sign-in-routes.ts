@@ -4,12 +4,14 @@ import { type Call, clientOf, type Handler, type Register } from './calls';
 import { setKnown, setSecret, setState } from './cookies';
 import { errors } from './errors';
 import { clientJson, RESET, signInJson, signUpJson } from './resources';
-import type { Begun, Entered, EntryFlow, IdentityService } from './service';
+import type { IdentityService } from './service';
+import type { Begun, Entered, EntryFlow } from './sign-in';
 import type { Flow } from './store';
 
 const answerOf = (flow: EntryFlow) => (flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow));
 
 export function signInRoutes(on: Register, service: IdentityService): void {
+  const { signIn } = service;
   const begun = ({ client: row, flow, secret }: Begun, { request, reply }: Call) => {
     if (secret) setSecret(request, reply, secret);
     return {
@@ -33,10 +35,10 @@ export function signInRoutes(on: Register, service: IdentityService): void {
   on('/v1/client/sign_ins', {
     POST: async (call) => {
       const { body, visitor, device, origin } = call;
-      if (body.strategy === 'passkey') return begun(await service.beginPasskey(visitor, origin, device.ip ?? ''), call);
-      const start = await service.beginSignIn(visitor, body.identifier, device.ip ?? '');
+      if (body.strategy === 'passkey') return begun(await signIn.beginPasskey(visitor, origin, device.ip ?? ''), call);
+      const start = await signIn.begin(visitor, body.identifier, device.ip ?? '');
       if (!body.password) return begun(start, call);
-      return after(await service.attemptPassword(start, body.password, device, errors.wrongPair), call);
+      return after(await signIn.attemptPassword(start, body.password, device, errors.wrongPair), call);
     },
   });
   const signInFlow = ({ visitor, request }: Call) => {
@@ -65,13 +67,13 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       const { strategy, code, public_key_credential: answer } = call.body;
       if (flow.strategy === 'passkey' && strategy === 'passkey') {
         const client = visitor.client;
-        return entered(await service.attemptPasskey({ client, flow }, answer, call.origin, call.device), call);
+        return entered(await signIn.attemptPasskey({ client, flow }, answer, call.origin, call.device), call);
       }
       if (service.reset && strategy === RESET)
         return begun(await service.reset.attemptCode(visitor.client, flow, code, call.device), call);
       if (strategy !== 'password') throw errors.badStrategy();
       const begins = { client: visitor.client, flow };
-      return after(await service.attemptPassword(begins, call.body.password, call.device), call);
+      return after(await signIn.attemptPassword(begins, call.body.password, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/reset_password', {
@@ -84,7 +86,7 @@ export function signInRoutes(on: Register, service: IdentityService): void {
   on('/v1/client/sign_ins/:id/attempt_second_factor', {
     POST: async (call) => {
       const { flow, visitor } = openSignIn(call);
-      return entered(await service.attemptCode(visitor.client, flow, call.body, call.device), call);
+      return entered(await signIn.attemptCode(visitor.client, flow, call.body, call.device), call);
     },
   });
 

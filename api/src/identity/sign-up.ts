@@ -5,7 +5,7 @@ import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { Limiter } from './limits/limiter';
 import { rememberBrowser } from './sign-in-notice';
-import type { Begun, Entered, EntryFlow, SignUpFlow } from './service';
+import { storeFlow, type Begun, type Entered, type SignUpFlow } from './sign-in';
 import {
   addressTaken,
   createClient,
@@ -21,7 +21,6 @@ import { checkNewUser, createIdentityUser, NAME_MAX, type NewUser, type PoolAcco
 type Input = { userName?: string; email?: string; password?: string; operatorCode?: string };
 /** What the sign-in service does. */
 type Service = {
-  begin<F extends EntryFlow>(visitor: Visitor | null, flow: F): Promise<Begun<F>>;
   hash(password: string, address: string): Promise<string>;
   inTurn<T>(address: string, work: () => Promise<T>): Promise<T>;
 };
@@ -53,7 +52,7 @@ export class SignUp {
     const { userName, email } = flow;
     const { password, operatorCode } = input;
     // A field that was sent empty is refused below; one that was not sent may follow.
-    if (userName === null || email === null || password === undefined) return this.service.begin(visitor, flow);
+    if (userName === null || email === null || password === undefined) return storeFlow(this.db, visitor, flow);
     const address = device.ip ?? '';
     if (!this.mails) {
       const { client } = visitor ?? (await createClient(this.db));
@@ -62,7 +61,7 @@ export class SignUp {
     }
     const names = await checkNewUser(this.db, this.pool, { userName, email, password });
     const passwordHash = await this.service.hash(password, address);
-    return this.service.begin(visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
+    return storeFlow(this.db, visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
   }
 
   /** Mails the code. Who owns an address that is taken is told so there, and the page says the same as for others. */

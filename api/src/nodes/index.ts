@@ -1,5 +1,5 @@
 /** Several processes on one database (ADR 28): what this one has of the others. */
-import { journalFolder } from '../shares/journal/journal';
+import { journalFolder } from '../shares/journal/journal-folder';
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
 import type { Config } from '../config';

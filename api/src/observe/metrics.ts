@@ -6,7 +6,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
 import { backupGauge } from '../ops/last-backup';
-import { journalFolder, segmentsIn } from '../shares/journal/journal';
+import { journalFolder, segmentsIn } from '../shares/journal/journal-folder';
 import { BUILD } from './build';
 import { databaseMetrics } from './database';
 import { gauge } from './gauge';

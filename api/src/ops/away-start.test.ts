@@ -8,7 +8,7 @@ import { startLink, type Link } from '../db/testing/link';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import type { Running } from '../start';
 import { SNAPSHOT_FILE } from '../upstreams/snapshot';
-import { segmentsIn } from '../shares/journal/journal';
+import { segmentsIn } from '../shares/journal/journal-folder';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { fill, PASSWORD, server, signIn } from './testing/product';

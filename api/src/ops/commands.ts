@@ -1,53 +1,19 @@
 /** The commands of `npm run admin`. They run inside the running server, or alone when none runs. */
-import { randomBytes } from 'node:crypto';
-import type { Db } from '../db/database';
-import { transaction } from '../db/transaction';
-import { writeAudit, type Actor } from '../accounts/audit';
+import { writeAudit } from '../accounts/audit';
 import { AuditBroken, exportAudit, verifyAudit } from '../accounts/audit-chain';
-import { recordEvent } from '../accounts/pool-accounts';
-import { IdentityError, removeTwoStep, resetPassword } from '../identity';
+import { IdentityError } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
-import { LOG_LEVELS, type Logger } from '../log';
-import type { CloseDays } from '../jobs/close-days';
-import type { Pool } from 'pg';
-import type { Secrets } from '../secrets';
+import { LOG_LEVELS } from '../log';
 import { forgetUnreadable } from '../sealed-secrets';
-import { describeUncounted, type Uncounting } from '../shares/uncounted';
+import { describeUncounted } from '../shares/uncounted';
 import { readNodes, retireNode } from '../nodes/nodes';
 import { BOUNCE } from './bounce';
+import { ACTOR, OPERATOR, type Command, type CommandContext } from './command';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
 import { MOVES } from './move-database';
-
-export type CommandContext = {
-  db: Db;
-  pool: Pool;
-  closeDays: CloseDays;
-  /** The encryption keys. Throws `SecretsError`. */
-  secrets(): Secrets;
-  shares: Uncounting;
-  /** Sign-in is a hosted service's, which has the passwords. */
-  hosted: boolean;
-  /** Reports ended sessions to the running sign-in service. */
-  sessionsEnded(ids: readonly string[]): void;
-  /** Of the running server; missing where none runs. */
-  log?: Logger;
-};
-
-/** Written to the audit log in place of an IP address. */
-const ACTOR = 'command line';
-const OPERATOR: Actor = { actorId: null, ip: ACTOR };
-const ROLES = ['admin', 'miner'] as const;
-
-type Command = {
-  takes: string;
-  what: string;
-  /** Writes nothing, or what servers do not keep in mind, so it may run beside them. */
-  reads?: true;
-  /** Returns the text to print, or its parts when it may be long. */
-  run(context: CommandContext, args: readonly string[]): Promise<string | AsyncIterable<string>>;
-};
+import { USER_COMMANDS } from './user-commands';
 
 function day(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -63,63 +29,7 @@ function day(text: string | undefined): string | undefined {
 const timeOf = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 
 const COMMANDS: Record<string, Command> = {
-  'reset-password': {
-    takes: '<user>',
-    what: 'sets a new random password, prints it once, ends all sessions',
-    run: async ({ db, hosted, sessionsEnded }, [name = '']) => {
-      if (hosted)
-        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
-      const password = randomBytes(12).toString('base64url');
-      const done = await db.transaction(async (tx) => {
-        const reset = await resetPassword(tx, name, password);
-        if (!reset) throw new OpsError(`There is no user "${name}".`);
-        await writeAudit(tx, OPERATOR, 'user.reset_password', reset.user.userName, {
-          after: { sessionsEnded: reset.ended.length },
-        });
-        return reset;
-      });
-      sessionsEnded(done.ended);
-      return (
-        `New password of ${done.user.userName}: ${password}\n` +
-        `${done.ended.length} sessions ended. It is not shown again.`
-      );
-    },
-  },
-  'remove-two-step': {
-    takes: '<user>',
-    what: 'turns off two-step sign-in of a user who has lost the app and the backup codes, and tells the user',
-    run: async ({ db, hosted }, [name = '']) => {
-      if (hosted)
-        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.');
-      return db.transaction(async (tx) => {
-        const user = await removeTwoStep(tx, name);
-        if (!user) throw new OpsError(`There is no user "${name}" whose two-step sign-in is on.`);
-        await recordEvent(tx, user.id, ['two_step', 'off'], { ip: ACTOR, operator: true });
-        return `${user.userName} signs in with the password alone. Be sure that it was the owner who asked.`;
-      });
-    },
-  },
-  'grant-role': {
-    takes: `<user> ${ROLES.join('|')}`,
-    what: 'gives a role',
-    run: async ({ pool }, [name = '', role = '']) => {
-      if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
-      const before = await transaction(pool, async (client) => {
-        const {
-          rows: [user],
-        } = await client.query<{ id: number; user_name: string; role: string }>(
-          'select id, user_name, role from app_user where user_name = lower($1) for update',
-          [name],
-        );
-        if (!user) throw new OpsError(`There is no user "${name}".`);
-        await client.query('update app_user set role = $2 where id = $1', [user.id, role]);
-        const facts = { before: { role: user.role }, after: { role } };
-        await writeAudit(client, OPERATOR, 'user.grant_role', user.user_name, facts);
-        return user.role;
-      });
-      return `${name} is ${role} (was ${before}). Running servers know within five seconds.`;
-    },
-  },
+  ...USER_COMMANDS,
   'close-day': {
     takes: '[YYYY-MM-DD] [confirm]',
     what:
@@ -253,21 +163,6 @@ const COMMANDS: Record<string, Command> = {
         throw new OpsError(`"${level}" is not a level: ${LOG_LEVELS.join(', ')}.`);
       if (level !== undefined) log.level = level;
       return log.level;
-    },
-  },
-  'list-users': {
-    takes: '',
-    what: 'everybody, with role and last visit',
-    reads: true,
-    run: async ({ pool }) => {
-      const { rows } = await pool.query<{ line: string }>(
-        `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
-           case when is_legacy_user then 'legacy' end,
-           case when disabled then 'disabled' end,
-           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line
-         from app_user order by user_name`,
-      );
-      return rows.map(({ line }) => line).join('\n') || 'Nobody yet.';
     },
   },
 };

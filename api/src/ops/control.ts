@@ -11,7 +11,8 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Database } from '../db/database';
 import type { Logger } from '../log';
-import { runCommand, type CommandContext } from './commands';
+import type { CommandContext } from './command';
+import { runCommand } from './commands';
 import { OpsError } from './failed';
 import { ledgerHash } from './ledger-hash';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Miner } from '../../../e2e/miner/miner';
 import { openDatabase } from '../db/database';
-import { segmentsIn } from '../shares/journal/journal';
+import { segmentsIn } from '../shares/journal/journal-folder';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import type { Running } from '../start';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';

@@ -13,7 +13,7 @@ import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { FolderInUse, lockFolder } from '../lock';
 import { ShareIngest } from './ingest';
-import { refusedIn, segmentsIn } from './journal/journal';
+import { refusedIn, segmentsIn } from './journal/journal-folder';
 import { ForgetfulDisk, overwrite } from './testing/forgetful-disk';
 
 const SCENARIOS = Number(process.env.SCENARIOS ?? (process.env.HEAVY ? 1000 : 100));

@@ -5,7 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dayOf } from '../days';
 import { inTurns } from './journal/in-parts';
-import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal/journal';
+import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal/journal-folder';
 import { decodeShare } from './journal/share-line';
 
 /** Work of one UTC day. */

@@ -7,7 +7,7 @@ import type { Database } from '../db/database';
 import { DEMO_NOMINAL } from '../demo';
 import type { Logger } from '../log';
 import { ShareIngest } from '../shares/ingest';
-import { journalFolder } from '../shares/journal/journal';
+import { journalFolder } from '../shares/journal/journal-folder';
 import {
   assertOwn,
   parseUpstream,

@@ -15,7 +15,8 @@ import {
   type Owner,
 } from './pool-configs';
 import { cancelHeld, endHolds, setPoolHold } from './pool-hold';
-import { addPlace, MAX_IN_LIST, placesOf, removePlace, reorder, replaceList } from './pool-list-edit';
+import { placesOf } from './list-places';
+import { addPlace, MAX_IN_LIST, removePlace, reorder, replaceList } from './pool-list-edit';
 
 const ALGORITHM = 'SHA256_ASICBOOST';
 const secrets = new Secrets([randomBytes(32)]);

@@ -4,22 +4,24 @@
  * a power cut too. Lines that cannot be counted are kept in the folder `refused`. Everything is written outside of the
  * loop, one write at a time: lines that come during a write are the next one.
  */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dayOf } from '../../days';
 import { closeFile, replaceFile, syncPath } from './files';
+import {
+  LINE_END,
+  linesOf,
+  nameOf,
+  newProxyId,
+  refusedFolder,
+  removeDrafts,
+  segmentsIn,
+  takeBackRefused,
+  type Segment,
+} from './journal-folder';
 import { SegmentFile } from './segment-file';
 
-export type Segment = { proxyId: string; sequence: number; path: string };
-/** A file of lines that could not be counted. `day`: of the first share of their segment. */
-export type Refused = { day: string; path: string };
-
-const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;
-const REFUSED = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{16}-\d{10}\.jsonl$/;
-const DRAFT = /\.draft$/;
-const LINE_END = 0x0a;
 /** Size at which a segment is finished, because a segment is read into memory to count it. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 /** Size of one write. */
@@ -33,62 +35,12 @@ const BUSY_UNSAFE_BYTES = 32 * 1024 * 1024;
 const PROBE = 'probe';
 const PROBE_BYTES = 4096;
 
-export const journalFolder = (dataDir: string): string => join(dataDir, 'journal');
-const newId = (): string => randomBytes(8).toString('hex');
-const nameOf = ({ proxyId, sequence }: Omit<Segment, 'path'>): string =>
-  `${proxyId}-${String(sequence).padStart(10, '0')}.jsonl`;
-const refusedFolder = (folder: string): string => join(folder, 'refused');
-
-function matches(folder: string, pattern: RegExp): { match: RegExpExecArray; path: string }[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .sort()
-    .flatMap((file) => {
-      const match = pattern.exec(file);
-      return match ? [{ match, path: join(folder, file) }] : [];
-    });
-}
-
-/** Segments of a journal that are not counted yet, including the one being written. */
-export const segmentsIn = (folder: string): Segment[] =>
-  matches(folder, SEGMENT).map(({ match, path }) => ({ proxyId: match[1] ?? '', sequence: Number(match[2]), path }));
-
-/** Refused files, oldest day first. */
-export const refusedIn = (folder: string): Refused[] =>
-  matches(refusedFolder(folder), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
-
-/**
- * Moves refused files back as segments. They get new keys, because other lines of their segment may be counted under
- * the old key.
- */
-export async function takeBackRefused(folder: string): Promise<Segment[]> {
-  const segments = refusedIn(folder).map(({ path }) => {
-    const key = { proxyId: newId(), sequence: 1 };
-    const segment = { ...key, path: join(folder, nameOf(key)) };
-    renameSync(path, segment.path);
-    return segment;
-  });
-  if (segments.length) await syncPath(folder);
-  return segments;
-}
-
-/** The complete lines of a file. An incomplete last line was never acknowledged. */
-export function linesOf(data: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  let from = 0;
-  for (let to = data.indexOf(LINE_END); to >= 0; to = data.indexOf(LINE_END, from)) {
-    lines.push(data.subarray(from, to));
-    from = to + 1;
-  }
-  return lines;
-}
-
 /** Lines of the next write. */
 type Batch = { text: string; written: Promise<void> };
 
 export class Journal {
   /** Id of this process; its sequence numbers start at 1. */
-  readonly proxyId = newId();
+  readonly proxyId = newProxyId();
   private sequence = 0;
   private current: SegmentFile | null = null;
   private readonly finished: Segment[];
@@ -107,7 +59,7 @@ export class Journal {
     private readonly onSyncFailure: (error: unknown) => void = () => undefined,
   ) {
     mkdirSync(folder, { recursive: true });
-    for (const { path } of matches(folder, DRAFT)) rmSync(path);
+    removeDrafts(folder);
     this.finished = segmentsIn(folder);
   }
 

@@ -6,7 +6,7 @@
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Querier } from '../../db/querier';
-import { segmentsIn, type Segment } from './journal';
+import { segmentsIn, type Segment } from './journal-folder';
 
 const KEEP_MS = 2 * 3_600_000;
 /** Name of the folder in that of the journal. */

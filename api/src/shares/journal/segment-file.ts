@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { closeFile, fdatasync, ftruncate, openFile, replaceFile, writeAll } from './files';
-import type { Segment } from './journal';
+import type { Segment } from './journal-folder';
 
 export class SegmentFile {
   /** Bytes of whole lines. */

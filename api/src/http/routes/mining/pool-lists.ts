@@ -3,13 +3,12 @@ import { transaction } from '../../../db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { announceNotes } from '../../../accounts/notifications';
 import { ownerOf as secretOwner, type Owner } from '../../../upstreams/pool-configs';
+import { type PlaceRow, placesOf } from '../../../upstreams/list-places';
 import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../upstreams/pool-hold';
 import {
   addPlace,
   changePlace,
   type ListChange,
-  type PlaceRow,
-  placesOf,
   removePlace,
   reorder,
   replaceList,

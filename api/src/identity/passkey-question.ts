@@ -1,0 +1,56 @@
+/** What a browser is asked of a passkey: its time, its answer, and that it is answered once. */
+import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../db/database';
+import { identityClient } from '../db/schema';
+import { errors } from './errors';
+import type { Challenge, ClientRow } from './store';
+
+export const ASKED_MS = 300_000;
+
+/** The library is loaded by the first who needs it. */
+export const webauthn = () => import('@simplewebauthn/server');
+
+export const challengeOf = (options: { challenge: string }): Challenge => ({
+  challenge: options.challenge,
+  nonce: JSON.stringify(options),
+  expiresAt: Date.now() + ASKED_MS,
+});
+
+const answer = z.looseObject({
+  id: z.string().max(1400),
+  response: z.looseObject({
+    userHandle: z.string().nullish(),
+    transports: z.array(z.string().max(32)).max(10).nullish(),
+  }),
+});
+/** The library checks the rest. */
+export function answerIn(text: string | undefined): z.infer<typeof answer> {
+  try {
+    return answer.parse(JSON.parse(text ?? ''));
+  } catch {
+    throw errors.wrongPasskey();
+  }
+}
+
+/** The library's answer; throws where that refuses. */
+export async function verified<T extends { verified: boolean }>(checked: Promise<T>): Promise<T & { verified: true }> {
+  const result = await checked.catch(() => null);
+  if (!result?.verified) throw errors.wrongPasskey();
+  return result as T & { verified: true };
+}
+
+/** Uses a question up: of two answers at once one counts. */
+export async function takeQuestion(db: Db, { id, flow }: ClientRow): Promise<string> {
+  const asked = (flow as { passkey?: Challenge } | null)?.passkey;
+  if (!asked) throw errors.wrongPasskey();
+  const taken = await db
+    .update(identityClient)
+    .set({ flow: sql`${identityClient.flow} - 'passkey'` })
+    .where(
+      and(eq(identityClient.id, id), sql`${identityClient.flow} -> 'passkey' ->> 'challenge' = ${asked.challenge}`),
+    )
+    .returning({ id: identityClient.id });
+  if (!taken.length || Date.now() > asked.expiresAt) throw errors.wrongPasskey();
+  return asked.challenge;
+}

@@ -1,0 +1,184 @@
+/** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
+import { and, eq } from 'drizzle-orm';
+import type { Db, DbOrTx } from '../db/database';
+import { identityUser } from '../db/schema';
+import { errors, fieldError } from './errors';
+import { verifyPassword } from './factors/passwords';
+import { deviceIdOf } from './known-devices';
+import type { Attempts } from './limits/attempts';
+import { Limiter } from './limits/limiter';
+import type { Passkeys } from './passkeys';
+import type { SignInNotice } from './sign-in-notice';
+import {
+  createClient,
+  findUser,
+  newId,
+  secondFactorsOf,
+  setFlow,
+  startSession,
+  type ClientRow,
+  type Device,
+  type Flow,
+  type SignedIn,
+  type UserRow,
+  type Visitor,
+} from './store';
+import type { TwoStep } from './two-step';
+import { NAME_MAX, type PoolAccounts } from './users';
+
+/** How long after the password a code is accepted. */
+const CODE_WITHIN_MS = 600_000;
+export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
+export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
+/** Of a browser that is not signed in. */
+export type EntryFlow = SignInFlow | SignUpFlow;
+export type Entered = { visitor: SignedIn; secret: string };
+/** `secret`: of a browser that is new. */
+export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: F; secret?: string };
+
+/** Stores a flow in the browser's row, which is made when there is none. */
+export async function storeFlow<F extends EntryFlow>(db: Db, visitor: Visitor | null, flow: F): Promise<Begun<F>> {
+  if (visitor) {
+    await setFlow(db, visitor.client.id, flow);
+    return { client: { ...visitor.client, flow }, flow };
+  }
+  const { client, secret } = await createClient(db);
+  await setFlow(db, client.id, flow);
+  return { client: { ...client, flow }, flow, secret };
+}
+
+type Parts = {
+  db: Db;
+  pool: PoolAccounts;
+  attempts: Attempts;
+  passkeys: Passkeys;
+  twoStep: TwoStep;
+  notice: SignInNotice;
+  /** Whether who forgot the password gets another by mail. */
+  canReset: boolean;
+};
+
+export class SignIn {
+  private readonly byAddress = new Limiter(60);
+
+  constructor(private readonly parts: Parts) {}
+
+  private limit(address: string): void {
+    const wait = this.byAddress.take(address);
+    if (wait) throw errors.tooMany(wait);
+  }
+
+  /** First step: accepts any identifier; whether it exists shows only with the right password. */
+  begin(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun<SignInFlow>> {
+    if (visitor?.session) throw errors.signedIn();
+    if (!identifier?.trim()) throw errors.missing('identifier');
+    if (identifier.length > NAME_MAX)
+      throw fieldError('form_param_max_length_exceeded', 'identifier', `At most ${NAME_MAX} characters.`);
+    this.limit(address);
+    return storeFlow(this.parts.db, visitor, {
+      kind: 'sign_in',
+      id: newId('sia'),
+      identifier: identifier.trim(),
+      status: 'needs_first_factor',
+      canReset: this.parts.canReset,
+    });
+  }
+
+  /** First step of a sign-in that a passkey ends: it is the same for everybody, and says who it is. */
+  async beginPasskey(visitor: Visitor | null, origin: string, address: string): Promise<Begun<SignInFlow>> {
+    if (visitor?.session) throw errors.signedIn();
+    this.limit(address);
+    return storeFlow(this.parts.db, visitor, {
+      kind: 'sign_in',
+      id: newId('sia'),
+      identifier: '',
+      strategy: 'passkey',
+      passkey: await this.parts.passkeys.ask(origin),
+      status: 'needs_first_factor',
+      canReset: false,
+    });
+  }
+
+  async attemptPasskey(
+    { client, flow }: Begun<SignInFlow>,
+    text: string | undefined,
+    origin: string,
+    device: Device,
+  ): Promise<Entered> {
+    const { user, use } = await this.parts.passkeys.check(client, text, origin, device.ip ?? '');
+    return this.enter(client, { ...flow, passkey: undefined, identifier: user.userName }, user, device, use);
+  }
+
+  /** Signs in, or asks for a code. `wrong` is what is thrown when the password is not that of the name. */
+  async attemptPassword(
+    begun: Begun<SignInFlow>,
+    password: string | undefined,
+    device: Device,
+    wrong = errors.wrongPassword,
+  ): Promise<Entered | Begun> {
+    if (!password) throw errors.missing('password');
+    const { client, flow } = begun;
+    const user = await findUser(this.parts.db, flow.identifier);
+    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    const account = user?.id ?? flow.identifier.toLowerCase();
+    if (!(await this.parts.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
+      throw wrong();
+    return { ...begun, ...(await this.afterPassword(client, flow, user, device)) };
+  }
+
+  /** Signs in, or asks for a code. */
+  async afterPassword(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered | Begun> {
+    if (!user.totpSince) return this.enter(client, flow, user, device);
+    const secondFactors = secondFactorsOf(user);
+    const next: SignInFlow = { ...flow, status: 'needs_second_factor', passwordAt: Date.now(), secondFactors };
+    await setFlow(this.parts.db, client.id, next);
+    return { client: { ...client, flow: next }, flow: next };
+  }
+
+  /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
+  async attemptCode(
+    client: ClientRow,
+    flow: SignInFlow,
+    { strategy, code }: { strategy?: string; code?: string },
+    device: Device,
+  ): Promise<Entered> {
+    const user = await findUser(this.parts.db, flow.identifier);
+    const passwordAt = flow.status === 'needs_second_factor' ? (flow.passwordAt ?? 0) : 0;
+    if (!user || passwordAt < user.updatedAt.getTime() || Date.now() - passwordAt > CODE_WITHIN_MS) {
+      await setFlow(this.parts.db, client.id, null);
+      throw errors.signInOver();
+    }
+    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    await this.parts.twoStep.check(user, strategy, code, place);
+    return this.enter(client, flow, user, device);
+  }
+
+  /** `also`: done in its transaction; its result is called after it. */
+  private async enter(
+    client: ClientRow,
+    flow: SignInFlow,
+    user: UserRow,
+    device: Device,
+    also?: (tx: DbOrTx) => Promise<() => void>,
+  ): Promise<Entered> {
+    if (await this.parts.pool.isDisabled(user.id)) throw errors.disabled();
+    const { entered, announce, announceAlso } = await this.parts.db.transaction(async (tx) => {
+      // The password may have been replaced since it was checked.
+      const [same] = await tx
+        .select({ id: identityUser.id })
+        .from(identityUser)
+        .where(and(eq(identityUser.id, user.id), eq(identityUser.passwordHash, user.passwordHash)))
+        .for('share');
+      if (!same) throw errors.signInOver();
+      const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
+      return {
+        announceAlso: await also?.(tx),
+        announce: await this.parts.notice.signedIn(tx, user, device),
+        entered: await startSession(tx, client, user, device, complete),
+      };
+    });
+    announce();
+    announceAlso?.();
+    return entered;
+  }
+}

@@ -1,0 +1,85 @@
+/** Commands about people: their sign-in, their roles. */
+import { randomBytes } from 'node:crypto';
+import { recordEvent } from '../accounts/pool-accounts';
+import { writeAudit } from '../accounts/audit';
+import { transaction } from '../db/transaction';
+import { removeTwoStep, resetPassword } from '../identity';
+import { ACTOR, OPERATOR, type Command } from './command';
+import { OpsError } from './failed';
+
+const ROLES = ['admin', 'miner'] as const;
+
+export const USER_COMMANDS: Record<string, Command> = {
+  'reset-password': {
+    takes: '<user>',
+    what: 'sets a new random password, prints it once, ends all sessions',
+    run: async ({ db, hosted, sessionsEnded }, [name = '']) => {
+      if (hosted)
+        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
+      const password = randomBytes(12).toString('base64url');
+      const done = await db.transaction(async (tx) => {
+        const reset = await resetPassword(tx, name, password);
+        if (!reset) throw new OpsError(`There is no user "${name}".`);
+        await writeAudit(tx, OPERATOR, 'user.reset_password', reset.user.userName, {
+          after: { sessionsEnded: reset.ended.length },
+        });
+        return reset;
+      });
+      sessionsEnded(done.ended);
+      return (
+        `New password of ${done.user.userName}: ${password}\n` +
+        `${done.ended.length} sessions ended. It is not shown again.`
+      );
+    },
+  },
+  'remove-two-step': {
+    takes: '<user>',
+    what: 'turns off two-step sign-in of a user who has lost the app and the backup codes, and tells the user',
+    run: async ({ db, hosted }, [name = '']) => {
+      if (hosted)
+        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.');
+      return db.transaction(async (tx) => {
+        const user = await removeTwoStep(tx, name);
+        if (!user) throw new OpsError(`There is no user "${name}" whose two-step sign-in is on.`);
+        await recordEvent(tx, user.id, ['two_step', 'off'], { ip: ACTOR, operator: true });
+        return `${user.userName} signs in with the password alone. Be sure that it was the owner who asked.`;
+      });
+    },
+  },
+  'grant-role': {
+    takes: `<user> ${ROLES.join('|')}`,
+    what: 'gives a role',
+    run: async ({ pool }, [name = '', role = '']) => {
+      if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
+      const before = await transaction(pool, async (client) => {
+        const {
+          rows: [user],
+        } = await client.query<{ id: number; user_name: string; role: string }>(
+          'select id, user_name, role from app_user where user_name = lower($1) for update',
+          [name],
+        );
+        if (!user) throw new OpsError(`There is no user "${name}".`);
+        await client.query('update app_user set role = $2 where id = $1', [user.id, role]);
+        const facts = { before: { role: user.role }, after: { role } };
+        await writeAudit(client, OPERATOR, 'user.grant_role', user.user_name, facts);
+        return user.role;
+      });
+      return `${name} is ${role} (was ${before}). Running servers know within five seconds.`;
+    },
+  },
+  'list-users': {
+    takes: '',
+    what: 'everybody, with role and last visit',
+    reads: true,
+    run: async ({ pool }) => {
+      const { rows } = await pool.query<{ line: string }>(
+        `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
+           case when is_legacy_user then 'legacy' end,
+           case when disabled then 'disabled' end,
+           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line
+         from app_user order by user_name`,
+      );
+      return rows.map(({ line }) => line).join('\n') || 'Nobody yet.';
+    },
+  },
+};
