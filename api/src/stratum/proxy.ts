@@ -6,7 +6,6 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
-import { networksOf } from '../network-of';
 import { connectionsAllowed } from '../open-files';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
@@ -15,13 +14,14 @@ import { ClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { StratumListener } from './listen/listener';
-import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
+import { type Limits, LIMITS, type Rate } from './wire/limits';
 import { addressList } from './listen/proxy-protocol';
 import { certificateGauge, limitGauge, StratumMetrics, upstreamGauges, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
 import { MinerSession } from './miner/session';
+import { Sessions } from './miner/sessions';
 import type { ProbeTimes } from './upstream/upstream-probe';
 import {
   type OwnPools,
@@ -105,14 +105,7 @@ export type PoolView = Pick<StratumProxy, 'upstreams' | 'connections' | 'status'
 
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
-/** Miners that `drain` asks at once, how long they have, and all together. */
-const WAVE = 256;
-const WAVE_MS = 3000;
-const DRAIN_MS = 35_000;
-const POLL_MS = 20;
 const MAX_ADDRESSES = 10_000;
-const MAX_ARRIVALS = 50;
-const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse();
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry, now = Date.now } = options;
@@ -136,8 +129,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     if (certificate) certificateGauge(registry, certificate);
   }
   const isBalancer = options.balancers && addressList(options.balancers);
-  const sessions = new Set<MinerSession>();
-  const addresses = new Counter();
+  const sessions = new Sessions(limits, metrics);
   const directory = new CachedDirectory(options.directory);
   const closedAccounts = new ClosedAccounts({
     directory: options.directory,
@@ -161,32 +153,6 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
     smallExtranonces: new LRUCache<string, number>({ max: MAX_ADDRESSES }),
     last: new LastDifficulties(options.lastWork, log),
-  };
-
-  let connected = 0;
-  /** At the limit the oldest connection that nobody has authorised on gives way. */
-  const makeRoom = (): boolean => {
-    if (connected < limits.connections) return true;
-    const stranger = [...sessions].find(({ subAccountId }) => subAccountId === null);
-    stranger?.end('full');
-    return stranger !== undefined;
-  };
-  const admit = (socket: Socket, address: string): boolean => {
-    if (!makeRoom()) {
-      metrics?.refused.inc({ reason: 'full' });
-      return false;
-    }
-    connected += 1;
-    socket.once('close', () => {
-      connected -= 1;
-    });
-    let free = true;
-    for (const { network, factor } of networksOf(address)) {
-      if (addresses.add(network) > limits.connectionsPerAddress * factor) free = false;
-      socket.once('close', () => addresses.remove(network));
-    }
-    if (!free) metrics?.refused.inc({ reason: 'address' });
-    return free;
   };
 
   const makeListener = (
@@ -214,7 +180,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
         handshakeMs: limits.handshakeMs,
         log,
         isBalancer,
-        admit,
+        admit: (socket, address) => sessions.admit(socket, address),
         enter,
       }),
       inside,
@@ -224,8 +190,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   // One timer for all connections: idle miners, and ones without a share, are found a little late.
   const sweep = setInterval(
     () => {
-      const limit = performance.now() - limits.idleMs;
-      for (const session of sessions) if (session.idleSince < limit) session.end('idle');
+      sessions.endIdle();
       gate.rotate();
     },
     Math.min(15_000, Math.max(50, Math.min(limits.idleMs, limits.unprovenMs) / 4)),
@@ -236,23 +201,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   /** Resolves when their last connection has closed. */
   const stopListening = (): Promise<unknown> =>
     Promise.all([...listeners.map((opened) => opened.close()), ownPorts?.stop()]);
-  const drain = async (): Promise<void> => {
-    void stopListening();
-    const all = [...sessions];
-    const waveMs = Math.min(WAVE_MS, DRAIN_MS / Math.ceil(all.length / WAVE));
-    for (let first = 0; first < all.length; first += WAVE) {
-      const wave = all.slice(first, first + WAVE);
-      for (const session of wave) session.askToReconnect();
-      await until(() => !wave.some((session) => sessions.has(session)), waveMs);
-      for (const session of wave) session.leave('the pool moves');
-    }
-  };
   const close = async (): Promise<void> => {
     clearInterval(sweep);
     closedAccounts.stop();
     certificate?.close();
     const closed = stopListening();
-    await until(() => [...sessions].every((session) => session.unanswered === 0), STOP_GRACE_MS);
+    await sessions.answered(STOP_GRACE_MS);
     gate.stop();
     for (const session of sessions) session.abandon();
     upstreams.stop();
@@ -304,27 +258,11 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     testPool: (target) => upstreams.testPool(target),
     connections: () => sessions.size,
     dismiss: (account, worker) => shared.slots.dismiss(account, worker),
-    arrivals: (asker) => {
-      const own = [...sessions].filter(({ subAccountId }) => subAccountId === asker.subAccountId);
-      const mining: Arrivals['mining'] = {};
-      for (const { isMining, algorithm } of own) if (isMining) mining[algorithm] = (mining[algorithm] ?? 0) + 1;
-      return {
-        nameless: newest([...sessions].flatMap((session) => session.namelessOf(asker.network) ?? [])),
-        connected: newest(own.flatMap((session) => session.arrival ?? [])),
-        mining,
-        refused: shared.refusals.of(asker, now() / 1000),
-      };
+    arrivals: (asker) => ({ ...sessions.arrivals(asker), refused: shared.refusals.of(asker, now() / 1000) }),
+    drain: async () => {
+      void stopListening();
+      await sessions.drain();
     },
-    drain,
     stop: close,
   };
-}
-
-/** Waits until it holds, at most `withinMs`. */
-async function until(holds: () => boolean, withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (performance.now() < deadline && !holds())
-    await new Promise((resolve) => {
-      setTimeout(resolve, POLL_MS);
-    });
 }

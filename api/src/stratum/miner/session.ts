@@ -5,10 +5,8 @@ import type { Arrival, Arrivals } from '@pool/shared/api/contract';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
-import { type Authorised, authoriseMiner, type Refused } from './access/authorise';
-import type { Refusals } from './access/refusals';
+import { Authorisation, type AuthorisationDeps } from './authorisation';
 import type { Place } from './access/worker-slots';
-import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
@@ -19,18 +17,12 @@ import { configureAnswer, parseConfigure } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
 export type SessionDeps = ShareDeps &
-  WorkDeps & {
-    directory: CachedDirectory;
+  WorkDeps &
+  AuthorisationDeps & {
     /** Lines of all miners of one network. */
     addressRates: LRUCache<string, Rate>;
-    refusals: Refusals;
-    /** Sub-account the port is assigned to; null: everybody's. */
-    owner: number | null;
   };
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-/** Names refused one after the other. */
-const MAX_REFUSED_NAMES = 5;
 /** Milliseconds until a connection with too many unanswered shares, or whose shares cannot be recorded yet, is read. */
 const PENDING_WAIT_MS = 50;
 
@@ -42,11 +34,7 @@ export class MinerSession {
   private readonly lines: Rate;
   private readonly handshake: NodeJS.Timeout;
   private readonly workers: ConnectionWorkers;
-  /** The first worker: all others are of its account, whose upstream gives the work. */
-  private first: Authorised | null = null;
-  /** The names that were sent are looked up one after the other. */
-  private authorising = Promise.resolve();
-  private refusedNames = 0;
+  private readonly names: Authorisation;
   private malformed = 0;
   private shares: ShareHandler | null = null;
   private readonly connectedAt: number;
@@ -82,6 +70,13 @@ export class MinerSession {
       onClose: (why) => this.onClose(why),
     });
     this.workers = new ConnectionWorkers(address, deps, (reason) => this.end(reason));
+    this.names = new Authorisation(address, deps, this.workers, {
+      isOpen: () => this.wire.open,
+      answer: (id, result) => this.answer(id, result),
+      error: (id, code, message) => this.error(id, code, message),
+      end: (reason) => this.end(reason),
+      added: (place, password) => this.onWorker(place, password),
+    });
     this.work = new MinerWork(address, deps, {
       isOpen: () => this.wire.open,
       notify: (method, params) => this.notify(method, params),
@@ -107,7 +102,7 @@ export class MinerSession {
 
   /** The sub-account it mines for; null before the authorisation. */
   get subAccountId(): number | null {
-    return this.first?.subAccountId ?? null;
+    return this.names.first?.subAccountId ?? null;
   }
 
   get algorithm(): AlgorithmName {
@@ -121,10 +116,11 @@ export class MinerSession {
 
   /** What its owner is told before its first share; null before the authorisation and after that share. */
   get arrival(): Arrival | null {
-    if (!this.first || !this.shares || this.isMining) return null;
+    const { first } = this.names;
+    if (!first || !this.shares || this.isMining) return null;
     const { software, difficulty } = this.workers;
     return {
-      worker: this.first.worker,
+      worker: first.worker,
       algorithm: this.deps.algorithm,
       software,
       since: this.authorisedAt,
@@ -137,13 +133,10 @@ export class MinerSession {
 
   /** What its owner is told before it names a worker, if it is from their network. */
   namelessOf(network: string | null): Arrivals['nameless'][number] | null {
-    if (!this.isNameless || networkOf(this.address) !== network) return null;
+    if (!this.names.isNameless || networkOf(this.address) !== network) return null;
     return { algorithm: this.deps.algorithm, since: this.connectedAt, subscribed: this.work.layout !== null };
   }
 
-  private get isNameless(): boolean {
-    return !this.shares && this.refusedNames === 0;
-  }
   private get seconds(): number {
     return Math.floor(this.deps.now() / 1000);
   }
@@ -184,8 +177,7 @@ export class MinerSession {
       case 'mining.subscribe':
         return this.onSubscribe(message);
       case 'mining.authorize':
-        this.authorising = this.authorising.then(() => this.onAuthorize(message));
-        return;
+        return this.names.take(message);
       case 'mining.submit':
         return this.onSubmit(message);
       case 'mining.suggest_difficulty':
@@ -228,39 +220,10 @@ export class MinerSession {
     this.startWork();
   }
 
-  private async onAuthorize({ id, params }: Request): Promise<void> {
-    const { directory, log, owner, slots, algorithm } = this.deps;
-    const [text, password] = params;
-    if (!this.wire.open) return;
-    if (this.workers.has(text)) return this.answer(id, true);
-    if (this.refusedNames >= MAX_REFUSED_NAMES) return this.end('too many authorisations');
-    let found: Awaited<ReturnType<typeof authoriseMiner>>;
-    try {
-      found = await authoriseMiner(text, password, directory, owner);
-    } catch (error) {
-      log.error({ err: error }, 'accounts cannot be read');
-      this.error(id, ERROR.other, 'Try again in a moment');
-      return this.first ? undefined : this.end('accounts cannot be read');
-    }
-    if (!this.wire.open) return;
-    if ('refused' in found) return this.turnAway(id, text, found);
-    if (this.first && this.first.subAccountId !== found.subAccountId) {
-      this.refusedNames += 1;
-      return this.error(id, ERROR.unauthorised, 'Another account needs a connection of its own');
-    }
-    const account = { subAccountId: found.subAccountId, algorithm };
-    const own = slots.isFull(account) ? await directory.ownWorkers(account) : NO_NAMES;
-    if (!this.wire.open) return;
-    const miner = this.workers.add(found, own);
-    if ('refused' in miner) {
-      this.turnAway(id, text, miner);
-      return this.first || miner.reason !== 'banned' ? undefined : this.end('banned');
-    }
-    this.refusedNames = 0;
+  /** Another worker was authorised. */
+  private onWorker(place: Place, password: unknown): void {
     this.lines.perSecond = this.deps.limits.linesPerSecond * this.workers.size;
-    if (!this.first) this.open(miner.place, password);
-    this.first ??= found;
-    this.answer(id, true);
+    if (!this.shares) this.open(place, password);
     this.startWork();
   }
 
@@ -284,18 +247,8 @@ export class MinerSession {
   }
 
   private startWork(): void {
-    if (this.first && this.work.layout && !this.work.started) void this.work.start(this.first, this.workers.software);
-  }
-
-  private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {
-    this.refusedNames += 1;
-    this.note(reason, subAccountId, name);
-    this.error(id, ERROR.unauthorised, refused);
-  }
-
-  private note(reason: Refused['reason'], subAccountId: number | null, name: unknown): void {
-    const { refusals, algorithm } = this.deps;
-    refusals.note(networkOf(this.address), { at: this.seconds, algorithm, reason, subAccountId, name });
+    const { first } = this.names;
+    if (first && this.work.layout && !this.work.started) void this.work.start(first, this.workers.software);
   }
 
   private onSuggest(request: Request, difficulty: number | null): void {
@@ -337,8 +290,7 @@ export class MinerSession {
     else this.work.drain();
     this.work.leave();
     this.workers.leave();
-    if (this.isNameless) this.note('no_name', this.deps.owner, null);
-    this.first = null;
+    this.names.leave();
     this.deps.log.debug({ address: this.address, why }, 'miner gone');
     this.onEnd(this);
   }

@@ -14,6 +14,7 @@ import {
   readError,
   type Request,
 } from '../wire/protocol';
+import { Calls } from './calls';
 import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import { addressOf, openSocket, type Outbound } from './upstream-socket';
 import { type Nominal, recordName, type UpstreamTarget } from './upstream-target';
@@ -48,8 +49,6 @@ export type ConnectionOptions = {
   suggested?: number | null;
 };
 
-type Pending = { sentAt: number; done(answer: Answer | null): void };
-
 const SELF = 'pool-proxy/1.0';
 /** Milliseconds the first job waits for a difficulty: some pools send it right after the job. */
 const FIRST_DIFFICULTY_MS = 1000;
@@ -64,7 +63,6 @@ export class UpstreamConnection {
   /** Stratum's default until the upstream sets one. */
   difficulty = 1;
   ready = false;
-  private nextId = 1;
   private failure: UpstreamFailure | null = null;
   private done = false;
   private retiring = false;
@@ -79,13 +77,12 @@ export class UpstreamConnection {
   private readonly name: string;
   /** What its accepted shares are recorded under. */
   readonly recordName: string;
-  private readonly pending = new Map<number, Pending>();
+  private readonly calls: Calls;
   private readonly rate: Rate;
   private readonly limits: Limits;
   private wire: Wire | null = null;
   /** Before the first job: limits the handshake. After it: limits the time without a new job. */
   private timer: NodeJS.Timeout;
-  private watch: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly target: UpstreamTarget,
@@ -94,6 +91,7 @@ export class UpstreamConnection {
   ) {
     const { limits, outbound, software, suggested = null } = options;
     this.limits = limits;
+    this.calls = new Calls(limits.submitMs, () => this.fail('silent', 'does not answer'));
     this.recordName = recordName(target);
     this.name = software ? `${software} ${SELF}` : SELF;
     this.suggested = suggested;
@@ -134,7 +132,7 @@ export class UpstreamConnection {
       const accepted = answer.result === true;
       this.events.onVerdict?.(ms, accepted);
       done(accepted ? { accepted } : { accepted, ...readError(answer.error) });
-      if (this.retiring && this.pending.size === 0) this.close();
+      if (this.retiring && this.calls.size === 0) this.close();
     });
   }
 
@@ -147,7 +145,7 @@ export class UpstreamConnection {
   retire(): void {
     this.ready = false;
     this.retiring = true;
-    if (this.pending.size === 0) this.close();
+    if (this.calls.size === 0) this.close();
   }
 
   close(): void {
@@ -195,7 +193,9 @@ export class UpstreamConnection {
     if (this.suggested === null) return;
     // ckpool reads whole numbers only.
     const difficulty = this.suggested > 1 ? Math.round(this.suggested) : this.suggested;
-    this.wire?.send(`{"id":${this.nextId++},"method":"mining.suggest_difficulty","params":[${decimal(difficulty)}]}`);
+    this.wire?.send(
+      `{"id":${this.calls.newId()},"method":"mining.suggest_difficulty","params":[${decimal(difficulty)}]}`,
+    );
   }
 
   private takeJob(job: UpstreamJob): void {
@@ -239,15 +239,12 @@ export class UpstreamConnection {
 
   private onLine(line: string): void {
     const message = parseLine(line);
-    // Some send the number of an id back as a string.
-    const id = Number(message?.id);
-    const pending = message?.kind === 'answer' ? this.pending.get(id) : undefined;
+    const done = message?.kind === 'answer' ? this.calls.take(message) : undefined;
     // There are as many answers as shares, which a farm may send a thousand of.
-    if (!pending && !this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
+    if (!done && !this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
     if (!message) return this.fail('misbehaves', 'speaks something else than Stratum');
     if (message.kind === 'request') return this.onRequest(message);
-    this.pending.delete(id);
-    pending?.done(message);
+    done?.(message);
   }
 
   private onRequest({ id, method, params }: Request): void {
@@ -278,26 +275,9 @@ export class UpstreamConnection {
   }
 
   private call(method: string, params: unknown[], done: (answer: Answer | null, ms: number) => void): void {
-    const id = this.nextId++;
-    const sentAt = performance.now();
-    this.pending.set(id, { sentAt, done: (answer) => done(answer, performance.now() - sentAt) });
+    const id = this.calls.add(done);
     this.wire?.send({ id, method, params });
-    if (this.ready) this.watchPending();
-  }
-
-  /** Fails when a submit is not answered in time. One timer for all pending submits. */
-  private watchPending(): void {
-    const oldest = this.pending.values().next().value;
-    if (this.watch || !oldest) return;
-    this.watch = setTimeout(
-      () => {
-        this.watch = null;
-        const first = this.pending.values().next().value;
-        if (first && performance.now() - first.sentAt >= this.limits.submitMs) this.fail('silent', 'does not answer');
-        else this.watchPending();
-      },
-      Math.max(0, oldest.sentAt + this.limits.submitMs - performance.now()) + 5,
-    );
+    if (this.ready) this.calls.watch();
   }
 
   private fail(word: FailureWord, why: string): void {
@@ -313,11 +293,8 @@ export class UpstreamConnection {
     this.done = true;
     clearTimeout(this.timer);
     if (this.difficultyTimer) clearTimeout(this.difficultyTimer);
-    if (this.watch) clearTimeout(this.watch);
     this.ready = false;
-    const lost = [...this.pending.values()];
-    this.pending.clear();
-    for (const { done } of lost) done(null);
+    this.calls.end();
     this.events.onClosed(this.failure ?? { word: overLimit ? 'misbehaves' : 'lost', why });
   }
 }

@@ -1,0 +1,100 @@
+/** All connected miners: who is let in, what users are told of theirs, how they are sent away. */
+import type { Socket } from 'node:net';
+import type { Arrivals } from '@pool/shared/api/contract';
+import { networksOf } from '../../network-of';
+import { Counter, type Limits } from '../wire/limits';
+import type { Asker } from './access/refusals';
+import type { StratumMetrics } from './metrics';
+import type { MinerSession } from './session';
+
+/** Miners that `drain` asks at once, how long they have, and all together. */
+const WAVE = 256;
+const WAVE_MS = 3000;
+const DRAIN_MS = 35_000;
+const POLL_MS = 20;
+const MAX_ARRIVALS = 50;
+const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse();
+
+export class Sessions extends Set<MinerSession> {
+  private readonly addresses = new Counter();
+  /** Sockets, also those that are no sessions yet. */
+  private connected = 0;
+
+  constructor(
+    private readonly limits: Limits,
+    private readonly metrics?: StratumMetrics,
+  ) {
+    super();
+  }
+
+  /** Whether a new connection may stay. */
+  admit(socket: Socket, address: string): boolean {
+    const { limits, metrics } = this;
+    if (!this.makeRoom()) {
+      metrics?.refused.inc({ reason: 'full' });
+      return false;
+    }
+    this.connected += 1;
+    socket.once('close', () => {
+      this.connected -= 1;
+    });
+    let free = true;
+    for (const { network, factor } of networksOf(address)) {
+      if (this.addresses.add(network) > limits.connectionsPerAddress * factor) free = false;
+      socket.once('close', () => this.addresses.remove(network));
+    }
+    if (!free) metrics?.refused.inc({ reason: 'address' });
+    return free;
+  }
+
+  endIdle(): void {
+    const limit = performance.now() - this.limits.idleMs;
+    for (const session of this) if (session.idleSince < limit) session.end('idle');
+  }
+
+  /** Miners of an account that have not had a share yet. */
+  arrivals(asker: Asker): Omit<Arrivals, 'refused'> {
+    const own = [...this].filter(({ subAccountId }) => subAccountId === asker.subAccountId);
+    const mining: Arrivals['mining'] = {};
+    for (const { isMining, algorithm } of own) if (isMining) mining[algorithm] = (mining[algorithm] ?? 0) + 1;
+    return {
+      nameless: newest([...this].flatMap((session) => session.namelessOf(asker.network) ?? [])),
+      connected: newest(own.flatMap((session) => session.arrival ?? [])),
+      mining,
+    };
+  }
+
+  /** Asks all to connect anew, in waves; resolves when they have gone. */
+  async drain(): Promise<void> {
+    const all = [...this];
+    const waveMs = Math.min(WAVE_MS, DRAIN_MS / Math.ceil(all.length / WAVE));
+    for (let first = 0; first < all.length; first += WAVE) {
+      const wave = all.slice(first, first + WAVE);
+      for (const session of wave) session.askToReconnect();
+      await until(() => !wave.some((session) => this.has(session)), waveMs);
+      for (const session of wave) session.leave('the pool moves');
+    }
+  }
+
+  /** Resolves when every share is answered, after `withinMs` at the latest. */
+  answered(withinMs: number): Promise<void> {
+    return until(() => [...this].every((session) => session.unanswered === 0), withinMs);
+  }
+
+  /** At the limit the oldest connection that nobody has authorised on gives way. */
+  private makeRoom(): boolean {
+    if (this.connected < this.limits.connections) return true;
+    const stranger = [...this].find(({ subAccountId }) => subAccountId === null);
+    stranger?.end('full');
+    return stranger !== undefined;
+  }
+}
+
+/** Waits until it holds, at most `withinMs`. */
+async function until(holds: () => boolean, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline && !holds())
+    await new Promise((resolve) => {
+      setTimeout(resolve, POLL_MS);
+    });
+}
