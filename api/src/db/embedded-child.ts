@@ -6,7 +6,9 @@
  * statements, settings and advisory locks (measured: "prepared statement already exists"), so the pool holds one
  * connection. A few sockets are accepted all the same, because the pool opens the next before the last is fully closed.
  */
+import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Engine from '@electric-sql/pglite';
@@ -65,6 +67,19 @@ async function open(): Promise<{ db: Engine.PGlite; movedAside?: string }> {
   }
   return { db, movedAside };
 }
+
+/** The parts of an answer go out in one call of the system: four of them cost more than a small statement. */
+subscribe('net.server.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  const write = socket.write;
+  socket.write = ((...args: unknown[]) => {
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
+    return Reflect.apply(write, socket, args) as boolean;
+  }) as typeof write;
+});
 
 try {
   const { db, movedAside } = await open();

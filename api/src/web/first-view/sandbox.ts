@@ -2,7 +2,7 @@
  * The context a first view's script runs in: JavaScript's own objects, and what a view needs besides, made in the
  * context itself. Only strings and numbers cross its border, so that a script holds no object of the process.
  */
-import { createContext, Script } from 'node:vm';
+import { constants, createContext, Script } from 'node:vm';
 
 /** What the context asks of the process. All arguments and results are primitive. */
 export type Host = {
@@ -200,7 +200,8 @@ const PRELUDE = String.raw`'use strict';
 
 /** Runs the script of a first view. Throws what the script throws, which may be an object of its context. */
 export function runConfined(code: string, host: Host): Bridge {
-  const context = createContext(Object.create(null) as object, {
+  // Its global object is an ordinary one: of another, Node itself answers for each use of `Map` or `Math`.
+  const context = createContext(constants.DONT_CONTEXTIFY as unknown as object, {
     codeGeneration: { strings: false, wasm: false },
   });
   const options = {
