@@ -71,6 +71,7 @@ const accountBucketColumns = () => ({
 // The same sums per sub-account, so that a chart never adds up workers.
 export const account1m = pgTable('account_1m', accountBucketColumns(), (t) => [
   primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+  index('account_1m_at').on(t.at),
 ]);
 export const account10m = pgTable('account_10m', accountBucketColumns(), (t) => [
   primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),

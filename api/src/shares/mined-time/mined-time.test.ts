@@ -8,7 +8,7 @@ import { transaction } from '../../db/transaction';
 import { WorkerLists } from '../../workers/workers';
 import { history, windows, type Source } from '../charts';
 import { countBatch } from '../ingest';
-import { absencesOf, presentSeconds, sinceWhen } from './mined-time';
+import { absencesOf, absencesSelect, presentSeconds, sinceWhen } from './mined-time';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';
 const HOUR = 3600;
@@ -118,6 +118,19 @@ describe('after an absence of the server', () => {
     expect(account.absences).toEqual([]);
     expect(account.h24 / RATE).toBeCloseTo(1, 1);
   });
+});
+
+it('an absence is looked up by time, not in all minutes of two days', async () => {
+  await mine(NOW - 26 * HOUR, NOW);
+  await runAlerts(database.pool, NOW);
+  await runAlerts(database.pool, NOW + 900);
+  await database.pool.query('analyze account_1m, share_1m, pool_outage');
+  const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, costs off, timing off) ${absencesSelect(String(NOW + 960))}`,
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toMatch(/Index Scan using account_1m_\d+_at_idx/);
+  expect(plan).not.toMatch(/share_1m|Rows Removed by (Join )?Filter: \d{3}/);
 });
 
 it('of more than a hundred absences the newest count', async () => {

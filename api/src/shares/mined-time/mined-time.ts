@@ -13,7 +13,8 @@ export const MIN_S = 60;
 
 /**
  * Times of the last two days at which the server did not run, oldest first. The record of an outage begins up to a
- * minute before its last share, and may be about a database that was away: with shares in it the pool was there.
+ * minute before its last share, and may be about a database that was away: with shares in it the pool was there. A
+ * subselect, not `exists`: the planner would join all minutes of two days.
  */
 export async function absencesOf(db: Querier, now: number): Promise<Absence[]> {
   const text = absencesSelect('$1::float8');
@@ -28,10 +29,13 @@ export const absencesSelect = (now: string): string => `
     from pool_outage o
     where o.why = 'server'
       and o.until > to_timestamp(${now}) - interval '2 days'
-      and not exists (
-        select from share_1m s
-        where s.at >= o.since + interval '1 minute' and s.at + interval '1 minute' <= o.until and s.accepted > 0
-      )
+      and (
+        select s.at
+        from account_1m s
+        where s.at >= o.since + interval '1 minute' and s.at <= o.until - interval '1 minute' and s.accepted > 0
+        order by s.at
+        limit 1
+      ) is null
     group by 1, 2
     order by 1 desc
     limit 100
