@@ -6,6 +6,7 @@ import type { DbOrTx } from '../db/database';
 import { outbox } from '../db/schema';
 import { eventOf } from '../outbox/events';
 import { type Pending, told } from '../outbox/pending';
+import { documentOf } from './plain-page';
 import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Texts, type Values } from '../outbox/texts';
 
 export const FOLDER = 'mail/texts';
@@ -46,7 +47,7 @@ export const plain = loadTexts(FOLDER, (value) => value);
 const markup = loadTexts(FOLDER, (value) => `<b dir="auto">${escapeHtml(value)}</b>`);
 
 const MAIN_END = '</main>';
-export const STYLE =
+const STYLE =
   ':root{color-scheme:light dark}' +
   'body{margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#fff}' +
   'main{max-width:480px;margin:auto}.code{margin:24px 0;font:600 32px/1 ui-monospace,monospace;letter-spacing:6px}' +
@@ -68,7 +69,7 @@ export function writeMail({ language, kind, values, code, link }: Omit<Mail, 'to
   ];
   const body = [
     `<p>${markup.say(language, `${kind}.text`, all)}</p>`,
-    ...(code ? [`<p class="code" dir="ltr">${escapeHtml(code)}</p>`] : []),
+    ...(code ? [`<p class="code"><bdi>${escapeHtml(code)}</bdi></p>`] : []),
     ...(button ? [`<p><a class="button" href="${escapeHtml(link)}">${button}</a></p>`] : []),
     ...notes.map((key) => `<p class="note">${plain.say(language, key)}</p>`),
   ];
@@ -129,12 +130,14 @@ const kindsIn = (language: Language, events: readonly TelegramEvent[]): string =
 
 /** The page that ends mails of these kinds, or says that it is `done`; `events` null: its link is no longer valid. */
 export function unsubscribePage(language: Language, events: readonly TelegramEvent[] | null, done: boolean): string {
-  const say = (key: string): string => escapeHtml(plain.say(language, key, { kinds: kindsIn(language, events ?? []) }));
-  const body =
-    events && !done
-      ? [`<p>${say('unsubscribe.ask')}</p>`, `<form method="post"><button>${say('unsubscribe.end')}</button></form>`]
-      : [`<p>${say(events ? 'unsubscribe.done' : 'unsubscribe.invalid')}</p>`];
-  return contentOf(language, say('unsubscribe.title'), [], body).html;
+  const say = (key: string): string =>
+    plain.say(language, `unsubscribe.${key}`, { kinds: kindsIn(language, events ?? []) });
+  const asks = events && !done;
+  return documentOf(language, {
+    title: say('title'),
+    text: say(asks ? 'ask' : events ? 'done' : 'invalid'),
+    form: asks ? { words: say('end') } : undefined,
+  });
 }
 
 /** With a link to the pool at `url`, and one that ends these mails. */

@@ -1,18 +1,14 @@
 /** Where the links of mails lead that end them: a page that asks, and a POST without signing in, which ends. */
-import { createHash } from 'node:crypto';
 import type { TelegramEvent } from '@pool/shared/api/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { endMails } from '../../accounts/alert-setting';
-import { STYLE, unsubscribePage } from '../../mail/mail';
+import { unsubscribePage } from '../../mail/mail';
+import { POLICY } from '../../mail/plain-page';
 import { PATH, tokenOf } from '../../mail/unsubscribe';
 import { languageOf } from '../../outbox/texts';
 import type { Secrets } from '../../secrets';
 import type { ZodApp } from '../server/server';
-
-const POLICY =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
-  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Following the link only asks: mail programs look at links. */
 export async function unsubscribeRoutes(

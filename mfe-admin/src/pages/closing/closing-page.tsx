@@ -123,7 +123,12 @@ function useColumns(): DataColumn<UpstreamDay>[] {
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`admin.closing.col.${key}`) });
     return [
-      { ...title('day'), width: 120, once: true, render: (row) => formatDay(language, 'utc', row.day) },
+      {
+        ...title('day'),
+        width: 120,
+        once: true,
+        render: ({ day }) => <time dateTime={day}>{formatDay(language, 'utc', day)}</time>,
+      },
       {
         ...title('upstream'),
         width: 220,
