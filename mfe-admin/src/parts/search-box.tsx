@@ -5,16 +5,19 @@ import { useEffect, useRef, useState } from 'react';
 const SEARCH_DELAY_MS = 250;
 
 /**
- * Calls `onSearch` when typing pauses; `replace`: one search makes one entry in the browser's history, not one a letter. Takes over `value` when it changes elsewhere (Back, Clear), but not its own
- * searches, so that typing is never overwritten.
+ * Calls `onSearch` when typing pauses; `replace`: one search makes one entry in the browser's history, not one a letter.
+ * Takes over `value` when it changes elsewhere (Back, Clear), but not its own searches, so that typing is never
+ * overwritten. `size`: beside fields theirs, else larger on a phone.
  */
 export function SearchBox({
   value = '',
   label,
+  size,
   onSearch,
 }: {
   value: string | undefined;
   label: string;
+  size?: 'middle';
   onSearch: (text: string, how: { replace: boolean }) => void;
 }) {
   const [draft, setDraft] = useState(value);
@@ -29,7 +32,7 @@ export function SearchBox({
       setSent(value);
     }
   }
-  const size = useNarrow() ? 'large' : 'middle';
+  const narrow = useNarrow();
   const type = (text: string) => {
     setDraft(text);
     clearTimeout(timer.current);
@@ -42,7 +45,7 @@ export function SearchBox({
   return (
     <Input
       type="search"
-      size={size}
+      size={size ?? (narrow ? 'large' : 'middle')}
       value={draft}
       maxLength={64}
       allowClear

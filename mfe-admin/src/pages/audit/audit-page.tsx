@@ -111,6 +111,7 @@ export function AuditPage() {
         <Field label={t('admin.audit.col.user')}>
           {() => (
             <SearchBox
+              size="middle"
               value={filter.userName}
               label={t('admin.audit.col.user')}
               onSearch={(text, how) => set({ userName: text.toLowerCase() }, how)}
@@ -126,6 +127,7 @@ export function AuditPage() {
         <Field label={t('admin.audit.col.subject')}>
           {() => (
             <SearchBox
+              size="middle"
               value={filter.subject}
               label={t('admin.audit.col.subject')}
               onSearch={(subject, how) => set({ subject }, how)}
