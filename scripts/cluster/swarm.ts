@@ -21,6 +21,8 @@ export type Report = {
   lost: number;
   longestWithoutWork: number;
   withoutWork: number;
+  /** Shares refused since the last report, by what was said. */
+  refused: Record<string, number>;
 };
 type Ask = { load: Load } | { ask: 'report' | 'finish' };
 
@@ -44,7 +46,12 @@ class SwarmMiner {
   constructor(
     private readonly load: Load,
     private readonly n: number,
-    private readonly seen: { answer(ms: number): void; lost(): void; back(ms: number): void },
+    private readonly seen: {
+      answer(ms: number): void;
+      lost(): void;
+      back(ms: number): void;
+      refused(why: string): void;
+    },
   ) {}
 
   get user(): string {
@@ -102,11 +109,12 @@ class SwarmMiner {
   }
 
   private read(line: string): void {
-    const { id, method, params, result } = JSON.parse(line) as {
+    const { id, method, params, result, error } = JSON.parse(line) as {
       id: number | null;
       method?: string;
       params: unknown[];
       result: unknown;
+      error?: unknown;
     };
     if (method === 'mining.notify') {
       if (this.leaves || this.moves) return;
@@ -123,6 +131,7 @@ class SwarmMiner {
       this.seen.answer(performance.now() - (this.waiting.get(Number(id)) ?? 0));
       this.waiting.delete(Number(id));
       this.told[result === true ? 'accepted' : 'refused'] += 1;
+      if (result !== true) this.seen.refused(JSON.stringify(error));
       if (this.moves && this.waiting.size === 0) this.socket?.end();
     }
   }
@@ -140,10 +149,12 @@ async function mine(): Promise<void> {
   let answers: number[] = [];
   let lost = 0;
   let longest = 0;
+  let refused: Report['refused'] = {};
   const seen = {
     answer: (ms: number) => answers.push(ms),
     lost: () => (lost += 1),
     back: (ms: number) => (longest = Math.max(longest, ms)),
+    refused: (why: string) => (refused[why] = (refused[why] ?? 0) + 1),
   };
   const miners = Array.from({ length: load.miners }, (_, n) => new SwarmMiner(load, n, seen));
   for (const [n, miner] of miners.entries()) setTimeout(() => miner.connect(), n * 4);
@@ -178,8 +189,10 @@ async function mine(): Promise<void> {
       lost,
       longestWithoutWork: idle.reduce((most, each) => Math.max(most, each), longest),
       withoutWork: idle.length,
+      refused,
     } satisfies Report);
     answers = [];
+    refused = {};
     lost = 0;
     longest = 0;
   });

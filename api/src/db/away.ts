@@ -17,10 +17,10 @@ const NETWORK = new Set([
   'NOT_REPLICATED',
 ]);
 /**
- * SQLSTATE: shutting down, starting, too many connections, a lost connection (class 08), and a standby that only reads,
- * which a failover has not promoted yet.
+ * SQLSTATE: shutting down, starting, no room on its disk, too many connections, a lost connection (class 08), and a
+ * standby that only reads, which a failover has not promoted yet.
  */
-const STATE = /^(57P0[1-5]|53300|08...|25006)$/;
+const STATE = /^(57P0[1-5]|53[13]00|08...|25006)$/;
 /** SQLSTATE: wrong user or password, and no such database. */
 const REFUSED = /^(28...|3D000)$/;
 /** Errors of the driver, which have no code. */

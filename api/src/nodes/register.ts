@@ -120,8 +120,11 @@ export class NodeRegister {
     clearInterval(this.timer);
     this.timer = null;
     await this.beating;
-    const { pool, journal } = this.options;
-    if ((await uncountedIn(journal)).length > 0) return;
+    const { pool, journal, log } = this.options;
+    if ((await uncountedIn(journal)).length > 0) {
+      log.warn('shares are not counted: this node keeps its place in the register until its next start');
+      return;
+    }
     // Before it is so: a file that says more than is true would let a day be closed too early.
     this.seat.setJoined(false);
     await transaction(pool, async (client) => {

@@ -8,6 +8,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { Registry } from 'prom-client';
 import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { eventually } from '../testing/eventually';
@@ -19,17 +20,23 @@ let folder: string;
 let cluster: Cluster;
 let database: Database;
 let ingest: ShareIngest;
+let metrics: Registry;
 /** Run when ingest and database are closed. */
 let cleanUps: (() => Promise<void>)[];
 
-const openIngest = (of = database): Promise<ShareIngest> =>
-  ShareIngest.open({
+const openIngest = (of = database): Promise<ShareIngest> => {
+  metrics = new Registry();
+  return ShareIngest.open({
     pool: of.pool,
     folder,
     log: pino({ level: 'silent' }),
     flushMs: 3_600_000,
     keepCounted: true,
+    metrics,
   });
+};
+const lost = async (): Promise<unknown> =>
+  (await metrics.getSingleMetric('ingest_lost_segments_total')?.get())?.values[0]?.value;
 
 beforeEach(async () => {
   cleanUps = [];
@@ -120,8 +127,10 @@ it('a standby takes over without the last commits: they are counted again, once,
     'the new primary',
   );
   expect(await counted()).toEqual({ before: 1 });
+  expect(await lost()).toBe(0);
   await mine('after');
   expect(await counted()).toEqual({ before: 1, 'lost-1': 1, 'lost-2': 1, after: 1 });
+  expect(await lost()).toBe(2);
   await mine('later');
   expect(await counted()).toEqual({ before: 1, 'lost-1': 1, 'lost-2': 1, after: 1, later: 1 });
 });

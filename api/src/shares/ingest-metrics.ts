@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-export type IngestMetrics = { counted: Counter<'outcome'>; damaged: Counter; syncFailures: Counter };
+export type IngestMetrics = { counted: Counter<'outcome'>; damaged: Counter; syncFailures: Counter; lost: Counter };
 
 /** Read whenever metrics are asked for. */
 type Measured = { waiting(): number; secondsSinceCounted(): number; refused(): number };
@@ -42,6 +42,11 @@ export function ingestMetrics(registry: Registry, measured: Measured): IngestMet
     syncFailures: new Counter({
       name: 'ingest_sync_failures_total',
       help: 'Syncs of the journal that failed',
+      registers,
+    }),
+    lost: new Counter({
+      name: 'ingest_lost_segments_total',
+      help: 'Counted journal segments that the database has lost, and that are counted again',
       registers,
     }),
   };

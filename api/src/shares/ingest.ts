@@ -314,6 +314,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     try {
       const lost = (await this.kept?.takeBack(pool)) ?? [];
       this.journal.add(lost);
+      this.metrics?.lost.inc(lost.length);
       if (lost.length)
         log.error({ segments: lost.length }, 'the database has lost counted shares: they are counted again');
     } catch (error) {

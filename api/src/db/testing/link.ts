@@ -15,13 +15,18 @@ export type Link = {
   slow(ms: number): void;
   /** New connections work again; those that were cut stay so. */
   mend(): void;
+  /** New connections are led to another PostgreSQL, as by an operator's virtual address. */
+  lead(to: string): void;
   close(): Promise<void>;
 };
+
+const socketOf = ({ searchParams, port }: URL): string =>
+  `${searchParams.get('host') ?? ''}/.s.PGSQL.${port || '5432'}`;
 
 /** `url`: of a cluster on a unix socket (`startCluster`). */
 export async function startLink(url: string): Promise<Link> {
   const target = new URL(url);
-  const path = `${target.searchParams.get('host') ?? ''}/.s.PGSQL.${target.port || '5432'}`;
+  let path = socketOf(target);
   const pairs = new Set<readonly [Socket, Socket]>();
   const all = new Set<Socket>();
   let isCut = false;
@@ -66,6 +71,9 @@ export async function startLink(url: string): Promise<Link> {
     },
     mend: () => {
       isCut = false;
+    },
+    lead: (to) => {
+      path = socketOf(new URL(to));
     },
     close: async () => {
       for (const socket of all) socket.destroy();

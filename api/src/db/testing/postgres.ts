@@ -83,7 +83,7 @@ const OPTIONS = [
 ].flatMap((option) => ['-c', option]);
 
 /** A new folder of the user who runs PostgreSQL. */
-function ownFolder(): string {
+export function ownFolder(): string {
   const { uid, gid } = whoRuns();
   const folder = mkdtempSync(join(tmpdir(), 'pool-pg-'));
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
@@ -140,14 +140,13 @@ async function runCluster(folder: string): Promise<Cluster> {
   };
 }
 
-/** A new, running cluster. */
-export async function startCluster(): Promise<Cluster> {
-  const folder = ownFolder();
-  await run(
-    join(postgresPrograms(), 'initdb'),
-    ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-    { ...whoRuns(), cwd: folder },
-  );
+/** Starts a new cluster in `folder`, which is of the user who runs PostgreSQL. `initial`: further options of initdb. */
+export async function startCluster(folder = ownFolder(), initial: readonly string[] = []): Promise<Cluster> {
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', ...initial];
+  await run(join(postgresPrograms(), 'initdb'), ['-D', join(folder, 'data'), ...options], {
+    ...whoRuns(),
+    cwd: folder,
+  });
   return runCluster(folder);
 }
 

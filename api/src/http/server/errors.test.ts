@@ -9,6 +9,7 @@ describe('errors as problems', () => {
     ['no way to its host', coded('connect EHOSTUNREACH', 'EHOSTUNREACH'), 503, 'database_unavailable'],
     ['no address of its host', coded('getaddrinfo ENOTFOUND db', 'ENOTFOUND'), 503, 'database_unavailable'],
     ['a connection that is cut', new Error('Query read timeout'), 503, 'database_unavailable'],
+    ['no room on its disk', coded('could not extend file', '53100'), 503, 'database_unavailable'],
     ['a standby that only reads', coded('cannot execute UPDATE', '25006'), 503, 'database_unavailable'],
     ['a database that is not there', coded('database "pool" does not exist', '3D000'), 503, 'database_unavailable'],
     ['a password that changed', coded('password authentication failed', '28P01'), 503, 'database_unavailable'],

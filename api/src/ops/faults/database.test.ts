@@ -1,4 +1,5 @@
 /** Faults of a PostgreSQL under mining, each with its alarm (docs/operations.md, faults). */
+import { connectTo } from '../../db/testing/postgres';
 import { Product } from './testing/product';
 
 const heavy = process.env.HEAVY ? it : it.skip;
@@ -65,4 +66,51 @@ heavy('database that is silent: connections are given up, counting goes on', () 
     mines: true,
     hindrance: 'database',
   }),
+);
+
+heavy('a standby that takes over without the last commits: what it lacks counts again, once', () =>
+  product.suffer({
+    alarm: 'CommitsLost',
+    begin: () => product.failOver(),
+    end: () => undefined,
+    mines: true,
+  }),
+);
+
+heavy('a table that somebody has locked: shares wait, and count afterwards', async () => {
+  const somebody = await connectTo(product.cluster.url);
+  await product.suffer({
+    alarm: 'JournalNotCounted',
+    begin: async () => {
+      await somebody.query('begin');
+      await somebody.query('lock table ingest_batch');
+    },
+    end: () => somebody.end(),
+    mines: true,
+    hindrance: 'counting',
+  });
+});
+
+// By functions of its own named `now`.
+heavy.each(['a day ahead', 'a day behind'])(
+  'clock of the database that is set, %s: no day is closed early, and shares keep their day',
+  async (off) => {
+    const { pool } = product.database;
+    await pool.query(`
+      create table if not exists clock_offset as select interval '0' as value;
+      create or replace function public.now() returns timestamptz language sql stable
+        as 'select pg_catalog.now() + (select value from public.clock_offset)';
+      alter database postgres set search_path = public, pg_catalog`);
+    const set = async (value: string): Promise<void> => {
+      await pool.query('update clock_offset set value = $1', [value]);
+    };
+    await product.end();
+    await product.run();
+    await product.suffer({
+      alarm: 'ClocksApart',
+      begin: () => set(off === 'a day ahead' ? '1 day' : '-1 day'),
+      end: () => set('0'),
+      mines: true,
+    });
+  },
 );

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { selfSignedFor } from '../../stratum/testing/certificate';
 import { RawClient } from '../../stratum/testing/test-proxy';
+import { freePort } from '../../testing/free-port';
 import type { Around } from '../../testing/server-process';
+import { noteBackup } from '../last-backup';
 import { inNamespace } from './testing/namespace';
 import { Product } from './testing/product';
 
@@ -14,6 +17,23 @@ beforeAll(async () => {
   product = await Product.start();
 }, 120_000);
 afterAll(() => product.stop());
+
+const DAY_MS = 86_400_000;
+/** Of the whole form, where an alarm needs no longer. */
+const SOON_S = 20;
+
+/** Node's options for a process whose disk fails to sync while there is a file. */
+const failingSyncs = (file: string): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    import fs from 'node:fs';
+    for (const call of ['fsync', 'fdatasync']) {
+      const real = fs[call];
+      fs[call] = (fd, done) => fs.existsSync(${JSON.stringify(file)})
+        ? setImmediate(done, Object.assign(new Error('EIO: made for a test'), { code: 'EIO' }))
+        : real(fd, done);
+    }`)}`,
+];
 
 const kill = (): Promise<void> => product.end();
 const restart = async (around?: Around, settings = {}): Promise<void> => {
@@ -46,6 +66,49 @@ it('full disk: shares are refused, and again accepted when there is room', async
     end: () => rmSync(fill),
     mines: false,
     hindrance: 'journal',
+  });
+});
+
+heavy('disk that fails to sync: shares are refused until it takes them', async () => {
+  const fails = join(product.folder, 'fails');
+  await restart({ node: failingSyncs(fails) });
+  await product.suffer({
+    alarm: 'JournalDiskFails',
+    begin: () => writeFileSync(fails, ''),
+    end: () => rmSync(fails),
+    mines: false,
+    hindrance: 'journal',
+  });
+});
+
+heavy('backups that nobody makes any more', async () => {
+  await restart();
+  await product.suffer({
+    alarm: 'BackupOld',
+    begin: () => noteBackup(product.dataDir(), new Date(Date.now() - 3 * DAY_MS)),
+    end: () => noteBackup(product.dataDir(), new Date()),
+    mines: true,
+    seconds: SOON_S,
+  });
+});
+
+heavy('certificate of the TLS ports that expires: it is read again when it is renewed', async () => {
+  const [cert, key] = [join(product.folder, 'cert.pem'), join(product.folder, 'key.pem')];
+  const renew = (days: number): void => {
+    const pair = selfSignedFor(days, '127.0.0.1');
+    writeFileSync(cert, pair.cert);
+    writeFileSync(key, pair.key);
+    product.servers.get('server')?.child.kill('SIGHUP');
+  };
+  renew(90);
+  const port = String(await freePort());
+  await restart({}, { STRATUM_TLS_PORT_SHA256: port, STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key });
+  await product.suffer({
+    alarm: 'CertificateExpires',
+    begin: () => renew(10),
+    end: () => renew(90),
+    mines: true,
+    seconds: SOON_S,
   });
 });
 

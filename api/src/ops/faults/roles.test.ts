@@ -8,7 +8,12 @@ import { inNamespace } from './testing/namespace';
 import { Product } from './testing/product';
 
 const ROLES = ['web', 'stratum', 'worker'] as const;
-const OFF = { 'a minute and a half': 90, 'a day': 86_400 } as const;
+const OFF = {
+  'a minute and a half ahead': 90,
+  'a day ahead': 86_400,
+  'a minute and a half behind': -90,
+  'a day behind': -86_400,
+} as const;
 const SOON_S = 20;
 
 const heavy = process.env.HEAVY ? describe : describe.skip;
@@ -25,7 +30,7 @@ heavy('a process of its own for each role', () => {
   };
 
   it.each(ROLES.flatMap((role) => Object.entries(OFF).map(([off, seconds]) => [role, off, seconds] as const)))(
-    'clock of the %s process that is %s ahead: no day is closed early',
+    'clock of the %s process that is %s: no day is closed early',
     (role, _, seconds) =>
       product.suffer({
         alarm: 'ClocksApart',

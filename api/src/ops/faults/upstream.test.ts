@@ -23,6 +23,22 @@ heavy('the upstream pool', () => {
       mines: false,
     }));
 
+  it('that flaps: miners stay connected, and have work again when it keeps its connections', async () => {
+    await product.end();
+    await product.run('server', { UPSTREAM_SHA256: `stratum+tcp://pool:x@127.0.0.1:${liar.port}` });
+    await product.suffer({
+      alarm: 'UpstreamFlaps',
+      begin: () => {
+        liar.keepsMs = 2000;
+        liar.drop();
+      },
+      end: () => {
+        liar.keepsMs = 0;
+      },
+      mines: false,
+    });
+  });
+
   it('that lies about good shares: what it denies is not credited, and nobody is disconnected', async () => {
     await product.end();
     await product.run('server', { UPSTREAM_SHA256: `stratum+tcp://pool:x@127.0.0.1:${liar.port}` });

@@ -74,21 +74,34 @@ export class StratumMetrics {
 
 /** State of the pool's own upstreams. */
 export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
+  const common = { labelNames: ['algorithm', 'name', 'priority'], registers: [registry] };
+  const labelsOf = ({ state: { target }, priority }: ReturnType<Upstreams['defaults']>[number]) => ({
+    algorithm: target.algorithm,
+    name: target.name,
+    priority,
+  });
   const each = (name: string, help: string, read: (state: UpstreamState) => number | null): Gauge =>
     new Gauge({
+      ...common,
       name,
       help,
-      labelNames: ['algorithm', 'name', 'priority'],
-      registers: [registry],
       collect() {
         this.reset();
-        for (const { state, priority } of upstreams.defaults()) {
-          const { algorithm, name: upstream } = state.target;
-          const value = read(state);
-          if (value !== null) this.set({ algorithm, name: upstream, priority }, value);
+        for (const upstream of upstreams.defaults()) {
+          const value = read(upstream.state);
+          if (value !== null) this.set(labelsOf(upstream), value);
         }
       },
     });
+  new Counter({
+    ...common,
+    name: 'stratum_upstream_failures_total',
+    help: 'How often the upstream stopped working',
+    collect() {
+      this.reset();
+      for (const upstream of upstreams.defaults()) this.inc(labelsOf(upstream), upstream.state.failures);
+    },
+  });
   each('stratum_upstream_up', 'Whether the upstream works', ({ usable }) => (usable ? 1 : 0));
   each('stratum_upstream_latency_seconds', 'Mean time in which the upstream answers a share', ({ latencyMs }) =>
     latencyMs === null ? null : latencyMs / 1000,

@@ -29,7 +29,10 @@ const utcTime = (at: Date): Buffer =>
   );
 
 /** `hosts`: names and IPv4 addresses the certificate is valid for. Valid for a day around now. */
-export function selfSigned(...hosts: string[]): { cert: string; key: string } {
+export const selfSigned = (...hosts: string[]): { cert: string; key: string } => selfSignedFor(0.5, ...hosts);
+
+/** Valid for so many days from now. */
+export function selfSignedFor(days: number, ...hosts: string[]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(hosts[0] ?? 'test')))));
   const names = hosts.map((host) =>
@@ -42,7 +45,7 @@ export function selfSigned(...hosts: string[]): { cert: string; key: string } {
     der(INTEGER, Buffer.from([1, ...Buffer.from(now.toString(16).padStart(12, '0'), 'hex')])),
     ECDSA_SHA256,
     name,
-    der(SEQUENCE, utcTime(new Date(now - 43_200_000)), utcTime(new Date(now + 43_200_000))),
+    der(SEQUENCE, utcTime(new Date(now - 43_200_000)), utcTime(new Date(now + days * 86_400_000))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(SEQUENCE, der(SEQUENCE, ALTERNATIVE_NAME, der(OCTETS, der(SEQUENCE, ...names))))),

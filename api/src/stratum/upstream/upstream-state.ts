@@ -33,6 +33,8 @@ export class UpstreamState {
   /** Miners' connections in their handshake. */
   opening = 0;
   lastError: string | null = null;
+  /** How often it stopped working. */
+  failures = 0;
   /** `performance.now()` since when no connection failed; null while it does not work. */
   workingSince: number | null = null;
   /** Granted to the last connection; used before a miner's own connection exists. */
@@ -94,6 +96,7 @@ export class UpstreamState {
     if (this.state === state) return;
     const settled = word === 'lost' && livedMs >= this.limits.settledMs;
     if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onSuspect(this);
+    if (this.usable) this.failures += 1;
     this.state = state;
     this.latencyMs = null;
     this.strikes = { since: 0, count: 0 };

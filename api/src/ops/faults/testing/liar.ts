@@ -8,18 +8,25 @@ export type Liar = {
   port: number;
   /** Of so many good shares it says that one is bad; 0: it is honest. */
   every: number;
+  /** It keeps a connection for so long; 0: for good. */
+  keepsMs: number;
   /** Good shares that it called bad. */
   denied: number;
+  /** Ends the connections that there are. */
+  drop(): void;
   close(): Promise<void>;
 };
 
 export async function startLiar(to: number): Promise<Liar> {
   let shares = 0;
+  const all = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect({ port: to, host: '127.0.0.1' });
     const submits = new Set<number | null>();
     near.on('error', () => far.destroy()).on('close', () => far.destroy());
     far.on('error', () => near.destroy()).on('close', () => near.destroy());
+    if (liar.keepsMs > 0) setTimeout(() => near.destroy(), liar.keepsMs);
+    all.add(near.on('close', () => all.delete(near)));
     // Readline emits an error of its input again.
     const linesOf = (input: Socket) => createInterface({ input }).on('error', () => undefined);
     linesOf(near).on('line', (line) => {
@@ -41,7 +48,11 @@ export async function startLiar(to: number): Promise<Liar> {
   const liar: Liar = {
     port: (server.address() as AddressInfo).port,
     every: 0,
+    keepsMs: 0,
     denied: 0,
+    drop: () => {
+      for (const near of all) near.destroy();
+    },
     close: async () => {
       server.close();
       await once(server, 'close');

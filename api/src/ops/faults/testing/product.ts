@@ -19,7 +19,7 @@ import { freePort } from '../../../testing/free-port';
 import { type Around, runServer, type ServerProcess } from '../../../testing/server-process';
 import { noteBackup } from '../../last-backup';
 import { ledgerHash } from '../../ledger-hash';
-import { DAY, fill } from '../../testing/product';
+import { DAY, fill, PASSWORD } from '../../testing/product';
 import { Alarms, report, STEP_S } from './alarms';
 
 const HEAVY = Boolean(process.env.HEAVY);
@@ -31,6 +31,8 @@ const SHORT_STEPS = 4;
 
 type Settings = Record<string, string>;
 export type Options = {
+  /** Starts its PostgreSQL. */
+  cluster?: () => Promise<Cluster>;
   /** A process for each; else one without roles. */
   roles?: readonly Role[];
 };
@@ -66,17 +68,17 @@ export class Product {
 
   private constructor(
     readonly folder: string,
-    readonly cluster: Cluster,
+    public cluster: Cluster,
     readonly link: Link,
     /** Beside the link. */
-    readonly database: Database,
+    public database: Database,
     public upstream: BuiltinPool,
     private readonly options: Options,
   ) {}
 
   static async start(options: Options = {}): Promise<Product> {
     const folder = mkdtempSync(join(tmpdir(), 'fault-'));
-    const cluster = await startCluster();
+    const cluster = await (options.cluster ?? startCluster)();
     const link = await startLink(cluster.url);
     const database = await openDatabase({ url: cluster.url });
     await fill(database);
@@ -124,6 +126,47 @@ export class Product {
     this.servers.set(name, started);
     await started.until('Mining Pool is running');
     return started;
+  }
+
+  /** A standby takes over that lacks what was counted last. */
+  async failOver(): Promise<void> {
+    const { cluster, database } = this;
+    const standby = await cluster.standby();
+    await eventually(async () => {
+      const { rows } = await database.pool.query("select from pg_stat_replication where state = 'streaming'");
+      return rows.length === 1;
+    }, 'a standby that follows');
+    await standby.halt();
+    const counted = async (): Promise<number> =>
+      (await database.pool.query<{ n: number }>('select count(*)::int as n from ingest_batch')).rows[0]?.n ?? 0;
+    const before = await counted();
+    await eventually(async () => (await counted()) > before + 1, 'segments that the standby lacks', 60_000);
+    await cluster.crash();
+    await standby.start();
+    await standby.promote();
+    this.link.lead(standby.url);
+    await database.close();
+    this.database = await openDatabase({ url: standby.url });
+    this.cluster = standby;
+    await cluster.remove();
+  }
+
+  /** Of a sign-in, with the token that is in it. */
+  async signIn(name = 'server'): Promise<{ status: number; body: string; token: string }> {
+    const url = this.urls.get(name) ?? '';
+    const answer = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
+      method: 'POST',
+      headers: { origin: url },
+      body: new URLSearchParams({ identifier: 'alice', password: PASSWORD, strategy: 'password' }),
+    });
+    const body = await answer.text();
+    return { status: answer.status, body, token: /"jwt":"([^"]+)"/.exec(body)?.[1] ?? '' };
+  }
+
+  /** Of a page's call. */
+  async call(path: string, token: string, name = 'server'): Promise<{ status: number; body: string }> {
+    const answer = await fetch(`${this.urls.get(name)}/api${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return { status: answer.status, body: await answer.text() };
   }
 
   /** All its connections end, and new ones are taken at once. */
