@@ -77,6 +77,7 @@ heavy('disk that fails to sync: shares are refused until it takes them', async (
     begin: () => writeFileSync(fails, ''),
     end: () => rmSync(fails),
     mines: false,
+    countsRefused: true,
     hindrance: 'journal',
   });
 });

@@ -48,6 +48,8 @@ export type Fault = {
   mines: boolean;
   /** Miners lose their connection: their process is gone, or their port. */
   disconnects?: boolean;
+  /** Shares that were refused are on the disk after all, and the upstream has taken them. */
+  countsRefused?: boolean;
   /** What /ready says while it lasts. */
   hindrance?: string;
   /** In place of the usual time of the whole form. */
@@ -211,6 +213,7 @@ export class Product {
     end,
     mines,
     disconnects = false,
+    countsRefused = false,
     hindrance,
     seconds = HEAVY_S,
   }: Fault): Promise<void> {
@@ -257,9 +260,9 @@ export class Product {
       const counted = await this.countedOf(miners, name);
       const recoveredS = (performance.now() - ended) / 1000;
 
-      miners.forEach(({ accepted, unanswered, disconnects: lost }, n) => {
+      miners.forEach(({ accepted, unanswered, rejected, disconnects: lost }, n) => {
         expect(counted[n]).toBeGreaterThanOrEqual(accepted);
-        expect(counted[n]).toBeLessThanOrEqual(accepted + unanswered);
+        expect(counted[n]).toBeLessThanOrEqual(accepted + unanswered + (countsRefused ? rejected : 0));
         if (!disconnects) expect(lost).toBe(0);
       });
       // Over midnight a day is closed rightly.
