@@ -1,8 +1,10 @@
 /**
  * Runs the table of faults in docs/operations.md whole (HEAVY=1), and prints for each fault what was measured. A fault
  * passes when each of its tests does, and its alarm is the one that fired. One that fails or hangs holds up no other.
+ * Those with an alarm mostly wait for it: the others run beside them.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +23,7 @@ const patternOf = (title: string): string =>
   title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sif]|\\\$\w+/g, '.*');
 
 /** Runs the tests of one fault in one file: how many passed; null: one failed, or they hung. */
-function passedOf(file: string, titles: readonly string[], folder: string): number | null {
+async function passedOf(file: string, titles: readonly string[], folder: string): Promise<number | null> {
   const pattern = titles.map(patternOf).join('|');
   const journey = ['playwright', 'test', '--config', 'e2e/playwright.config.ts', file, '--grep', pattern];
   const project = /^(?:api|scripts|e2e)\//.test(file) ? 'api' : 'unit';
@@ -30,8 +32,13 @@ function passedOf(file: string, titles: readonly string[], folder: string): numb
   const isJourney = file.endsWith('.spec.ts');
   const args = isJourney ? journey : [...test, `--outputFile=${said}`];
   const env = { ...process.env, HEAVY: '1', FAULTS_REPORT: path.join(folder, 'report') };
-  const stdio = ['ignore', isJourney ? 2 : 'ignore', 2] as const;
-  const { status } = spawnSync('npx', args, { cwd: ROOT, stdio: [...stdio], env, timeout: PATIENCE_MS });
+  const child = spawn('npx', args, {
+    cwd: ROOT,
+    stdio: ['ignore', isJourney ? 2 : 'ignore', 2],
+    env,
+    timeout: PATIENCE_MS,
+  });
+  const [status] = (await once(child, 'exit')) as [number | null];
   if (status !== 0) return null;
   return isJourney
     ? titles.length
@@ -47,17 +54,15 @@ function measured(figures: readonly Figures[]): string {
 
 type Result = { name: string; cell: string; isPassed: boolean; tookS: number };
 
-function run({ name, alarm, tests }: Fault): Result {
+async function run({ name, alarm, tests }: Fault): Promise<Result> {
   const began = performance.now();
   const folder = mkdtempSync(path.join(tmpdir(), 'faults-'));
   const files = [...new Set(tests.map(({ file }) => file))];
-  const passed = files.map((file) =>
-    passedOf(
-      file,
-      tests.flatMap((test) => (test.file === file ? [test.title] : [])),
-      folder,
-    ),
-  );
+  const passed: (number | null)[] = [];
+  for (const file of files) {
+    const titles = tests.flatMap((test) => (test.file === file ? [test.title] : []));
+    passed.push(await passedOf(file, titles, folder));
+  }
   const report = path.join(folder, 'report');
   const lines = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : [];
   rmSync(folder, { recursive: true });
@@ -86,7 +91,7 @@ void runCommand(
       write: { type: 'boolean', what: 'writes what was measured into the table, each as soon as it is known' },
     },
   },
-  ({ values: { only, write } }) => {
+  async ({ values: { only, write } }) => {
     const faults = faultsIn(readFileSync(PAGE, 'utf8'));
     const names = only?.split(',') ?? faults.map(({ name }) => name);
     const wanted = faults.filter(({ name }) => names.includes(name));
@@ -96,14 +101,19 @@ void runCommand(
     const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
     if (wanted.some(({ tests }) => tests.some(({ file }) => file.endsWith('.spec.ts'))))
       spawnSync('npm', ['run', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
-    const results = wanted.map((fault) => {
-      const result = run(fault);
-      console.log(`${fault.name}: ${result.cell}${fault.alarm && ` ${fault.alarm}`} (${minutes(result.tookS)})`);
-      if (write) writeFileSync(PAGE, withMeasured(readFileSync(PAGE, 'utf8'), fault.name, result.cell));
-      return result;
-    });
+    const began = performance.now();
+    const results: Result[] = [];
+    const runAll = async (some: readonly Fault[]): Promise<void> => {
+      for (const fault of some) {
+        const result = await run(fault);
+        results.push(result);
+        console.log(`${fault.name}: ${result.cell}${fault.alarm && ` ${fault.alarm}`} (${minutes(result.tookS)})`);
+        if (write) writeFileSync(PAGE, withMeasured(readFileSync(PAGE, 'utf8'), fault.name, result.cell));
+      }
+    };
+    await Promise.all([runAll(wanted.filter(({ alarm }) => alarm)), runAll(wanted.filter(({ alarm }) => !alarm))]);
     const failed = results.filter(({ isPassed }) => !isPassed);
-    const took = minutes(results.reduce((sum, { tookS }) => sum + tookS, 0));
+    const took = minutes((performance.now() - began) / 1000);
     const all = `${results.length - failed.length} of ${results.length} faults passed in ${took}`;
     console.log(`\n${all}, at ${commit}.`);
     if (write && only === undefined) {
