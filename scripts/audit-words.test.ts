@@ -1,6 +1,7 @@
 /** What the server writes into the audit log has words in `shared/locales/audit.*.json`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ACCOUNT_EVENTS } from '../api/src/identity/users';
 import words from '../shared/locales/audit.en.json';
 
 const API = path.resolve(__dirname, '../api/src');
@@ -12,5 +13,6 @@ test('every action that is named in the sources has words', () => {
     [...readFileSync(path.join(API, file), 'utf8').matchAll(ACTION)].map((match) => match[1]),
   );
   expect(actions.length).toBeGreaterThan(20);
+  for (const [group, names] of Object.entries(ACCOUNT_EVENTS)) actions.push(...names.map((name) => `${group}.${name}`));
   expect(actions.filter((action) => !(`ui.action.${action}` in words))).toEqual([]);
 });

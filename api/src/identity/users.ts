@@ -13,14 +13,18 @@ export const NAME_MAX = 256;
 const EMAIL_MAX = 254;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-type TwoStepChange = 'on' | 'off' | 'codes' | 'code_used';
-/** What happens to a sign-in: its group and its name there, as notifications and the audit log call it. */
-export type AccountEvent =
-  | ['two_step', TwoStepChange]
-  | ['sign_in', 'new' | 'not_me']
-  | ['email', 'changed' | 'restored']
-  | ['passkey', 'added' | 'removed']
-  | ['recovery', 'begun' | 'cancelled' | 'done'];
+/** What happens to a user's sign-in: `sign_in.new` in the audit log, `sign_in_new` as a notification. */
+export const ACCOUNT_EVENTS = {
+  two_step: ['on', 'off', 'codes', 'code_used'],
+  sign_in: ['new', 'not_me'],
+  email: ['changed', 'restored'],
+  passkey: ['added', 'removed'],
+  recovery: ['begun', 'cancelled', 'done'],
+} as const;
+type AccountEvents = typeof ACCOUNT_EVENTS;
+export type AccountEvent = {
+  [Group in keyof AccountEvents]: [Group, AccountEvents[Group][number]];
+}[keyof AccountEvents];
 /** What the rest of the pool does for accounts. */
 export type PoolAccounts = {
   /** Whether the name already belongs to an account or sub-account. */
@@ -42,7 +46,7 @@ export type PoolAccounts = {
    */
   twoStepChanged<T>(
     identityId: string,
-    change: TwoStepChange,
+    change: AccountEvents['two_step'][number],
     ip: string,
     work: (tx: DbOrTx) => Promise<T | null>,
   ): Promise<T | null>;

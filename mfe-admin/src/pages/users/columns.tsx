@@ -24,6 +24,21 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   );
 };
 
+export const UserName = ({ user }: { user: AdminUser }) => {
+  const { t } = useTranslation();
+  return (
+    <span>
+      <bdi className={styles.name}>{user.userName}</bdi>
+      {user.isLegacyUser && (
+        <>
+          {' '}
+          <Chip>{t('admin.users.col.legacy')}</Chip>
+        </>
+      )}
+    </span>
+  );
+};
+
 export function useColumns(): DataColumn<AdminUser>[] {
   const { t } = useTranslation();
   const { day, count } = useFormat();
@@ -39,15 +54,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
         sortable: true,
         render: (user) => (
           <span className={styles.who}>
-            <span>
-              <bdi className={styles.name}>{user.userName}</bdi>
-              {user.isLegacyUser && (
-                <>
-                  {' '}
-                  <Chip>{title('legacy')}</Chip>
-                </>
-              )}
-            </span>
+            <UserName user={user} />
             {user.email && <bdi className={styles.email}>{user.email}</bdi>}
           </span>
         ),

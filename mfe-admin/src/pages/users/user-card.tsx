@@ -1,8 +1,8 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Chip, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
+import { Btc, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
 import parts from '../../parts/parts.module.css';
-import { Muted, UserState } from './columns';
+import { Muted, UserName, UserState } from './columns';
 import styles from './users.module.css';
 
 /** A user on a phone, with the data of the table's row. */
@@ -12,15 +12,7 @@ export function UserCard({ user }: { user: AdminUser }) {
   const title = (name: string) => t(`admin.users.col.${name}`);
   return (
     <div className={parts.card}>
-      <span>
-        <bdi className={styles.name}>{user.userName}</bdi>
-        {user.isLegacyUser && (
-          <>
-            {' '}
-            <Chip>{title('legacy')}</Chip>
-          </>
-        )}
-      </span>
+      <UserName user={user} />
       <Muted value={user.unpaidSat}>
         <Btc sats={user.unpaidSat} />
       </Muted>

@@ -2,24 +2,13 @@
 import { WORKER_STATES, type WorkerState } from '@pool/shared';
 import { oneOf } from '@pool/shared/router';
 import type { Sort } from '@pool/shared/ui/table';
+import { COLUMN_KEYS } from './view';
 
 /** `all` does not include inactive workers; they have their own tab. */
 export type StateTab = 'all' | WorkerState;
 export const STATE_TABS: readonly StateTab[] = ['all', ...WORKER_STATES];
 
-const SORT_KEYS = [
-  'trouble',
-  'name',
-  'group',
-  'm5',
-  'h1',
-  'h24',
-  'rejectRate',
-  'staleRate',
-  'lost',
-  'difficulty',
-  'lastShareAt',
-] as const;
+const SORT_KEYS = COLUMN_KEYS.filter((key) => key !== 'spark');
 export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = 'asc' | 'desc';
 
