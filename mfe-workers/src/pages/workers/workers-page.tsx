@@ -124,6 +124,7 @@ export function WorkersPage() {
             columns={columns}
             rowHeight={rowHeightOf(view)}
             cardHeight={120}
+            above={290}
             rows={shown}
             rowKey={idOf}
             card={cardOf}

@@ -23,6 +23,7 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
     gap: GAP,
     varies: true,
     covered: APP_BAR,
+    above: props.above,
     paper,
   });
   const selection = useSelection(props);

@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { Profiler, useState } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { renderPage } from '../../testing';
+import { Viewport } from '../core/viewport';
 import { DataTable, type DataColumn, type Sort } from '.';
 
 type Row = { id: number; name: string; hs: number };
@@ -249,4 +251,25 @@ test('on a phone rows are cards, of which those near the screen are in the docum
   expect(cards.length).toBeLessThan(50);
   expect(cards[1]).toHaveAttribute('aria-posinset', '2');
   expect(cards[1]).toHaveAttribute('aria-setsize', '10000');
+});
+
+it.each([
+  [160, 13],
+  [640, 3],
+  [900, 1],
+])('a first view below %d px has %d rows: no more than the window shows', (above, count) => {
+  const html = renderToStaticMarkup(
+    <Viewport value={{ width: 1366, height: 768, content: 1066, plot: 730 }}>
+      <DataTable
+        label="Workers"
+        columns={COLUMNS}
+        rows={Array.from({ length: 300 }, (_, id) => ({ id, name: `rig-${id}`, hs: id }))}
+        rowKey={(row) => row.id}
+        card={(row) => row.name}
+        empty={null}
+        above={above}
+      />
+    </Viewport>,
+  );
+  expect(html.match(/rig-\d+/g)).toHaveLength(count);
 });

@@ -34,6 +34,8 @@ export type DataTableProps<Row> = {
   rowHeight?: number;
   /** Usual height of a card, px; 92. */
   cardHeight?: number;
+  /** What is above the first row at every width at least, px; 160. A first view has no rows below the window. */
+  above?: number;
 };
 
 /** `paper`: all rows are printed, with all columns. Read here and not while scrolling: the browser computes styles to answer. */

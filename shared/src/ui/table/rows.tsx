@@ -28,6 +28,7 @@ function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
     height: rowHeight,
     varies: columns.some((column) => column.wraps),
     covered: APP_BAR + HEADER,
+    above: props.above,
     paper,
   });
   const selection = useSelection(props);

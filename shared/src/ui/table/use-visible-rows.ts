@@ -19,8 +19,8 @@ const WHOLE_UP_TO = 100;
 /** Rows kept beyond the screen on each side, and by how many that changes: most frames of scrolling change nothing. */
 const OVERSCAN = 6;
 const STEP = 8;
-/** What is above a list at least: the bar, the page's heading, a filter. The server cannot measure it. */
-const SERVER_TOP = 160;
+/** What is above every list at least, px: the bar, the page's heading, a filter. */
+const ABOVE = 160;
 
 export type TableHandle = {
   /** Brings row `index` on screen, below what sticks to the top. */ scrollTo(index: number): void;
@@ -38,6 +38,8 @@ type Options = {
   varies: boolean;
   /** Height of what sticks to the top of the page, px. */
   covered: number;
+  /** What is above the list at least, px: the server cannot measure it. */
+  above?: number;
   paper: boolean;
 };
 
@@ -45,7 +47,8 @@ type Options = {
  * Which rows of a list that scrolls with the page are in the document: those near the screen and the focused one; in
  * short lists and in print, all. `space` is the height left out before a row, px; `height` that of the whole list, px.
  */
-export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, covered, paper }: Options) {
+export function useVisibleRows(options: Options) {
+  const { ref, rows, keyOf, height, gap = 0, varies, covered, above = ABOVE, paper } = options;
   const list = useRef<HTMLElement>(null);
   const focused = useRef<Key>(null);
   const drawn = useRef<ReadonlyMap<number, Key>>(new Map());
@@ -64,7 +67,7 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
     scrollPaddingStart: covered,
     overscan: OVERSCAN,
     initialRect: viewport
-      ? { width: viewport.width, height: viewport.height - SERVER_TOP }
+      ? { width: viewport.width, height: Math.max(1, viewport.height - above) }
       : { width: innerWidth, height: innerHeight },
     estimateSize: () => height,
     // Rows of one height need no keys there: with keys it makes its record of every row anew when they are sorted.

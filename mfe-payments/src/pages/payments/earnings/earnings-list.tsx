@@ -42,6 +42,7 @@ export function EarningsList({ days, onMath, ...props }: Props) {
       columns={useColumns(opened, setOpened, onMath)}
       rowKey={keyOf}
       groupOf={groupOf}
+      above={640}
       card={(line) =>
         line.part && !isDay(line) ? (
           <PartFacts part={line.part} onMath={onMath} />
