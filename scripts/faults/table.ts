@@ -14,8 +14,11 @@ export type Fault = {
   tests: { file: string; title: string }[];
 };
 
+/** Rows with tests: other tables of the page have five columns too. */
 export const faultsIn = (text: string): Fault[] =>
-  [...text.matchAll(ROW)].map(([row, name = '', woken = '', tests = '']) => {
+  [...text.matchAll(ROW)].flatMap(([row, name = '', woken = '', tested = '']) => {
+    const tests = [...tested.matchAll(TEST)].map(([, file = '', title = '']) => ({ file, title }));
+    if (tests.length === 0) return [];
     const cell = woken.trim();
     const isAlarm = /^\w*$/.test(cell);
     return {
@@ -23,7 +26,7 @@ export const faultsIn = (text: string): Fault[] =>
       name,
       alarm: isAlarm ? cell : '',
       reason: isAlarm ? '' : cell,
-      tests: [...tests.matchAll(TEST)].map(([, file = '', title = '']) => ({ file, title })),
+      tests,
     };
   });
 

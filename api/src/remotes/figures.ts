@@ -8,6 +8,9 @@ import type { RemoteRegistry } from './registry';
 export type ClientReport = z.output<Contract['POST /client-errors']['body']>;
 type ClientError = ClientReport['errors'][number];
 
+/** Kinds that leave no usable page; the alarm RemoteFails counts them (docs/monitoring/alerts.yml). */
+const ALARMING: readonly ClientError['kind'][] = ['crash', 'load', 'unfinished'];
+
 /** The last times of a version that its p95 is of. */
 const TIMES = 500;
 /** Different errors that are kept of a version. */
@@ -96,8 +99,11 @@ export class RemoteFigures {
 
   private async of(remote: string, version: string): Promise<Known | null> {
     const name = `${remote}/${version}`;
-    if (!this.known.has(name) && (await this.registry.isThere(remote, version)))
+    if (!this.known.has(name) && (await this.registry.isThere(remote, version))) {
       this.known.set(name, { mounts: 0, faulty: 0, times: [], errors: new Map() });
+      // Prometheus sees an increase only of what was there before.
+      for (const kind of ALARMING) this.counters.errors.inc({ remote, version, kind }, 0);
+    }
     return this.known.get(name) ?? null;
   }
 
