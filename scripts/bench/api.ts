@@ -79,8 +79,8 @@ async function fill({ pool }: Database): Promise<void> {
      select 1, ${A}, 'rig-' || n from generate_series(1, ${WORKERS}) n`,
   );
   await write(
-    `insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software)
-     select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker`,
+    `insert into worker_live (sub_account_id, worker_id, last_share_at, connected_at, difficulty, software)
+     select sub_account_id, id, now(), now() - interval '1 day', 65536, 'bench/1' from worker`,
   );
   for (const [table, step] of [
     ['10m', 600],
@@ -88,7 +88,7 @@ async function fill({ pool }: Database): Promise<void> {
   ] as const)
     await write(
       `insert into share_${table}
-       select id, t, ${step} * (1.6 + random() * 0.1), 1, 1, ${step / 60}
+       select id, t, ${step} * (1.6 + random() * 0.1), 1, 1, ${step / 60}, sub_account_id
        from generate_series(
          to_timestamp(floor(extract(epoch from now()) / ${step}) * ${step} - 86400), now(), interval '${step} seconds'
        ) t, worker
@@ -96,7 +96,7 @@ async function fill({ pool }: Database): Promise<void> {
     );
   await write(
     `insert into share_1m
-     select id, t, 1e2, 0, 0, 1
+     select id, t, 1e2, 0, 0, 1, sub_account_id
      from generate_series(
        date_trunc('minute', now() - interval '6 minutes'), now(), interval '1 minute'
      ) t, worker

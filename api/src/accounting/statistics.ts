@@ -22,7 +22,7 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
   const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
     `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners
      from worker_live l
-     join worker w on w.id = l.worker_id
+     join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
      join sub_account s on s.id = w.sub_account_id
      where l.last_share_at > to_timestamp($1::float8)
      group by 1`,

@@ -34,7 +34,7 @@ export async function obstaclesOf(db: Querier, ids: readonly number[], now: numb
        exists (
          select 1
          from worker w
-         join worker_live l on l.worker_id = w.id
+         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
          where w.sub_account_id = s.id and l.last_share_at > to_timestamp($2::float8) - interval '24 hours'
        ) as active
      from unnest($1::int[]) as s(id)`,
@@ -72,7 +72,7 @@ export async function factsOf(
        count(*) filter (where l.last_share_at > to_timestamp($2::float8)) as online,
        count(*) filter (where l.last_share_at <= to_timestamp($2::float8)) as offline
      from worker w
-     join worker_live l on l.worker_id = w.id
+     join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
      where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($3::float8)
      group by 1`,
     [ids, sinceWhen(OFFLINE_AFTER_S, now, absences), now - INACTIVE_AFTER_S],

@@ -52,7 +52,7 @@ export async function listSubAccounts(
   const { rows: online } = await pool.query<{ id: number; n: number }>(
     `select w.sub_account_id as id, count(*) as n
      from worker w
-     join worker_live l on l.worker_id = w.id
+     join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
      where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($2::float8)
      group by 1`,
     [rows.map(({ id }) => id), now - OFFLINE_AFTER_S],

@@ -68,7 +68,7 @@ export async function listUsers(
      ), miners as (
        select s.user_id, count(*) as online
        from worker_live l
-       join worker w on w.id = l.worker_id
+       join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
        join sub_account s on s.id = w.sub_account_id
        where l.last_share_at > to_timestamp($4::float8)
        group by 1

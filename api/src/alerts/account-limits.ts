@@ -52,7 +52,9 @@ export async function limitNotes(db: Querier, { up, outages }: PoolState, now: n
        extract(epoch from l.since)::float8 as since, extract(epoch from l.clear_since)::float8 as "clearSince",
        extract(epoch from l.told_at)::float8 as "toldAt", s.name as account, s.user_id as "userId",
        (
-         select coalesce(sum(m.accepted), 0) from worker w join share_1m m on m.worker_id = w.id
+         select coalesce(sum(m.accepted), 0)
+         from worker w
+         join share_1m m on m.sub_account_id = w.sub_account_id and m.worker_id = w.id
          where w.sub_account_id = l.sub_account_id and w.algorithm = l.algorithm
            and m.at >= to_timestamp($1::float8) and m.at < to_timestamp($2::float8)
        ) as work

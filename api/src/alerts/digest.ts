@@ -37,7 +37,7 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
          count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
          count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as offline
        from worker_live l
-         join worker w on w.id = l.worker_id
+         join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
          join sub_account s on s.id = w.sub_account_id
        where l.last_share_at > to_timestamp($2::float8 - 86400) and s.user_id in (select user_id from readers)
        group by 1

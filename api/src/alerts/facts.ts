@@ -19,6 +19,7 @@ const OFFLINE_S = 600;
 
 export type Facts = {
   id: number;
+  subAccountId: number;
   name: string;
   algorithm: AlgorithmName;
   muted: boolean;
@@ -40,13 +41,13 @@ export type Facts = {
  */
 const FACTS = `
   with hour as materialized (
-    select worker_id, sum(accepted) as accepted, sum(accepted + stale + rejected) as work, sum(rejected) as rejected,
-      sum(shares) as shares,
+    select sub_account_id, worker_id, sum(accepted) as accepted, sum(accepted + stale + rejected) as work,
+      sum(rejected) as rejected, sum(shares) as shares,
       count(*) filter (where accepted > 0 and at < to_timestamp($3::float8)) as steps
-    from share_10m where at >= to_timestamp($2::float8) group by 1
+    from share_10m where at >= to_timestamp($2::float8) group by 1, 2
   ), day as materialized (
-    select worker_id, sum(accepted) as accepted, sum(shares) as shares
-    from share_1h where at >= to_timestamp($4::float8) group by 1
+    select sub_account_id, worker_id, sum(accepted) as accepted, sum(shares) as shares
+    from share_1h where at >= to_timestamp($4::float8) group by 1, 2
   ), judged as (
     select l.worker_id, l.last_share_at,
       coalesce(h.steps >= 5 and d.shares >= $5::float8 * 24, false) as steady,
@@ -60,18 +61,18 @@ const FACTS = `
       coalesce(h.rejected > h.work * $6::float8, false) as rejects,
       w.id, w.name, w.algorithm, w.muted, w.sub_account_id
     from worker_live l
-      join worker w on w.id = l.worker_id
-      left join hour h on h.worker_id = l.worker_id
-      left join day d on d.worker_id = l.worker_id
+      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
+      left join hour h on h.sub_account_id = l.sub_account_id and h.worker_id = l.worker_id
+      left join day d on d.sub_account_id = l.sub_account_id and d.worker_id = l.worker_id
     where l.last_share_at > to_timestamp($1::float8 - 86400) and w.standing is distinct from 'strange'
   )
-  select j.id, j.name, j.algorithm, j.muted, s.name as account, s.user_id as "userId",
+  select j.id, j.sub_account_id as "subAccountId", j.name, j.algorithm, j.muted, s.name as account, s.user_id as "userId",
     extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.steady, j.low, j.judged, j.rejects
   from judged j
     join sub_account s on s.id = j.sub_account_id and s.deleted_at is null
     join app_user u on u.id = s.user_id and not u.disabled
   where j.last_share_at < to_timestamp($1::float8 - ${RECENT_S}) or (j.steady and j.low) or (j.judged and j.rejects)
-    or exists (select from worker_alert a where a.worker_id = j.id)
+    or exists (select from worker_alert a where a.sub_account_id = j.sub_account_id and a.worker_id = j.id)
   order by j.id`;
 
 export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
@@ -114,7 +115,7 @@ export async function activeUsers(db: Querier, now: number): Promise<Map<string,
     `select w.algorithm, count(distinct s.user_id) as before,
        count(distinct s.user_id) filter (where l.last_share_at > to_timestamp($1::float8 - ${RECENT_S})) as recent
      from worker_live l
-       join worker w on w.id = l.worker_id
+       join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
        join sub_account s on s.id = w.sub_account_id
      where l.last_share_at > to_timestamp($1::float8 - ${BEFORE_S})
      group by 1`,

@@ -25,19 +25,22 @@ it('a look at many workers takes less than a second, when all is well and when h
       [ACCOUNTS, WORKERS],
     );
     await run(
-      'insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8 - id % 60) from worker',
+      `insert into worker_live (sub_account_id, worker_id, last_share_at)
+       select sub_account_id, id, to_timestamp($1::float8 - id % 60) from worker`,
       [now],
     );
     await run(
-      `insert into share_10m (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 600),
-         1000, 60 from generate_series(143, 0, -1) t, worker w
+      `insert into share_10m (sub_account_id, worker_id, at, accepted, shares)
+       select w.sub_account_id, w.id, to_timestamp($1::float8 - t * 600), 1000, 60
+       from generate_series(143, 0, -1) t, worker w
        order by t desc, w.id`,
       [Math.floor(now / 600) * 600],
     );
     for (let day = DAYS - 1; day >= 0; day -= 1) {
       await run(
-        `insert into share_1h (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 3600),
-           6000, 360 from generate_series($2::int, $3::int) t, worker w
+        `insert into share_1h (sub_account_id, worker_id, at, accepted, shares)
+         select w.sub_account_id, w.id, to_timestamp($1::float8 - t * 3600), 6000, 360
+         from generate_series($2::int, $3::int) t, worker w
          order by t desc, w.id`,
         [Math.floor(now / 3600) * 3600, day * 24, day * 24 + 23],
       );

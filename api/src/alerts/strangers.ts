@@ -23,22 +23,24 @@ export async function strangerNotes(db: Querier, now: number): Promise<Note[]> {
      ), crowd as (
        select sub_account_id, algorithm from fresh group by 1, 2 having count(*) >= $2
      ), work as (
-       select worker_id, sum(accepted) as sum
+       select sub_account_id, worker_id, sum(accepted) as sum
        from share_1h
        where at > to_timestamp($1::float8 - 90000)
-         and worker_id in (select id from fresh join crowd using (sub_account_id, algorithm))
-       group by 1
+         and (sub_account_id, worker_id) in (
+           select sub_account_id, id from fresh join crowd using (sub_account_id, algorithm)
+         )
+       group by 1, 2
      ), judged as (
-       select f.id, f.standing, coalesce(w.sum, 0) as work,
-         avg(coalesce(w.sum, 0)) over (partition by sub_account_id, algorithm) as mean
+       select f.sub_account_id, f.id, f.standing, coalesce(w.sum, 0) as work,
+         avg(coalesce(w.sum, 0)) over (partition by f.sub_account_id, f.algorithm) as mean
        from fresh f
-         join crowd using (sub_account_id, algorithm)
-         left join work w on w.worker_id = f.id
+         join crowd c on c.sub_account_id = f.sub_account_id and c.algorithm = f.algorithm
+         left join work w on w.sub_account_id = f.sub_account_id and w.worker_id = f.id
      ), marked as (
        update worker w
        set standing = 'strange'
        from judged j
-       where w.id = j.id and j.standing is null and j.work <= j.mean * $3
+       where w.sub_account_id = j.sub_account_id and w.id = j.id and j.standing is null and j.work <= j.mean * $3
        returning w.sub_account_id, w.name
      )
      select s.user_id as "userId", s.name as account, array_agg(m.name order by m.name) as names

@@ -75,11 +75,12 @@ export async function watchWorkers(
   const facts = await workerFacts(db, now);
   const watches = await readWatches(db);
   const changed: KindWatch[] = [];
-  const over: Pick<KindWatch, 'workerId' | 'kind'>[] = [];
+  const over: Pick<KindWatch, 'workerId' | 'subAccountId' | 'kind'>[] = [];
   const told: Told[] = [];
   const events: FaultEvent[] = [];
   for (const worker of facts) {
     const known = watches.get(worker.id);
+    const key = { workerId: worker.id, subAccountId: worker.subAccountId };
     watches.delete(worker.id);
     // No worker is judged during an outage of the pool itself.
     if (state.outages[worker.algorithm]) continue;
@@ -95,18 +96,18 @@ export async function watchWorkers(
       if (next.watch.active !== watch.active)
         events.push(
           next.watch.active
-            ? { workerId: worker.id, kind, at: next.watch.since ?? now }
-            : { workerId: worker.id, kind: `${kind}_over`, at: watch.clearSince ?? now },
+            ? { ...key, kind, at: next.watch.since ?? now }
+            : { ...key, kind: `${kind}_over`, at: watch.clearSince ?? now },
         );
       if (next.say) told.push({ facts: worker, kind, say: next.say });
       if (next.say === 'alert') lastAlertAt = now;
       if (isOver(next.watch, now)) {
-        if (known?.has(kind)) over.push({ workerId: worker.id, kind });
-      } else if (next.watch !== watch) changed.push({ ...next.watch, workerId: worker.id, kind });
+        if (known?.has(kind)) over.push({ ...key, kind });
+      } else if (next.watch !== watch) changed.push({ ...next.watch, ...key, kind });
     }
   }
   // Workers without a share for a day are inactive: their watches end.
-  for (const [workerId, kinds] of watches) for (const kind of kinds.keys()) over.push({ workerId, kind });
+  for (const kinds of watches.values()) over.push(...kinds.values());
   await writeWatches(db, changed, over);
   await writeEvents(db, events);
   return { state, notes: notesOf(told) };

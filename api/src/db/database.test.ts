@@ -113,7 +113,9 @@ describe('database', () => {
   it('makes partitions ahead, keeps late rows, drops old ones', async () => {
     const { pool } = database;
     // A day far ahead goes to the default partition first.
-    await pool.query("insert into share_1m (worker_id, at, accepted) values (1, now() + interval '20 days', 7)");
+    await pool.query(
+      "insert into share_1m (sub_account_id, worker_id, at, accepted) values (1, 1, now() + interval '20 days', 7)",
+    );
     expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows[0].n).toBeGreaterThan(
       0,
     );

@@ -9,7 +9,8 @@ import { DatabaseRefused } from './refused';
 
 export const migrationsFolder = join(ROOT, 'api/src/db/migrations');
 const LOCK = 7000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Lock not available, deadlock. */
+const HELD = ['55P03', '40P01'];
 
 export type MigrateOptions = {
   /** A statement waits this long for a lock: whoever needs the table meanwhile waits behind it. */
@@ -41,7 +42,7 @@ async function refuseNewer(client: pg.Client): Promise<void> {
 
 const waitedForLock = (error: unknown): boolean => {
   for (let cause = error as { code?: string; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause)
-    if (cause.code === LOCK_NOT_AVAILABLE) return true;
+    if (cause.code !== undefined && HELD.includes(cause.code)) return true;
   return false;
 };
 
@@ -55,6 +56,17 @@ async function describeOthers(client: pg.Client): Promise<string> {
      order by xact_start limit 5`,
   );
   return rows.map(({ who }) => who).join(', ') || 'none is open any more';
+}
+
+/** The rest of 0396_account_keys for large tables, while the build before goes on counting. */
+async function keyShares(client: pg.Client, say: (message: string) => void): Promise<void> {
+  const { rows } = await client.query(
+    "select pg_size_pretty(sum(pg_relation_size(oid))) as size from pg_class where relkind = 'r' and relname ~ '^share_1' having to_regclass('share_1d_key') is null",
+  );
+  if (!rows[0]) return;
+  say(`The tables of shares (${rows[0].size}) get keys by account, which takes up to a minute for each 150 MB.`);
+  await client.query('call key_shares_by_account(true)');
+  await client.query('select drop_keys_by_worker()');
 }
 
 /**
@@ -75,6 +87,7 @@ export async function migrateTo(
     for (let left = tries - 1; ; left -= 1) {
       try {
         await migrate(drizzle(client), { migrationsFolder });
+        await keyShares(client, say);
         await client.query('select ensure_partitions()');
         break;
       } catch (error) {

@@ -1,9 +1,13 @@
 /** What `schema/` says of the tables is what the migrations make. */
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import type { PoolClient } from 'pg';
+import { countBatch } from '../shares/ingest';
+import { endPresences, writeLive } from '../shares/worker-rows';
 import type { Database } from './database';
 import * as schema from './schema';
 import * as shares from './schema/shares';
 import { embeddedDatabase } from './testing/test-database';
+import { transaction } from './transaction';
 
 let database: Database;
 beforeAll(async () => {
@@ -53,47 +57,106 @@ it('indexes and checks', async () => {
   expect(declared.sort()).toEqual(rows.map(({ line }) => line).sort());
 });
 
-/**
- * Tables on the path of shares that can be distributed by account as they are (Citus): each key begins with it, foreign
- * keys contain it. The others with what that takes (docs/scale.md).
- */
-const BY_ACCOUNT = ['account_10m', 'account_1d', 'account_1h', 'account_1m', 'earning'];
-const OF_A_WORKER = 'keyed by the worker, whose account is in "worker" only';
-const NOT_YET: Record<string, string> = {
-  ingest_batch: 'of a node: a batch has shares of many accounts, so it is a reference table',
-  share_10m: OF_A_WORKER,
-  share_1d: OF_A_WORKER,
-  share_1h: OF_A_WORKER,
-  share_1m: OF_A_WORKER,
-  upstream_day: 'of the pool: a few rows a day, a reference table',
-  worker: 'its number is a key of its own, as is that of its group',
-  worker_live: OF_A_WORKER,
-  worker_presence: OF_A_WORKER,
+/** Tables on the path of shares that are distributed by account when the database is (Citus; docs/scale.md). */
+const BY_ACCOUNT = [
+  ...['account_10m', 'account_1d', 'account_1h', 'account_1m', 'earning', 'share_10m', 'share_1d', 'share_1h'],
+  ...['share_1m', 'worker', 'worker_alert', 'worker_event', 'worker_group', 'worker_live', 'worker_presence'],
+];
+/** Tables on it that are the same everywhere (reference tables), and those that the distributed ones name. */
+const EVERYWHERE: Record<string, string> = {
+  ingest_batch: 'of a node: a batch has shares of many accounts',
+  upstream_day: 'of the pool: a few rows a day',
+  node: 'of the pool: a row a process',
+  sub_account: 'the accounts themselves, which money and users name as well',
 };
 
-it('tables on the path of shares are keyed by account first, or named with the reason', async () => {
-  const path = [...Object.values(shares), schema.worker, schema.workerPresence, schema.earning].map(
+it('tables on the path of shares can be distributed by account', async () => {
+  const { worker, workerGroup, workerPresence, workerAlert, workerEvent, earning, node, subAccount } = schema;
+  const ofWorkers = [worker, workerGroup, workerPresence, workerAlert, workerEvent];
+  const named = [...Object.values(shares), ...ofWorkers, earning, node, subAccount].map(
     (table) => getTableConfig(table).name,
   );
-  // A foreign key holds if it has the account in it. Nulls are indexes over expressions.
-  const { rows } = await database.pool.query<{ table: string }>(
-    `with keys as (
-       select indrelid as relid, indkey[0] as first from pg_index where indisunique
-       union all
-       select conrelid, case when a.attnum = any(conkey) then a.attnum end
-       from pg_constraint
-       left join pg_attribute a on attrelid = conrelid and attname = 'sub_account_id'
-       where contype = 'f')
-     select c.relname as table
-     from keys
-     join pg_class c on c.oid = relid
-     left join pg_attribute a on attrelid = relid and attnum = first and attname = 'sub_account_id'
-     where c.relname = any($1)
-     group by c.relname
-     having bool_and(a.attname is not null)
-     order by 1`,
-    [path],
+  expect(named.sort()).toEqual([...BY_ACCOUNT, ...Object.keys(EVERYWHERE)].sort());
+
+  /** What a distributed table must not have. Only within an account can a key be unique, or a row named or deleted with another. */
+  const { rows } = await database.pool.query<{ fault: string }>(
+    `with account as (
+       select attrelid as relid, attnum, attnotnull from pg_attribute where attname = 'sub_account_id'
+     )
+     select concat_ws(' ', 'not keyed by account first:', i.indexrelid::regclass) as fault
+     from pg_index i left join account a on a.relid = indrelid
+     where indisunique and indrelid::regclass::text = any($1) and indkey[0] is distinct from a.attnum
+     union all
+     select concat_ws(' ', 'may be of no account:', name)
+     from unnest($1::text[]) name left join account on relid = name::regclass
+     where attnotnull is not true
+     union all
+     select concat_ws(' ', 'names a row of another account:', conname)
+     from pg_constraint
+     left join account a on a.relid = conrelid
+     left join account b on b.relid = confrelid
+     where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text <> all($2)
+       and (array_position(conkey, a.attnum) = array_position(confkey, b.attnum)) is not true
+     union all
+     select concat_ws(' ', 'a table that is everywhere names one that is not:', conname)
+     from pg_constraint
+     where contype = 'f' and conrelid::regclass::text <> all($1) and confrelid::regclass::text = any($1)
+     union all
+     select concat_ws(' ', 'sets a key to null:', conname)
+     from pg_constraint
+     where contype = 'f' and conrelid::regclass::text = any($1) and 'n' in (confdeltype, confupdtype)
+     union all
+     select concat_ws(' ', 'trigger:', tgrelid::regclass, tgname)
+     from pg_trigger
+     where not tgisinternal and tgrelid::regclass::text = any($1 || $2)`,
+    [BY_ACCOUNT, Object.keys(EVERYWHERE)],
   );
-  expect(rows.map(({ table }) => table)).toEqual(BY_ACCOUNT);
-  expect(path.sort()).toEqual([...BY_ACCOUNT, ...Object.keys(NOT_YET)].sort());
+  // About money; Citus takes triggers of a table that is everywhere by a setting (citus.enable_unsafe_triggers).
+  expect(rows.map(({ fault }) => fault).sort()).toEqual([
+    'trigger: sub_account sub_account_version',
+    'trigger: sub_account wallet_change_holds',
+  ]);
+});
+
+/** A connection that notes what is asked. */
+function noting(client: PoolClient, statements: string[]): PoolClient {
+  return new Proxy(client, {
+    get: (target, name) =>
+      name === 'query'
+        ? (text: string, values?: unknown[]) => {
+            statements.push(text);
+            return target.query(text, values);
+          }
+        : Reflect.get(target, name, target),
+  });
+}
+
+it('each statement that counts shares names the account, and finds what it adds to by it', async () => {
+  const statements: string[] = [];
+  await database.pool.query(
+    `with u as (insert into app_user (identity_id, user_name) values ('i', 'alice') returning id)
+     insert into sub_account (user_id, name) select id, 'alice' from u`,
+  );
+  const at = Math.floor(Date.now() / 60_000) * 60;
+  const who = { subAccountId: 1, algorithm: 'SCRYPT', worker: 'rig' } as const;
+  const sums = { accepted: 1, stale: 0, rejected: 0, shares: 1 };
+  const live = { ...who, difficulty: 1, software: null, remote: '', connectedAt: at * 1000 };
+  await database.pool.query(`insert into node (id, roles, place, build) values ('n', '{stratum}', 'here', 'b')`);
+  await transaction(database.pool, async (client) => {
+    const noted = noting(client, statements);
+    expect(
+      await countBatch(noted, { proxyId: 'n', sequence: 1 }, [{ ...who, ...sums, at, span: 60, lastShareAt: at }]),
+    ).toEqual({ made: new Set(['1 SCRYPT rig']) });
+    expect((await writeLive(noted, [{ ...live, disconnectedAt: null }], 'n')).size).toBe(1);
+    expect((await writeLive(noted, [{ ...live, disconnectedAt: at * 1000 + 1 }], 'n')).size).toBe(1);
+    await endPresences(noted, 'n');
+  });
+  const tables = new RegExp(`(?<=\\b(?:from|join|into|update) )(?:${BY_ACCOUNT.join('|')})\\b`, 'g');
+  const touching = statements.filter((text) => text.match(tables));
+  expect(new Set(statements.flatMap((text) => text.match(tables) ?? []))).toEqual(
+    new Set(BY_ACCOUNT.filter((name) => !['earning', 'worker_alert', 'worker_event', 'worker_group'].includes(name))),
+  );
+  expect(touching.length).toBeGreaterThan(12);
+  expect(touching.filter((text) => !text.includes('sub_account_id'))).toEqual([]);
+  expect(touching.filter((text) => /on conflict \((?!sub_account_id)/.test(text))).toEqual([]);
 });

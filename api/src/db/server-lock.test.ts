@@ -61,8 +61,8 @@ it('a second server and commands that write are refused by name; a stopped or ki
   await database.pool.query(
     `with u as (insert into app_user (identity_id, user_name) values ('x', 'alice') returning id),
        s as (insert into sub_account (user_id, name) select id, 'alice' from u returning id),
-       w as (insert into worker (sub_account_id, algorithm, name) select id, 'SCRYPT', 'rig' from s returning id)
-     insert into worker_live (worker_id, connected_at) select id, now() from w`,
+       w as (insert into worker (sub_account_id, algorithm, name) select id, 'SCRYPT', 'rig' from s returning sub_account_id, id)
+     insert into worker_live (sub_account_id, worker_id, connected_at) select sub_account_id, id, now() from w`,
   );
   const holder = `(pid ${first.child.pid} on ${hostname().slice(0, 40)}, since `;
 

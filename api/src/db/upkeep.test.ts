@@ -5,8 +5,8 @@ it('rows of an hour are found without reading the rest of the day, in an embedde
   const { pool, close } = await embeddedDatabase();
   try {
     await pool.query(
-      `insert into share_1h (worker_id, at, accepted)
-       select worker, timestamptz '2026-01-05Z' + hour * interval '1 hour', 1
+      `insert into share_1h (sub_account_id, worker_id, at, accepted)
+       select 1, worker, timestamptz '2026-01-05Z' + hour * interval '1 hour', 1
        from generate_series(0, 23) hour, generate_series(1, 500) worker`,
     );
     await pool.query('set enable_seqscan to off');

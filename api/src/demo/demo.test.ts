@@ -116,8 +116,10 @@ describe('history', () => {
   it('has workers in every state', async () => {
     const rows = await query<{ algorithm: AlgorithmName; last: number; h1: number; h24: number }>(
       `select w.algorithm, extract(epoch from l.last_share_at)::float8 as last,
-         (select coalesce(sum(accepted), 0) from share_10m s where s.worker_id = w.id and at >= to_timestamp($1)) as h1,
-         (select coalesce(sum(accepted), 0) from share_10m s where s.worker_id = w.id and at >= to_timestamp($2)) as h24
+         (select coalesce(sum(accepted), 0) from share_10m s
+          where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and at >= to_timestamp($1)) as h1,
+         (select coalesce(sum(accepted), 0) from share_10m s
+          where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and at >= to_timestamp($2)) as h24
        from worker w join worker_live l on l.worker_id = w.id`,
       [NOW - HOUR, NOW - DAY],
     );

@@ -133,18 +133,21 @@ async function seedConnections(db: Db, ids: ReadonlyMap<string, number>): Promis
         disconnectedAt: sql`last_share_at`,
       })
       .where(
-        inArray(
-          workerLive.workerId,
-          db
-            .select({ id: worker.id })
-            .from(worker)
-            .where(
-              and(
-                eq(worker.subAccountId, subAccountId),
-                eq(worker.name, rig.worker),
-                eq(worker.algorithm, rig.algorithm),
+        and(
+          eq(workerLive.subAccountId, subAccountId),
+          inArray(
+            workerLive.workerId,
+            db
+              .select({ id: worker.id })
+              .from(worker)
+              .where(
+                and(
+                  eq(worker.subAccountId, subAccountId),
+                  eq(worker.name, rig.worker),
+                  eq(worker.algorithm, rig.algorithm),
+                ),
               ),
-            ),
+          ),
         ),
       );
   }

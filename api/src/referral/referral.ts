@@ -130,7 +130,7 @@ export async function referralStats(db: Querier, userId: number, now: number) {
          select 1
          from sub_account s
          join worker w on w.sub_account_id = s.id
-         join worker_live l on l.worker_id = w.id
+         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
          where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8)
        )) as active
      from referral r
@@ -181,7 +181,7 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
          select 1
          from sub_account s
          join worker w on w.sub_account_id = s.id
-         join worker_live l on l.worker_id = w.id
+         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
          where s.user_id = u.id and l.last_share_at > to_timestamp($2::float8)
        ) as active,
        coalesce(

@@ -149,7 +149,7 @@ describe('charts', () => {
     } = await pool.query<{ id: number }>('select id from worker where sub_account_id = 1');
     const { difficulty, ...own } = await workerHistory(
       pool,
-      { of: 'worker', id: worker?.id ?? 0, algorithm: A },
+      { of: 'worker', id: worker?.id ?? 0, account: 1, algorithm: A },
       'd1',
       NOW,
     );

@@ -37,15 +37,15 @@ const STORED: Record<Timeframe, { table: string; seconds: number }> = {
 export type Work = { t: number; accepted: number; stale: number; rejected: number; shares: number; buckets: number };
 export type Source =
   | { of: 'accounts'; ids: number[]; algorithm: AlgorithmName }
-  | { of: 'worker'; id: number; algorithm: AlgorithmName }
-  | { of: 'group'; id: number; algorithm: AlgorithmName }
+  | { of: 'worker'; id: number; account: number; algorithm: AlgorithmName }
+  | { of: 'group'; id: number; account: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
-/** Of the selects of `together`: `$1` and for most sources `$2` say whose work, further ones the times. */
+/** Of the selects of `together`: `$1` and for most sources `$2` and `$3` say whose work, further ones the times. */
 function valuesOf(source: Source): unknown[] {
-  if (source.of === 'worker') return [source.id];
+  if (source.of === 'worker') return [source.id, source.account];
   if (source.of === 'pool') return [source.algorithm];
-  if (source.of === 'group') return [source.algorithm, source.id];
+  if (source.of === 'group') return [source.algorithm, source.id, source.account];
   return [source.algorithm, source.ids.length === 1 ? source.ids[0] : source.ids];
 }
 
@@ -58,10 +58,12 @@ const kindOf = (source: Source): string =>
 
 function from(source: Source, table: string): string {
   const { of } = source;
-  if (of === 'worker') return `share_${table} where worker_id = $1`;
+  if (of === 'worker') return `share_${table} where sub_account_id = $2 and worker_id = $1`;
   // An array, so that the index by worker is used.
   if (of === 'group')
-    return `share_${table} where worker_id = any(array(select id from worker where algorithm = $1 and group_id = $2))`;
+    return `share_${table} where sub_account_id = $3 and worker_id = any(array(
+      select w.id from worker w where ${whichOf(source)}
+    ))`;
   if (of === 'pool') return `account_${table} where algorithm = $1`;
   // An account's charts include its work at users' own upstream pools; the pool's charts do not.
   return `(
@@ -135,8 +137,8 @@ export function toSeries(
 /** Of workers. */
 const whichOf = (source: Source): string =>
   ({
-    worker: 'w.id = $1',
-    group: 'w.algorithm = $1 and w.group_id = $2',
+    worker: 'w.sub_account_id = $2 and w.id = $1',
+    group: 'w.sub_account_id = $3 and w.algorithm = $1 and w.group_id = $2',
     accounts: `w.algorithm = $1 and w.sub_account_id ${inAccounts(source)}`,
     pool: 'false',
   })[source.of];
@@ -241,11 +243,11 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
         extract(epoch from m.first)::float8 as "firstAt",
         coalesce(m.accepted, 0) as work
       from worker_live l
-      join worker w on w.id = l.worker_id
+      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
       left join lateral (
         select sum(s.accepted) as accepted, min(s.at) as first
         from share_1m s
-        where s.worker_id = w.id and s.at >= ${m5} and s.at < ${end}
+        where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and s.at >= ${m5} and s.at < ${end}
       ) m on true
       where l.connected_at > ${m5} and l.disconnected_at is null and ${whichOf(source)}`,
     ...minedSelects(source, `$${first + 4}::float8`),

@@ -188,8 +188,8 @@ it('moves rows of the default partition into a new one, longer than the statemen
   const partition = `share_1m_${tomorrow.replaceAll('-', '')}`;
   await database.pool.query(`drop table ${partition}`);
   await database.pool.query(
-    `insert into share_1m (worker_id, at, shares)
-     select n, $1::date::timestamp at time zone 'UTC' + interval '1 minute' * m, 1
+    `insert into share_1m (sub_account_id, worker_id, at, shares)
+     select 1, n, $1::date::timestamp at time zone 'UTC' + interval '1 minute' * m, 1
      from generate_series(1, 200) n, generate_series(0, 999) m`,
     [tomorrow],
   );

@@ -306,7 +306,7 @@ describe('connections', () => {
         `select name, software, difficulty, connected_at, disconnected_at, last_share_at
          from worker_live
          join worker on worker.id = worker_id
-         where sub_account_id = $1`,
+         where worker.sub_account_id = $1`,
         [account],
       )
     ).rows;

@@ -30,7 +30,7 @@ afterAll(() => database.close());
 async function insertRows(at: number): Promise<void> {
   for (const table of TABLES) {
     const [column, value] = table.startsWith('share')
-      ? ['worker_id', '1']
+      ? ['sub_account_id, worker_id', '1, 1']
       : ['sub_account_id, algorithm', "1, 'SCRYPT'"];
     await database.pool.query(`insert into ${table} (${column}, at, shares) values (${value}, to_timestamp($1), 1)`, [
       at,

@@ -180,19 +180,21 @@ export async function addBuckets(
 ): Promise<void> {
   const ofWorker = (bucket: Bucket) => {
     const id = ids.get(workerKey(bucket));
-    return id === undefined ? null : { key: id, index: id };
+    return id === undefined ? null : { key: { id, account: bucket.subAccountId }, index: id };
   };
   for (const { name, rows } of steps(buckets, now, ofWorker)) {
-    rows.sort((a, b) => a.key - b.key || a.at - b.at);
+    rows.sort((a, b) => a.index - b.index || a.at - b.at);
     await inParts(rows, max, (part) =>
       client.query(
-        `insert into share_${name} as t (worker_id, at, accepted, stale, rejected, shares)
-         select u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected, u.shares + u.own_shares
+        `insert into share_${name} as t (sub_account_id, worker_id, at, accepted, stale, rejected, shares)
+         select u.account, u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected,
+           u.shares + u.own_shares
          from unnest(
-           $1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::int[], $7::float8[], $8::int[]
-         ) as u(id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
-         on conflict (worker_id, at) ${ADD}`,
-        [column(part, (r) => r.key), ...sums(part)],
+           $1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[],
+           $9::int[]
+         ) as u(account, id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         on conflict (sub_account_id, worker_id, at) ${ADD}`,
+        [column(part, (r) => r.key.account), column(part, (r) => r.key.id), ...sums(part)],
       ),
     );
   }

@@ -122,8 +122,8 @@ export class Sparks {
         select (extract(epoch from s.at) / ${SLOT_S})::int as slot, json_agg(s.worker_id) as ids,
           ${KINDS.map((kind) => `json_agg(s.${kind}) as ${kind}`).join(', ')}
         from share_1h s
-        join worker w on w.id = s.worker_id
-        where w.sub_account_id = $1
+        join worker w on w.sub_account_id = s.sub_account_id and w.id = s.worker_id
+        where s.sub_account_id = $1
           and w.algorithm = $2
           and s.at >= to_timestamp($3::float8)
           and s.at < to_timestamp($4::float8)

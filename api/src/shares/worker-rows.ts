@@ -71,27 +71,37 @@ export async function updateLastShares(
   ids: ReadonlyMap<string, number>,
   rows: number,
 ): Promise<void> {
-  const times = new Map<number, { first: number; last: number }>();
+  const times = new Map<number, { account: number; first: number; last: number }>();
   for (const { lastShareAt, at, ...bucket } of buckets) {
     const id = ids.get(workerKey(bucket));
     if (id === undefined || lastShareAt === null) continue;
     const known = times.get(id);
-    times.set(id, { first: Math.min(known?.first ?? at, at), last: Math.max(known?.last ?? 0, lastShareAt) });
+    times.set(id, {
+      account: bucket.subAccountId,
+      first: Math.min(known?.first ?? at, at),
+      last: Math.max(known?.last ?? 0, lastShareAt),
+    });
   }
   const list = [...times].sort(([a], [b]) => a - b);
   await inParts(list, rows, (part) =>
     client.query(
-      `insert into worker_live as t (worker_id, last_share_at, mining_since)
-       select u.id, to_timestamp(u.last), to_timestamp(u.first)
-       from unnest($1::int[], $2::float8[], $3::float8[]) as u(id, last, first)
-       on conflict (worker_id) do update set
+      `insert into worker_live as t (sub_account_id, worker_id, last_share_at, mining_since)
+       select u.account, u.id, to_timestamp(u.last), to_timestamp(u.first)
+       from unnest($1::int[], $2::int[], $3::float8[], $4::float8[]) as u(account, id, last, first)
+       on conflict (sub_account_id, worker_id) do update set
          last_share_at = greatest(t.last_share_at, excluded.last_share_at),
          mining_since = case
-           when excluded.mining_since > t.last_share_at + $4::interval then excluded.mining_since
-           when excluded.last_share_at < t.mining_since - $4::interval then t.mining_since
+           when excluded.mining_since > t.last_share_at + $5::interval then excluded.mining_since
+           when excluded.last_share_at < t.mining_since - $5::interval then t.mining_since
            else least(t.mining_since, excluded.mining_since)
          end`,
-      [part.map(([id]) => id), part.map(([, { last }]) => last), part.map(([, { first }]) => first), '1 day'],
+      [
+        part.map(([, { account }]) => account),
+        part.map(([id]) => id),
+        part.map(([, { last }]) => last),
+        part.map(([, { first }]) => first),
+        '1 day',
+      ],
     ),
   );
 }
@@ -105,42 +115,67 @@ export const endAllPresences = (db: Querier): Promise<unknown> =>
      where disconnected_at is null and connected_at is not null`,
   );
 
+type Key = { id: number; account: number };
+/** `KEYS` of statements whose first parameters are these, read as `k(account, id)`. */
+const valuesOf = (keys: readonly Key[]): [number[], number[]] => [
+  keys.map(({ account }) => account),
+  keys.map(({ id }) => id),
+];
+const KEYS = 'unnest($1::int[], $2::int[]) as k(account, id)';
+
 /** The miners of a node are gone: shown as such are those that no other node has. */
 export async function endPresences(client: PoolClient, node: string): Promise<void> {
-  const { rows } = await client.query<{ id: number }>(
-    'select worker_id as id from worker_presence where node_id = $1',
+  const { rows: keys } = await client.query<Key>(
+    'select sub_account_id as account, worker_id as id from worker_presence where node_id = $1',
     [node],
   );
-  const ids = rows.map(({ id }) => id);
-  await lockLives(client, ids);
-  await client.query('delete from worker_presence where node_id = $1', [node]);
+  await lockLives(client, keys);
+  await client.query(
+    `delete from worker_presence p using ${KEYS}
+     where p.sub_account_id = k.account and p.worker_id = k.id and p.node_id = $3`,
+    [...valuesOf(keys), node],
+  );
   await client.query(
     `update worker_live l
      set disconnected_at = now(), difficulty = null
-     where worker_id = any($1::int[]) and disconnected_at is null
-       and not exists (select from worker_presence p where p.worker_id = l.worker_id)`,
-    [ids],
+     from ${KEYS}
+     where l.sub_account_id = k.account and l.worker_id = k.id and disconnected_at is null
+       and not exists (
+         select from worker_presence p where p.sub_account_id = l.sub_account_id and p.worker_id = l.worker_id
+       )`,
+    valuesOf(keys),
   );
 }
 
 /** Nodes take turns at a worker: each sees whether another has it. */
-const lockLives = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
-  client.query('select from worker_live where worker_id = any($1::int[]) order by worker_id for update', [ids]);
+const lockLives = (client: PoolClient, keys: readonly Key[]): Promise<unknown> =>
+  client.query(
+    `select from worker_live l
+     join ${KEYS} on l.sub_account_id = k.account and l.worker_id = k.id
+     order by l.worker_id
+     for update of l`,
+    valuesOf(keys),
+  );
 
 /** Writes down which of these workers are connected to the node. */
 async function writePresences(client: PoolClient, node: string, lives: readonly Live[]): Promise<void> {
   const ids = new Map<string, number>();
   await findWorkers(client, lives, ids);
-  await lockLives(client, [...ids.values()]);
-  const idsOf = (connected: boolean): number[] =>
-    lives.flatMap((live) => ((live.disconnectedAt === null) === connected ? (ids.get(workerKey(live)) ?? []) : []));
-  await client.query('delete from worker_presence where node_id = $1 and worker_id = any($2::int[])', [
-    node,
-    idsOf(false),
-  ]);
+  const keys = lives.flatMap(({ disconnectedAt, ...live }) => {
+    const id = ids.get(workerKey(live));
+    return id === undefined ? [] : [{ id, account: live.subAccountId, isConnected: disconnectedAt === null }];
+  });
+  await lockLives(client, keys);
   await client.query(
-    'insert into worker_presence (node_id, worker_id) select $1, unnest($2::int[]) on conflict do nothing',
-    [node, idsOf(true)],
+    `delete from worker_presence p using ${KEYS}
+     where p.sub_account_id = k.account and p.worker_id = k.id and p.node_id = $3`,
+    [...valuesOf(keys.filter(({ isConnected }) => !isConnected)), node],
+  );
+  await client.query(
+    `insert into worker_presence (sub_account_id, worker_id, node_id)
+     select k.account, k.id, $3 from ${KEYS}
+     on conflict do nothing`,
+    [...valuesOf(keys.filter(({ isConnected }) => isConnected)), node],
   );
 }
 
@@ -161,11 +196,13 @@ export async function writeLive(client: PoolClient, lives: readonly Live[], node
        join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
        order by w.id
      ), written as (
-       insert into worker_live as t (worker_id, connected_at, disconnected_at, difficulty, software, remote)
-       select id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote
+       insert into worker_live as t
+         (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote)
+       select s, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote
        from input
-       where disconnected is null or not exists (select from worker_presence p where p.worker_id = id)
-       on conflict (worker_id) do update set
+       where disconnected is null
+         or not exists (select from worker_presence p where p.sub_account_id = s and p.worker_id = id)
+       on conflict (sub_account_id, worker_id) do update set
          connected_at = excluded.connected_at,
          disconnected_at = excluded.disconnected_at,
          difficulty = excluded.difficulty,

@@ -47,7 +47,7 @@ export async function chatStatus(db: Querier, chatId: number, language: Language
        join sub_account s on s.user_id = c.user_id and s.deleted_at is null
          and (c.sub_account_ids = '{}' or s.id = any(c.sub_account_ids))
        left join worker w on w.sub_account_id = s.id
-       left join worker_live l on l.worker_id = w.id
+       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
      where c.chat_id = $1 and c.status = 'linked'
      group by s.id
      order by s.id

@@ -12,8 +12,8 @@ export async function workerEvents(
 ): Promise<WorkerEvent[] | null> {
   const {
     rows: [worker],
-  } = await db.query<{ owner: number; subject: string }>(
-    `select s.user_id as owner, s.name || '.' || w.name as subject
+  } = await db.query<{ owner: number; subject: string; account: number }>(
+    `select s.user_id as owner, s.id as account, s.name || '.' || w.name as subject
      from worker w join sub_account s on s.id = w.sub_account_id
      where w.id = $1 and (s.user_id = $2 or $3)`,
     [id, userId, anyones],
@@ -24,7 +24,7 @@ export async function workerEvents(
      from (
        select at, kind, null::jsonb as value
        from worker_event
-       where worker_id = $1
+       where sub_account_id = $4 and worker_id = $1
        union all
        select at, substr(action, length('worker.') + 1),
          case action
@@ -40,7 +40,7 @@ export async function workerEvents(
      ) events
      order by events.at desc
      limit ${MAX_SHOWN}`,
-    [id, worker.owner, worker.subject],
+    [id, worker.owner, worker.subject, worker.account],
   );
   return rows;
 }

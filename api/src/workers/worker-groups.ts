@@ -12,7 +12,7 @@ export const MAX_GROUPS = 200;
 export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
   const { rows } = await db.query<WorkerGroup>(
     `select g.id, g.name, g.sub_account_id as "subAccountId",
-       (select count(*)::int from worker w where w.group_id = g.id) as workers
+       (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
      from worker_group g
      join sub_account s on s.id = g.sub_account_id
      where s.user_id = $1 and s.deleted_at is null
@@ -78,7 +78,7 @@ export function renameGroup(
 ): Promise<WorkerGroup | Exclude<MakeRefused, 'too_many_groups'>> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number; name: string; workers: number }>(
-      `select g.id, g.name, (select count(*)::int from worker w where w.group_id = g.id) as workers
+      `select g.id, g.name, (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
        from worker_group g join sub_account s on s.id = g.sub_account_id
        where g.sub_account_id = $1 and g.name = any($2::text[]) and s.user_id = $3 and s.deleted_at is null
        for update of g, s`,
@@ -88,7 +88,11 @@ export function renameGroup(
     if (!group) return 'not_found';
     if (next === name) return { ...group, subAccountId };
     if (rows.length > 1) return 'group_name_taken';
-    await client.query('update worker_group set name = $2 where id = $1', [group.id, next]);
+    await client.query('update worker_group set name = $3 where sub_account_id = $1 and id = $2', [
+      subAccountId,
+      group.id,
+      next,
+    ]);
     await writeAudit(client, acting, 'worker_group.rename', name, {
       before: { id: group.id, subAccountId, name },
       after: { name: next },
@@ -103,16 +107,19 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
     const {
       rows: [gone],
     } = await client.query<{ id: number }>(
-      `delete from worker_group g
-       using sub_account s
-       where s.id = g.sub_account_id
-         and g.sub_account_id = $1 and g.name = $2
-         and s.user_id = $3 and s.deleted_at is null
-       returning g.id`,
+      `select g.id
+       from worker_group g
+       join sub_account s on s.id = g.sub_account_id
+       where g.sub_account_id = $1 and g.name = $2 and s.user_id = $3 and s.deleted_at is null
+       for update of g`,
       [subAccountId, name, acting.ownerId],
     );
-    if (gone) await writeAudit(client, acting, 'worker_group.delete', name, { before: { id: gone.id, subAccountId } });
-    return gone !== undefined;
+    if (!gone) return false;
+    const key = [subAccountId, gone.id];
+    await client.query('update worker set group_id = null where sub_account_id = $1 and group_id = $2', key);
+    await client.query('delete from worker_group where sub_account_id = $1 and id = $2', key);
+    await writeAudit(client, acting, 'worker_group.delete', name, { before: { id: gone.id, subAccountId } });
+    return true;
   });
 }
 
@@ -143,7 +150,7 @@ export function changeWorkers(
          extract(epoch from l.last_share_at)::float8 as "lastShareAt"
        from worker w
        join sub_account s on s.id = w.sub_account_id
-       left join worker_live l on l.worker_id = w.id
+       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
        where w.id = any($1::int[]) and s.user_id = $2 and s.deleted_at is null
        order by w.id
        for update of w`,
@@ -156,8 +163,9 @@ export function changeWorkers(
         { subAccountId, account, algorithm },
       ]),
     );
+    const accounts = [...new Set(rows.map((row) => row.subAccountId))];
+    const those = 'sub_account_id = any($2::int[]) and id = any($1::int[])';
     if (change.action === 'group' && change.groupName !== null) {
-      const accounts = [...new Set(rows.map((row) => row.subAccountId))];
       const { rows: groups } = await client.query(
         'select id from worker_group where sub_account_id = any($1::int[]) and name = $2 for share',
         [accounts, change.groupName],
@@ -167,21 +175,21 @@ export function changeWorkers(
         `update worker w
          set group_id = g.id
          from worker_group g
-         where w.id = any($1::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2`,
-        [wanted, change.groupName],
+         where w.id = any($1::int[]) and w.sub_account_id = any($3::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2`,
+        [wanted, change.groupName, accounts],
       );
     } else if (change.action === 'group') {
-      await client.query('update worker set group_id = null where id = any($1::int[])', [wanted]);
+      await client.query(`update worker set group_id = null where ${those}`, [wanted, accounts]);
     } else if (change.action === 'delete') {
       const isActive = (at: number | null): boolean => at !== null && now - at <= INACTIVE_AFTER_S;
       if (rows.some(({ isStrange, lastShareAt }) => !isStrange && isActive(lastShareAt)))
         return { refused: 'worker_active' };
-      await client.query('delete from worker where id = any($1::int[])', [wanted]);
+      await client.query(`delete from worker where ${those}`, [wanted, accounts]);
     } else if (change.action !== 'confirm') {
-      await client.query('update worker set muted = $2 where id = any($1::int[])', [wanted, change.action === 'mute']);
+      await client.query(`update worker set muted = $3 where ${those}`, [wanted, accounts, change.action === 'mute']);
     }
     if (change.action !== 'delete')
-      await client.query("update worker set standing = 'owned' where id = any($1::int[])", [wanted]);
+      await client.query(`update worker set standing = 'owned' where ${those}`, [wanted, accounts]);
     await writeAudit(
       client,
       { actorId: userId, ip },
@@ -215,7 +223,11 @@ export function setAlertLimit(
       [id, userId],
     );
     if (!row) return null;
-    await client.query("update worker set alert_limit = $2, standing = 'owned' where id = $1", [id, alertLimit]);
+    await client.query("update worker set alert_limit = $3, standing = 'owned' where sub_account_id = $1 and id = $2", [
+      row.subAccountId,
+      id,
+      alertLimit,
+    ]);
     await writeAudit(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
       before: { alertLimit: row.before },
       after: { alertLimit },

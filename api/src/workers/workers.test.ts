@@ -172,8 +172,8 @@ describe('worker lists', () => {
       [A],
     );
     await pool.query(
-      `insert into worker_live (worker_id, last_share_at)
-       select id, to_timestamp($1::float8) from worker where sub_account_id = 2
+      `insert into worker_live (sub_account_id, worker_id, last_share_at)
+       select sub_account_id, id, to_timestamp($1::float8) from worker where sub_account_id = 2
        on conflict do nothing`,
       [NOW - 5],
     );

@@ -65,14 +65,14 @@ function listQuery(long: boolean): string {
       ? `(
     select s.worker_id, ${sums}
     from ${table} s
-    join worker o on o.id = s.worker_id
-    where o.sub_account_id = $1 and o.algorithm = $2 and s.at >= to_timestamp(${since}::float8)
+    join worker o on o.sub_account_id = s.sub_account_id and o.id = s.worker_id
+    where s.sub_account_id = $1 and o.algorithm = $2 and s.at >= to_timestamp(${since}::float8)
     group by 1
   )`
       : `lateral (
     select w.id as worker_id, ${sums}
     from ${table} s
-    where s.worker_id = w.id and s.at >= to_timestamp(${since}::float8)
+    where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and s.at >= to_timestamp(${since}::float8)
   )`;
   return `
   select w.id, w.name, g.name as group, w.muted, w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
@@ -86,8 +86,8 @@ function listQuery(long: boolean): string {
     extract(epoch from m.first)::float8 as "firstAt",
     coalesce(h.accepted, 0) as h1
   from worker w
-  left join worker_group g on g.id = w.group_id
-  left join worker_live l on l.worker_id = w.id
+  left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
+  left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
   left join ${recent('share_1m', 'sum(s.accepted) as accepted, sum(s.shares) as shares, min(s.at) as first', '$3')} m
     on m.worker_id = w.id
   left join ${recent('share_10m', 'sum(s.accepted) as accepted', '$4')} h on h.worker_id = w.id
@@ -262,7 +262,7 @@ export class WorkerLists {
     const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
       `select w.sub_account_id as id, w.algorithm
        from worker w
-       join worker_live l on l.worker_id = w.id
+       join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
        where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
        group by 1, 2
        having count(*) >= $2

@@ -24,8 +24,9 @@ async function minedUntil(dataDir: string, account: string, last: number) {
     [account, start],
   );
   await db.query(
-    `insert into worker_live (worker_id, last_share_at, mining_since, connected_at, disconnected_at)
-     select id, to_timestamp($1), created_at, created_at, to_timestamp($1) from worker`,
+    `insert into worker_live
+       (sub_account_id, worker_id, last_share_at, mining_since, connected_at, disconnected_at)
+     select sub_account_id, id, to_timestamp($1), created_at, created_at, to_timestamp($1) from worker`,
     [last],
   );
   for (const [step, seconds] of [
@@ -38,8 +39,8 @@ async function minedUntil(dataDir: string, account: string, last: number) {
     const steps = `generate_series($1::int, $2::int - 1, ${seconds}) t`;
     const times = [step === '1m' ? Math.floor(last / 60) * 60 - 7200 : start, last];
     await db.query(
-      `insert into share_${step} (worker_id, at, accepted, shares)
-       select id, to_timestamp(t), 1000 * ${work}, 10 * ${work} from worker, ${steps}`,
+      `insert into share_${step} (sub_account_id, worker_id, at, accepted, shares)
+       select sub_account_id, id, to_timestamp(t), 1000 * ${work}, 10 * ${work} from worker, ${steps}`,
       times,
     );
     await db.query(

@@ -2,11 +2,13 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  foreignKey,
   doublePrecision,
   index,
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   serial,
   text,
   uniqueIndex,
@@ -76,26 +78,26 @@ export const subAccount = pgTable(
 export const workerGroup = pgTable(
   'worker_group',
   {
-    id: serial('id').primaryKey(),
+    id: serial('id').notNull(),
     subAccountId: integer('sub_account_id')
       .notNull()
       .references(() => subAccount.id),
     name: text('name').notNull(),
     createdAt: now('created_at'),
   },
-  (t) => [uniqueIndex().on(t.subAccountId, t.name)],
+  (t) => [primaryKey({ columns: [t.subAccountId, t.id] }), uniqueIndex().on(t.subAccountId, t.name)],
 );
 
 export const worker = pgTable(
   'worker',
   {
-    id: serial('id').primaryKey(),
+    id: serial('id').notNull(),
     subAccountId: integer('sub_account_id')
       .notNull()
       .references(() => subAccount.id),
     algorithm: text('algorithm').notNull(),
     name: text('name').notNull(),
-    groupId: integer('group_id').references(() => workerGroup.id, { onDelete: 'set null' }),
+    groupId: integer('group_id'),
     muted: boolean('muted').notNull().default(false),
     alertLimit: doublePrecision('alert_limit').notNull().default(0.7),
     /** `owned`: its owner has grouped, muted or confirmed it. `strange`: one of many new names of one day. */
@@ -103,6 +105,12 @@ export const worker = pgTable(
     createdAt: now('created_at'),
   },
   (t) => [
+    primaryKey({ columns: [t.subAccountId, t.id] }),
+    foreignKey({
+      columns: [t.subAccountId, t.groupId],
+      foreignColumns: [workerGroup.subAccountId, workerGroup.id],
+    }),
+    index().on(t.id),
     uniqueIndex().on(t.subAccountId, t.algorithm, t.name),
     index().on(t.createdAt),
     check('worker_standing', sql`${t.standing} in ('owned', 'strange')`),

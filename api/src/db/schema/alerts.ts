@@ -5,6 +5,7 @@ import {
   bigserial,
   boolean,
   check,
+  foreignKey,
   date,
   doublePrecision,
   index,
@@ -30,9 +31,7 @@ import { now, sats, time } from './columns';
 export const workerAlert = pgTable(
   'worker_alert',
   {
-    workerId: integer('worker_id')
-      .notNull()
-      .references(() => worker.id, { onDelete: 'cascade' }),
+    workerId: integer('worker_id').notNull(),
     kind: text('kind', { enum: ['offline', 'low', 'rejects'] }).notNull(),
     /** When the fault began, or ended; null: it did not. */
     since: time('since'),
@@ -41,9 +40,14 @@ export const workerAlert = pgTable(
     active: boolean('active').notNull().default(false),
     told: boolean('told').notNull().default(false),
     toldAt: time('told_at'),
+    subAccountId: integer('sub_account_id').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.workerId, t.kind] }),
+    primaryKey({ columns: [t.subAccountId, t.workerId, t.kind] }),
+    foreignKey({
+      columns: [t.subAccountId, t.workerId],
+      foreignColumns: [worker.subAccountId, worker.id],
+    }).onDelete('cascade'),
     check('worker_alert_kind', sql`${t.kind} in ('offline', 'low', 'rejects')`),
   ],
 );
@@ -52,14 +56,21 @@ export const workerAlert = pgTable(
 export const workerEvent = pgTable(
   'worker_event',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
-    workerId: integer('worker_id')
-      .notNull()
-      .references(() => worker.id, { onDelete: 'cascade' }),
+    id: bigserial('id', { mode: 'number' }).notNull(),
+    workerId: integer('worker_id').notNull(),
     kind: text('kind').notNull(),
     at: time('at').notNull(),
+    subAccountId: integer('sub_account_id').notNull(),
   },
-  (t) => [index().on(t.workerId, t.at), check('worker_event_kind', sql`${t.kind} ~ '^(offline|low|rejects)(_over)?$'`)],
+  (t) => [
+    primaryKey({ columns: [t.subAccountId, t.id] }),
+    foreignKey({
+      columns: [t.subAccountId, t.workerId],
+      foreignColumns: [worker.subAccountId, worker.id],
+    }).onDelete('cascade'),
+    index('worker_event_by_worker').on(t.subAccountId, t.workerId, t.at),
+    check('worker_event_kind', sql`${t.kind} ~ '^(offline|low|rejects)(_over)?$'`),
+  ],
 );
 
 /**

@@ -1,4 +1,4 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { worker } from './accounts';
 import { now, time } from './columns';
 
@@ -26,12 +26,18 @@ export const node = pgTable('node', {
 export const workerPresence = pgTable(
   'worker_presence',
   {
-    workerId: integer('worker_id')
-      .notNull()
-      .references(() => worker.id, { onDelete: 'cascade' }),
+    workerId: integer('worker_id').notNull(),
     nodeId: text('node_id')
       .notNull()
       .references(() => node.id, { onDelete: 'cascade' }),
+    subAccountId: integer('sub_account_id').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.workerId, t.nodeId] }), index().on(t.nodeId)],
+  (t) => [
+    primaryKey({ columns: [t.subAccountId, t.workerId, t.nodeId] }),
+    foreignKey({
+      columns: [t.subAccountId, t.workerId],
+      foreignColumns: [worker.subAccountId, worker.id],
+    }).onDelete('cascade'),
+    index().on(t.nodeId),
+  ],
 );

@@ -1,23 +1,43 @@
-import { bigint, date, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  date,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { worker } from './accounts';
 import { now, time } from './columns';
 
 // Shares: sums of difficulty per worker and time step
 
 /** The latest state of each worker, one row each: the live list reads only this. */
-export const workerLive = pgTable('worker_live', {
-  workerId: integer('worker_id')
-    .primaryKey()
-    .references(() => worker.id, { onDelete: 'cascade' }),
-  lastShareAt: time('last_share_at'),
-  /** Since when it mines without a break of a day: the minute of its first share. */
-  miningSince: time('mining_since'),
-  connectedAt: time('connected_at'),
-  disconnectedAt: time('disconnected_at'),
-  difficulty: doublePrecision('difficulty'),
-  software: text('software'),
-  remote: text('remote'),
-});
+export const workerLive = pgTable(
+  'worker_live',
+  {
+    workerId: integer('worker_id').notNull(),
+    lastShareAt: time('last_share_at'),
+    /** Since when it mines without a break of a day: the minute of its first share. */
+    miningSince: time('mining_since'),
+    connectedAt: time('connected_at'),
+    disconnectedAt: time('disconnected_at'),
+    difficulty: doublePrecision('difficulty'),
+    software: text('software'),
+    remote: text('remote'),
+    subAccountId: integer('sub_account_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.subAccountId, t.workerId] }),
+    foreignKey({
+      columns: [t.subAccountId, t.workerId],
+      foreignColumns: [worker.subAccountId, worker.id],
+    }).onDelete('cascade'),
+  ],
+);
 
 /** Batches that were counted: a retry of (proxy, sequence) is a no-op. */
 export const ingestBatch = pgTable(
@@ -40,21 +60,25 @@ const bucketColumns = () => ({
   stale: doublePrecision('stale').notNull().default(0),
   rejected: doublePrecision('rejected').notNull().default(0),
   shares: integer('shares').notNull().default(0),
+  /** 0: of a worker that was deleted before this column was there. */
+  subAccountId: integer('sub_account_id').notNull(),
 });
 // Partitioned by range of `at` (see the migration); kept 3 days, 40 days, a year, for ever.
 export const share1m = pgTable('share_1m', bucketColumns(), (t) => [
-  primaryKey({ columns: [t.workerId, t.at] }),
+  uniqueIndex('share_1m_key').on(t.subAccountId, t.workerId, t.at),
   index('share_1m_newest').using('brin', t.at),
 ]);
 export const share10m = pgTable('share_10m', bucketColumns(), (t) => [
-  primaryKey({ columns: [t.workerId, t.at] }),
+  uniqueIndex('share_10m_key').on(t.subAccountId, t.workerId, t.at),
   index('share_10m_newest').using('brin', t.at),
 ]);
 export const share1h = pgTable('share_1h', bucketColumns(), (t) => [
-  primaryKey({ columns: [t.workerId, t.at] }),
+  uniqueIndex('share_1h_key').on(t.subAccountId, t.workerId, t.at),
   index('share_1h_newest').using('brin', t.at),
 ]);
-export const share1d = pgTable('share_1d', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
+export const share1d = pgTable('share_1d', bucketColumns(), (t) => [
+  uniqueIndex('share_1d_key').on(t.subAccountId, t.workerId, t.at),
+]);
 
 const accountBucketColumns = () => ({
   subAccountId: integer('sub_account_id').notNull(),

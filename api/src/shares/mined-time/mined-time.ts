@@ -67,7 +67,7 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
 export const miningSelect = (which: string, now: string): string => `
   select w.sub_account_id as id, w.algorithm, extract(epoch from min(l.mining_since))::int as since
   from worker w
-  join worker_live l on l.worker_id = w.id
+  join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
   where ${which} and l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})
   group by 1, 2`;
 export type MiningRow = { id: number; algorithm: string; since: number | null };

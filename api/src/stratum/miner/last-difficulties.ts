@@ -14,13 +14,18 @@ export const pgLastWork =
     const { rows } = await pool.query<{ name: string; difficulty: number }>({
       name: 'last work',
       text: `
-        select w.name, s.accepted / s.shares as difficulty
+        select w.name, s.difficulty
         from worker w
-        join worker_live l on l.worker_id = w.id
-        join share_10m s on s.worker_id = w.id
-          and s.at = to_timestamp(floor(extract(epoch from l.last_share_at) / 600) * 600)
-        where w.sub_account_id = $1 and w.algorithm = $2 and l.last_share_at > now() - interval '7 days'
-          and s.shares > 0`,
+        join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+        cross join lateral (
+          -- A row for each worker by its key: the planner would read all rows of the account.
+          select accepted / shares as difficulty
+          from share_10m
+          where sub_account_id = w.sub_account_id and worker_id = w.id and shares > 0
+            and at = to_timestamp(floor(extract(epoch from l.last_share_at) / 600) * 600)
+          limit 1
+        ) s
+        where w.sub_account_id = $1 and w.algorithm = $2 and l.last_share_at > now() - interval '7 days'`,
       values: [subAccountId, algorithm],
     });
     return new Map(rows.map(({ name, difficulty }) => [name, difficulty]));

@@ -331,11 +331,14 @@ describe('sub-accounts', () => {
     });
     it('say what happened to them: faults, and changes, newest first; nobody else is told', async () => {
       const [id, other] = [await workerId('owner', 'c'), await workerId('owner', 'b')];
-      await query("insert into worker_event (worker_id, kind, at) values ($1, 'offline', to_timestamp($2::int))", [
-        id,
-        now - 7200,
-      ]);
-      await query("insert into worker_event (worker_id, kind, at) values ($1, 'low', now())", [other]);
+      await query(
+        "insert into worker_event (sub_account_id, worker_id, kind, at) select sub_account_id, id, 'offline', to_timestamp($2::int) from worker where id = $1",
+        [id, now - 7200],
+      );
+      await query(
+        "insert into worker_event (sub_account_id, worker_id, kind, at) select sub_account_id, id, 'low', now() from worker where id = $1",
+        [other],
+      );
       const subAccountId = await idOf('owner');
       await owner.call('/api/workerGroups/', { method: 'POST', body: { name: 'events', subAccountId } });
       await bulk({ ids: [id, other], action: 'group', groupName: 'events' });

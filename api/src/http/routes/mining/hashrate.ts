@@ -46,7 +46,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     const id = await accounts.one(me, name);
     if (group === undefined) return { of: 'accounts', ids: [id], algorithm };
     if (!me.ability.can('read', 'workers')) throw problems.notFound();
-    return { of: 'group', id: await groupId(pool, id, group), algorithm };
+    return { of: 'group', id: await groupId(pool, id, group), account: id, algorithm };
   };
 
   const charts = new TtlCache<Prepared>(CHART_CACHE_MS, 2000);
@@ -64,14 +64,14 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   const worker = async (me: Principal, id: number): Promise<Source> => {
     const {
       rows: [row],
-    } = await pool.query<{ algorithm: string }>(
-      `select w.algorithm
+    } = await pool.query<{ algorithm: string; account: number }>(
+      `select w.algorithm, w.sub_account_id as account
        from worker w join sub_account s on s.id = w.sub_account_id
        where w.id = $1 and (s.user_id = $2 or $3)`,
       [id, me.user.id, isAdmin(me.ability)],
     );
     if (!row || !isAlgorithm(row.algorithm)) throw problems.notFound();
-    return { of: 'worker', id, algorithm: row.algorithm };
+    return { of: 'worker', id, account: row.account, algorithm: row.algorithm };
   };
 
   return {
