@@ -6,8 +6,7 @@ test('an address that cannot be paid to says why, on a page whose remote has no 
   watch,
 }) => {
   watch.expectErrors(/status of 400/);
-  await signUp(page, newUser('payee'));
-  await page.goto('/payments/?tab=settings');
+  await signUp(page, newUser('payee'), '/payments/?tab=settings');
   await expect(page).toHaveTitle('Settings · Payments · Mining Pool');
   await page.getByRole('button', { name: 'Set address' }).click();
   const address = page.getByLabel('Bitcoin address');
@@ -28,8 +27,7 @@ test('an address that cannot be paid to says why, on a page whose remote has no 
 
 test('the focus stays in the page after a new sub-account and after a bonus', async ({ page, browser, product }) => {
   const farm = newUser('farm');
-  await signUp(page, farm);
-  await page.goto('/account/sub-accounts/');
+  await signUp(page, farm, '/account/sub-accounts/');
   const opener = page.getByRole('button', { name: 'New sub-account' });
   await opener.click();
   const name = page.getByRole('textbox', { name: 'Name' });

@@ -105,9 +105,8 @@ async function tabTo(page: Page, target: Locator) {
 }
 
 test('account and settings at 320 px by keyboard alone', async ({ page }) => {
-  await signUp(page, newUser('keys'));
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto('/account/');
+  await signUp(page, newUser('keys'), '/account/');
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Sub-accounts' }));
   expect(await ringed(focused(page))).toBe(true);

@@ -157,15 +157,15 @@ const edges = (page: Page, selector: string) =>
       .map(({ top }) => Math.round(top)),
   );
 
-for (const { remote, path, panel } of [
-  { remote: 'dashboard', path: '/dashboard/', panel: 'main [data-ready~=figures] > section' },
-  { remote: 'workers', path: '/workers/', panel: 'table[aria-label=Workers]' },
-  { remote: 'payments', path: '/payments/', panel: 'section[aria-label]' },
-  { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
-]) {
-  test(`the skeleton of ${path} has its shape: the first box stays where it is`, async ({ page }) => {
-    await asUser(page, 'demo');
-    await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+test('the skeleton of a page has its shape: the first box stays where it is', async ({ page }) => {
+  await asUser(page, 'demo');
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+  for (const { remote, path, panel } of [
+    { remote: 'dashboard', path: '/dashboard/', panel: 'main [data-ready~=figures] > section' },
+    { remote: 'workers', path: '/workers/', panel: 'table[aria-label=Workers]' },
+    { remote: 'payments', path: '/payments/', panel: 'section[aria-label]' },
+    { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
+  ]) {
     const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
     await page.goto(path, { waitUntil: 'commit' });
     const skeleton = page.locator('main [data-skeleton]');
@@ -176,9 +176,9 @@ for (const { remote, path, panel } of [
     await expect(page.locator(panel).first()).toBeVisible();
     await expect(skeleton).toHaveCount(0);
     const [actual = 0] = await edges(page, panel);
-    expect(Math.abs(actual - expected), `${expected} px in the skeleton, ${actual} px on the page`).toBeLessThan(24);
-  });
-}
+    expect(Math.abs(actual - expected), `${path}: ${expected} px in the skeleton, ${actual} px there`).toBeLessThan(24);
+  }
+});
 
 test('on a phone nothing of /referral/ moves while its answers come, one by one', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });

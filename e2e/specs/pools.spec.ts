@@ -8,8 +8,7 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
   test.setTimeout(80_000);
   const upstream = await startUpstream();
   // A user without miners: no other journey sees its lists.
-  await signUp(page, newUser('pools'));
-  await page.goto('/workers/pools?algorithm=SCRYPT');
+  await signUp(page, newUser('pools'), '/workers/pools?algorithm=SCRYPT');
   const list = page.getByRole('list', { name: /^Upstream pools for SCRYPT/ });
   const names = () => list.locator('li bdi:first-child').allInnerTexts();
   const placed = () => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.textContent));
@@ -81,8 +80,7 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
 test('with the hold a change of the list waits, is shown with its end, and is cancelled', async ({ page }) => {
   test.setTimeout(80_000);
   const upstream = await startUpstream();
-  await signUp(page, newUser('holder'));
-  await page.goto('/account/security');
+  await signUp(page, newUser('holder'), '/account/security');
   const panel = page.getByRole('region', { name: 'Hold for changes of upstream pools' });
   await panel.getByRole('button', { name: 'Turn on' }).click();
   await expect(panel.getByRole('button', { name: 'Turn off' })).toBeVisible();

@@ -33,7 +33,6 @@ export function MapPage() {
 
 test('a page added in README’s five steps, and a remote the generator made, are built, published and opened', async ({
   page,
-  product,
   pool,
 }) => {
   const steps = await readSteps();
@@ -65,7 +64,6 @@ test('a page added in README’s five steps, and a remote the generator made, ar
     await team.publish();
     await team.command('remote', ['publish', 'power']);
 
-    await page.goto(product.url);
     const user = newUser('readme');
     await signUp(page, user);
     await page.getByRole('link', { name: 'Map (en)' }).click();

@@ -26,7 +26,6 @@ test('the shown hashrate is that of the miner; after kill -9 nothing acknowledge
     /status of 401 .*\/api\/events|ERR_(CONNECTION_RE(FUSED|SET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)|Failed to fetch|status of 50\d|network error/i,
   );
   const user = newUser('survivor');
-  await page.goto(product.url);
   await signUp(page, user);
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
   const start = (rig: string) =>

@@ -99,7 +99,7 @@ const TESTS: Step[] = [
   {
     name: 'independent miner',
     minutes: 8,
-    command: tsx('scripts/interop.ts', '--seconds', '40', '--report', report('interop')),
+    command: tsx('scripts/interop.ts', '--seconds', '20', '--report', report('interop')),
     count: () => ({ ...NONE, ...(JSON.parse(readFileSync(report('interop'), 'utf8')) as Partial<Counted>) }),
   },
 ];

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { test } from '../../fixtures/own-pool';
-import { expect, signIn } from '../../fixtures/test';
+import { expect, fillSignIn, signIn } from '../../fixtures/test';
 
 test.use({ serviceWorkers: 'allow', settings: { DEMO: '1' } });
 
@@ -65,7 +65,7 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   };
 
   await page.goto(`${product.url}/sign-in`);
-  await signIn(page, 'demo');
+  await fillSignIn(page, 'demo');
   await expect(figures(page)).toBeVisible();
   await controlled(page);
 
@@ -134,7 +134,6 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   await context.setOffline(false);
 
   // Another user, who is an admin: only their own answers, and none of the admin's pages.
-  await page.goto(`${product.url}/sign-in`);
   await signIn(page, 'admin');
   await page.goto(`${product.url}/admin/users`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

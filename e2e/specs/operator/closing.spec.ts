@@ -30,9 +30,9 @@ test('an admin withholds what nobody can have earned, and the day is closed', as
   // Restarting the pool cuts what its pages ask; the first decision is refused until the password is given.
   watch.expectErrors(/ERR_|Failed to load resource|status of (403|5\d\d)/);
   const [boss, farm] = [newUser('boss'), newUser('farm')];
-  await signUp(page, boss);
+  await signUp(page, boss, '/ready');
   const other = await (await browser.newContext({ baseURL: pool.url })).newPage();
-  await signUp(other, farm);
+  await signUp(other, farm, '/ready');
   await other.context().close();
   const day = dayOf(Date.now() - 2 * DAY_MS);
 

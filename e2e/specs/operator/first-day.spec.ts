@@ -2,9 +2,8 @@
 import { startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
-import { expect, newUser, signUp, test as base, type NewUser } from '../../fixtures/test';
+import { expect, fillSignUp, newUser, submitSignUp, test as base } from '../../fixtures/test';
 import { Miner } from '../../miner/miner';
-import type { Page } from '@playwright/test';
 
 const test = base.extend<{ pool: Product }>({
   pool: async ({}, use) => {
@@ -19,14 +18,6 @@ const test = base.extend<{ pool: Product }>({
 const WORK = (1e15 * 86_400) / 2 ** 32;
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 
-/** Fills in the sign-up form that is open. */
-async function fillSignUp(page: Page, user: NewUser) {
-  await page.locator('input[name=username]').fill(user.userName);
-  await page.locator('input[name=emailAddress]').fill(user.email);
-  await page.locator('input[name=password]').fill(user.password);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-}
-
 test('from an empty database to the first miner paid', async ({ page, browser, pool, watch }) => {
   test.setTimeout(240_000);
   // Restarting the pool cuts what its pages ask; a link that is used up is refused.
@@ -39,7 +30,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
   await test.step('the printed link makes the first admin, once', async () => {
     await page.goto(link);
     await expect(page.getByText('You become the first administrator of this pool.')).toBeVisible();
-    await fillSignUp(page, boss);
+    await submitSignUp(page, boss);
     await page.waitForURL('**/dashboard/**');
     const late = await another();
     const faults: string[] = [];
@@ -48,9 +39,9 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
       if (message.type() === 'error' && !message.text().includes('status of 422')) faults.push(message.text());
     });
     await late.goto(link);
-    await fillSignUp(late, { ...newUser('late'), userName: boss.userName });
+    await submitSignUp(late, { ...newUser('late'), userName: boss.userName });
     await expect(late.getByText('That username is taken. Please try another.').first()).toBeVisible();
-    await fillSignUp(late, newUser('late'));
+    await submitSignUp(late, newUser('late'));
     await expect(late.getByText('This code makes nobody an administrator any more.').first()).toBeVisible();
     expect(faults).toEqual([]);
     await late.context().close();
@@ -83,7 +74,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
   const miners = await another();
 
   await test.step('a miner signs up, follows the first-run page and says where to pay', async () => {
-    await signUp(miners, farm);
+    await fillSignUp(miners, farm);
     await expect(miners.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
     await expect(miners.getByText(/has no upstream pool/)).toHaveCount(0);
     const port = Number(

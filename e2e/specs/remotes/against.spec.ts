@@ -78,7 +78,7 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
     const policy = form?.headers()['content-security-policy'];
     expect(policy).toContain("script-src 'self' 'nonce-");
     expect(policy).not.toContain('upgrade-insecure-requests');
-    await signUp(page, newUser('against'), dev.url);
+    await signUp(page, newUser('against'), '/dashboard/', dev.url);
     await page.getByRole('navigation').getByRole('link', { name: 'Referral Program' }).click();
     await expect(page.getByText('edit 0')).toBeVisible();
     await page.evaluate(() => Object.assign(window, { stillHere: true }));

@@ -74,8 +74,7 @@ test('a team deploys a newer build of its remote to some users, to all, rolls it
   const env = { POOL_URL: product.url, POOL_USER: user.userName, POOL_PASSWORD: user.password };
   const team = await joinTeam('referral', pool.remotes, { env });
   try {
-    await page.goto(product.url);
-    await signUp(page, user);
+    await signUp(page, user, '/ready');
     const files = (part: string) =>
       [...new Set(watch.requests.map((url) => new URL(url).pathname).filter((name) => name.startsWith(part)))].sort();
     const opened = async () => {

@@ -5,7 +5,7 @@ import { startDev, type Dev } from '../../fixtures/dev';
 import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
 /** HEAVY=1: more, for the figures of docs/performance.md. */
-const EDITS = process.env.HEAVY ? 10 : 2;
+const EDITS = process.env.HEAVY ? 10 : 1;
 const PAGE = 'mfe-workers/src/pages/probe/probe-page.tsx';
 const STYLES = 'mfe-workers/src/pages/probe/probe-page.module.css';
 const LAZY = 'mfe-workers/src/pages/probe/probe-details.tsx';
@@ -85,9 +85,7 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
   dev,
 }) => {
   const pointers = await dev.pointers();
-  await page.goto(dev.url);
-  await signUp(page, newUser('dev'));
-  await page.goto(`${dev.url}/workers/probe`);
+  await signUp(page, newUser('dev'), '/workers/probe');
   await page.getByRole('button', { name: 'count 0' }).click();
   await page.getByRole('button', { name: 'count 1' }).click();
   await expect(page.locator('[data-probe=details]')).toHaveText('details 0, figure 0');
@@ -174,7 +172,7 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
     const problems = page.locator('#pool-dev-problems');
     await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
     // The compiler has the whole tree to check, beside the browser.
-    await expect(problems).toContainText('TS2345', { timeout: 60_000 });
+    await expect(problems).toContainText('TS2345', { timeout: 180_000 });
     await expect(problems).toContainText('probe-page.tsx');
     await dev.edit(PAGE, "useState<number>('0')", 'useState(0)');
     await expect(problems).toHaveCount(0);

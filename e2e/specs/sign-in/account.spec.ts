@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sharedProduct } from '../../fixtures/shared-product';
-import { expect, newUser, signIn, signUp, test } from '../../fixtures/test';
+import { expect, fillSignIn, newUser, signUp, test } from '../../fixtures/test';
 
 test('an account in two tabs and on two devices: what one tab makes the other shows; others are signed out; it is deleted', async ({
   page,
@@ -13,15 +13,14 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   // Pages of an ended session ask until they know.
   watch.expectErrors(/status of 401/);
   const user = newUser('owner');
-  await signUp(page, user);
-  await page.goto('/account/sub-accounts');
+  await signUp(page, user, '/account/sub-accounts');
   // Beside the first one: it never gets the focus.
   const tab = await context.newPage();
   await tab.goto('/account/sub-accounts');
   const device = await (await browser.newContext()).newPage();
   await device.goto('/account/sub-accounts');
   await device.waitForURL('**/sign-in**');
-  await signIn(device, user.email, { password: user.password, next: '**/account/**' });
+  await fillSignIn(device, user.email, { password: user.password, next: '**/account/**' });
   await expect(tab.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
   await page.bringToFront();
 
@@ -39,7 +38,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await device.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);
 
   // One session by itself.
-  await signIn(device, user.email, { password: user.password, next: '**/account/**' });
+  await fillSignIn(device, user.email, { password: user.password, next: '**/account/**' });
   await page.reload();
   await page.getByRole('button', { name: /^Sign out: / }).click();
   await device.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);

