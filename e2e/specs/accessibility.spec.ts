@@ -43,8 +43,7 @@ const PAGES = {
   ],
   admin: [
     '/admin/overview',
-    // Others sign up, and their names may be long.
-    '/admin/users?q=demo',
+    '/admin/users',
     '/admin/sub-accounts',
     '/admin/payments',
     '/admin/payments/referral',
