@@ -32,12 +32,7 @@ async function passedOf(file: string, titles: readonly string[], folder: string)
   const isJourney = file.endsWith('.spec.ts');
   const args = isJourney ? journey : [...test, `--outputFile=${said}`];
   const env = { ...process.env, HEAVY: '1', FAULTS_REPORT: path.join(folder, 'report') };
-  const child = spawn('npx', args, {
-    cwd: ROOT,
-    stdio: ['ignore', isJourney ? 2 : 'ignore', 2],
-    env,
-    timeout: PATIENCE_MS,
-  });
+  const child = spawn('npx', args, { cwd: ROOT, stdio: ['ignore', 2, 2], env, timeout: PATIENCE_MS });
   const [status] = (await once(child, 'exit')) as [number | null];
   if (status !== 0) return null;
   return isJourney
