@@ -14,6 +14,8 @@ import { ROOT } from '../../../config';
 export const STEP_S = 5;
 const HEALTHY_STEPS = 240;
 const GOES_ON_STEPS = 360;
+/** Readings back that an age is looked for over. */
+const AGE_STEPS = [1, 2, 3, 4];
 const SCRAPE_TIMEOUT_MS = 10_000;
 
 const RULES = join(ROOT, 'docs/monitoring/alerts.yml');
@@ -98,11 +100,16 @@ export class Alarms {
   /** A step's. Counters go on as during the fault, an age by the time; all else stays, also how long ago something was. */
   private growthOf(series: string, shown: readonly (number | null)[]): number {
     if (isTime(series)) return STEP_S;
-    const [before, last] = [shown.at(-2), shown.at(-1)];
-    if (before == null || last == null || shown.length < 3) return 0;
+    const last = shown.at(-1);
+    if (last == null || shown.length < 3) return 0;
     if (isCounter(series)) return Math.max(0, (last - (shown[1] ?? last)) / (shown.length - 2));
-    const elapsed = (this.readings.at(-1)?.at ?? 0) - (this.readings.at(-2)?.at ?? 0);
-    const isAge = Math.abs((last - before) / elapsed - 1) < 0.2;
+    // Over several readings too: one may have come late.
+    const isAge = AGE_STEPS.some((steps) => {
+      const n = shown.length - 1 - steps;
+      const [before, since] = [shown[n], this.readings[n]?.at];
+      if (n < 1 || before == null || since === undefined) return false;
+      return Math.abs((last - before) / ((this.readings.at(-1)?.at ?? 0) - since) - 1) < 0.2;
+    });
     return isAge ? STEP_S : 0;
   }
 }
