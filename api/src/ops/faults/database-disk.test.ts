@@ -40,7 +40,11 @@ heavy(
           return answer.status !== 200 && answer;
         }, 'a sign-in without room');
         const log = written.status === 503 ? '' : product.servers.get('server')?.output();
-      expect({ ...written, log }).toMatchObject({ status: 503, body: expect.stringContaining('unavailable'), log: '' });
+        expect({ ...written, log }).toMatchObject({
+          status: 503,
+          body: expect.stringContaining('unavailable'),
+          log: '',
+        });
       },
       end: disk.makeRoom,
       mines: true,
