@@ -43,7 +43,8 @@ const PAGES = {
   ],
   admin: [
     '/admin/overview',
-    '/admin/users',
+    // Others sign up, and their names may be long.
+    '/admin/users?q=demo',
     '/admin/sub-accounts',
     '/admin/payments',
     '/admin/payments/referral',
