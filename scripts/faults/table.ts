@@ -31,9 +31,7 @@ export const faultsIn = (text: string): Fault[] =>
   });
 
 /** The text with what was measured of a fault. */
-export const withMeasured = (text: string, name: string, cell: string): string =>
-  faultsIn(text).reduce(
-    (page, fault) =>
-      fault.name === name ? page.replace(fault.row, () => fault.row.replace(MEASURED, ` ${cell} `)) : page,
-    text,
-  );
+export function withMeasured(text: string, name: string, cell: string): string {
+  const row = faultsIn(text).find((fault) => fault.name === name)?.row ?? '';
+  return text.replace(row, () => row.replace(MEASURED, ` ${cell} `));
+}

@@ -87,11 +87,21 @@ export class Passkeys {
     return { ...client, flow };
   }
 
+  /** The answer in `text`, and what it has to be the answer to. The question is used up. */
+  private async answerTo(site: RelyingParty, client: ClientRow, text: string | undefined) {
+    const expectedChallenge = await takeQuestion(this.db, client);
+    const expected = {
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+    };
+    return { response: answerIn(text), expected };
+  }
+
   /** Throws unless `text` is the right answer, of a passkey that somebody has. */
   async check(client: ClientRow, text: string | undefined, origin: string, ip: string): Promise<UsedPasskey> {
-    const site = this.site(origin);
-    const expectedChallenge = await takeQuestion(this.db, client);
-    const response = answerIn(text);
+    const { response, expected } = await this.answerTo(this.site(origin), client, text);
     const [found] = await this.db
       .select({ row: identityPasskey, user: identityUser })
       .from(identityPasskey)
@@ -106,10 +116,7 @@ export class Passkeys {
     const { authenticationInfo } = await verified(
       verifyAuthenticationResponse({
         response: response as unknown as AuthenticationResponseJSON,
-        expectedChallenge,
-        expectedOrigin: site.origin,
-        expectedRPID: site.id,
-        requireUserVerification: true,
+        ...expected,
         credential: { ...described(row), publicKey: new Uint8Array(row.publicKey), counter: row.counter },
       }),
     );
@@ -172,16 +179,12 @@ export class Passkeys {
   async finish({ client, user }: SignedIn, id: string, text: string | undefined, origin: string, device: Device) {
     const site = this.site(origin);
     if ((client.flow as Flow | null)?.id !== id) throw errors.notFound();
-    const expectedChallenge = await takeQuestion(this.db, client);
-    const response = answerIn(text);
+    const { response, expected } = await this.answerTo(site, client, text);
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verified(
       verifyRegistrationResponse({
         response: response as unknown as RegistrationResponseJSON,
-        expectedChallenge,
-        expectedOrigin: site.origin,
-        expectedRPID: site.id,
-        requireUserVerification: true,
+        ...expected,
         supportedAlgorithmIDs: ALGORITHMS,
       }),
     );

@@ -12,6 +12,7 @@ import {
   serial,
   text,
   uniqueIndex,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { now, sats, time } from './columns';
 
@@ -116,6 +117,13 @@ export const worker = pgTable(
     check('worker_standing', sql`${t.standing} in ('owned', 'strange')`),
   ],
 );
+
+/** The key of a worker in a table whose rows go with it. */
+export const ofWorker = (t: { subAccountId: AnyPgColumn; workerId: AnyPgColumn }) =>
+  foreignKey({
+    columns: [t.subAccountId, t.workerId],
+    foreignColumns: [worker.subAccountId, worker.id],
+  }).onDelete('cascade');
 
 /** Every address change of a sub-account. Held until `effective_at`, unless cancelled or replaced by a later one. */
 export const walletChange = pgTable(

@@ -5,7 +5,6 @@ import {
   bigserial,
   boolean,
   check,
-  foreignKey,
   date,
   doublePrecision,
   index,
@@ -19,7 +18,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { appUser, subAccount, worker } from './accounts';
+import { appUser, subAccount, ofWorker } from './accounts';
 import { now, sats, time } from './columns';
 
 // Alerts and Telegram
@@ -44,10 +43,7 @@ export const workerAlert = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.subAccountId, t.workerId, t.kind] }),
-    foreignKey({
-      columns: [t.subAccountId, t.workerId],
-      foreignColumns: [worker.subAccountId, worker.id],
-    }).onDelete('cascade'),
+    ofWorker(t),
     check('worker_alert_kind', sql`${t.kind} in ('offline', 'low', 'rejects')`),
   ],
 );
@@ -64,10 +60,7 @@ export const workerEvent = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.subAccountId, t.id] }),
-    foreignKey({
-      columns: [t.subAccountId, t.workerId],
-      foreignColumns: [worker.subAccountId, worker.id],
-    }).onDelete('cascade'),
+    ofWorker(t),
     index('worker_event_by_worker').on(t.subAccountId, t.workerId, t.at),
     check('worker_event_kind', sql`${t.kind} ~ '^(offline|low|rejects)(_over)?$'`),
   ],

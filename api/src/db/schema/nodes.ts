@@ -1,5 +1,5 @@
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { worker } from './accounts';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { ofWorker } from './accounts';
 import { now, time } from './columns';
 
 /** The processes that share this database, from their start until they have left or are retired. */
@@ -32,12 +32,5 @@ export const workerPresence = pgTable(
       .references(() => node.id, { onDelete: 'cascade' }),
     subAccountId: integer('sub_account_id').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.subAccountId, t.workerId, t.nodeId] }),
-    foreignKey({
-      columns: [t.subAccountId, t.workerId],
-      foreignColumns: [worker.subAccountId, worker.id],
-    }).onDelete('cascade'),
-    index().on(t.nodeId),
-  ],
+  (t) => [primaryKey({ columns: [t.subAccountId, t.workerId, t.nodeId] }), ofWorker(t), index().on(t.nodeId)],
 );

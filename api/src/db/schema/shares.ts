@@ -2,7 +2,6 @@ import {
   bigint,
   date,
   doublePrecision,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -10,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { worker } from './accounts';
+import { ofWorker } from './accounts';
 import { now, time } from './columns';
 
 // Shares: sums of difficulty per worker and time step
@@ -30,13 +29,7 @@ export const workerLive = pgTable(
     remote: text('remote'),
     subAccountId: integer('sub_account_id').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.subAccountId, t.workerId] }),
-    foreignKey({
-      columns: [t.subAccountId, t.workerId],
-      foreignColumns: [worker.subAccountId, worker.id],
-    }).onDelete('cascade'),
-  ],
+  (t) => [primaryKey({ columns: [t.subAccountId, t.workerId] }), ofWorker(t)],
 );
 
 /** Batches that were counted: a retry of (proxy, sequence) is a no-op. */

@@ -61,15 +61,19 @@ export const server = (env: Record<string, string>): Promise<Running> =>
     { say: () => undefined },
   );
 
+/** What a server answers to a sign-in with a password. */
+export const askSignIn = (url: string, identifier: string, password: string): Promise<Response> =>
+  fetch(`${url}/__clerk/v1/client/sign_ins`, {
+    method: 'POST',
+    headers: { origin: url },
+    body: new URLSearchParams({ identifier, password, strategy: 'password' }),
+  });
+
 /** Status of a sign-in with a password over HTTP; retried while the server is too busy. */
 export const signIn = (url: string, identifier: string, password: string): Promise<number> =>
   eventually(
     async () => {
-      const { status } = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
-        method: 'POST',
-        headers: { origin: url },
-        body: new URLSearchParams({ identifier, password, strategy: 'password' }),
-      });
+      const { status } = await askSignIn(url, identifier, password);
       return status !== 503 && status;
     },
     'a server with time for a sign-in',

@@ -19,7 +19,7 @@ import { freePort } from '../../../testing/free-port';
 import { type Around, runServer, type ServerProcess } from '../../../testing/server-process';
 import { noteBackup } from '../../last-backup';
 import { ledgerHash } from '../../ledger-hash';
-import { DAY, fill, PASSWORD } from '../../testing/product';
+import { askSignIn, DAY, fill, PASSWORD } from '../../testing/product';
 import { Alarms, report, STEP_S } from './alarms';
 
 const HEAVY = Boolean(process.env.HEAVY);
@@ -155,12 +155,7 @@ export class Product {
 
   /** Of a sign-in, with the token that is in it. */
   async signIn(name = 'server'): Promise<{ status: number; body: string; token: string }> {
-    const url = this.urls.get(name) ?? '';
-    const answer = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
-      method: 'POST',
-      headers: { origin: url },
-      body: new URLSearchParams({ identifier: 'alice', password: PASSWORD, strategy: 'password' }),
-    });
+    const answer = await askSignIn(this.urls.get(name) ?? '', 'alice', PASSWORD);
     const body = await answer.text();
     return { status: answer.status, body, token: /"jwt":"([^"]+)"/.exec(body)?.[1] ?? '' };
   }
