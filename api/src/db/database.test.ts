@@ -38,6 +38,23 @@ describe('database', () => {
     expect(answers).toEqual(Array.from({ length: 100 }, (_, i) => i));
   });
 
+  it('sends what is asked for at once together; what fails, fails alone', async () => {
+    const { pool } = database;
+    let turns = 0;
+    const count = (): number => (turns += 1);
+    pool.on('acquire', count);
+    const answers = await Promise.allSettled(
+      ['select 1 as v', 'select 1 / 0', 'select 2 as v'].map((text) => pool.query<{ v: number }>(text)),
+    );
+    pool.off('acquire', count);
+    expect(turns).toBe(1);
+    expect(
+      answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value.rows[0]?.v : (answer.reason as Error).message,
+      ),
+    ).toEqual([1, 'division by zero', 2]);
+  });
+
   it('prepares the same statement again after an error', async () => {
     const ask = { name: 'same', text: 'select 6 / $1::int as v' };
     expect((await database.pool.query({ ...ask, values: [2] })).rows).toEqual([{ v: 3 }]);

@@ -7,6 +7,7 @@ import { boundQueries, clientIn, cut } from './bounded';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
 import { keepNamedPlans } from './named-plans';
+import { sendTogether } from './one-connection';
 import { checkPooler, withoutNames } from './pooler';
 import * as schema from './schema';
 import { startUpkeep } from './upkeep';
@@ -110,7 +111,7 @@ export async function connectDatabase({
   onError = () => undefined,
 }: DatabaseOptions): Promise<Connected> {
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, engine, say });
-  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url, ...KEEP_ALIVE };
+  const connection: pg.ClientConfig = embedded ? { ...embedded.connection, pipeline: true } : { connectionString: url, ...KEEP_ALIVE };
   const clients = new Set<pg.ClientBase>();
   const pool = new Gate({
     ...connection,
@@ -148,7 +149,8 @@ export async function connectDatabase({
     if (directUrl) withoutNames(client);
     if (isTracing()) watchQueries(client, traceStatement);
   });
-  if (!embedded) boundQueries(pool, statementMs);
+  if (embedded) sendTogether(pool);
+  else boundQueries(pool, statementMs);
   const place = url ? placeOf(url) : (folder ?? 'memory');
   const gone = (why: string): DatabaseAbsent => new DatabaseAbsent('away', `The database ${why}.`);
   pool.shut = gone('was not reached yet');

@@ -2,18 +2,16 @@
  * The embedded database's process: PGlite behind a unix socket. It ends with its parent, however the parent ends: the
  * IPC channel closes even on kill -9. Signals are handled by the parent (Ctrl+C reaches the whole group).
  *
- * PGlite is one PostgreSQL session. pglite-socket can multiplex several sockets over it, but they then share prepared
- * statements, settings and advisory locks (measured: "prepared statement already exists"), so the pool holds one
- * connection. A few sockets are accepted all the same, because the pool opens the next before the last is fully closed.
+ * PGlite is one PostgreSQL session. Several sockets share its prepared statements, settings and advisory locks
+ * (measured: "prepared statement already exists"), so the pool holds one connection. A few are accepted all the same,
+ * because the pool opens the next before the last is fully closed.
  */
-import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Engine from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { lockFolder } from '../lock';
+import { messagesIn, serveDatabase } from './embedded-socket';
 
 export type ChildMessage = { ready: true; movedAside?: string } | { failed: string } | Dumped;
 /** Asks for a copy of all data in `file`, as a tar. The sender makes sure that no transaction is open. */
@@ -57,9 +55,9 @@ async function open(): Promise<{ db: Engine.PGlite; movedAside?: string }> {
   const movedAside = moveIncompleteAside();
   const isNew = !existsSync(mark);
   const db = await PGlite.create({ dataDir: join(folder, 'data'), ...(isNew ? fromTemplate() : {}) });
-  // Versions before 0.4 return an answer whole; the socket asks for its parts.
-  db.execProtocolRawStream ??= async (message, options) => {
-    options?.onRawData(await db.execProtocolRaw(message));
+  // Versions before 0.4 run one message, and return its answer whole.
+  db.execProtocolRawStream ??= async (messages, options) => {
+    for (const message of messagesIn(messages)) options?.onRawData(await db.execProtocolRaw(message));
   };
   if (isNew) {
     await db.exec('CHECKPOINT');
@@ -68,24 +66,10 @@ async function open(): Promise<{ db: Engine.PGlite; movedAside?: string }> {
   return { db, movedAside };
 }
 
-/** The parts of an answer go out in one call of the system: four of them cost more than a small statement. */
-subscribe('net.server.socket', (message) => {
-  const { socket } = message as { socket: Socket };
-  const write = socket.write;
-  socket.write = ((...args: unknown[]) => {
-    if (socket.writableCorked === 0) {
-      socket.cork();
-      process.nextTick(() => socket.uncork());
-    }
-    return Reflect.apply(write, socket, args) as boolean;
-  }) as typeof write;
-});
-
 try {
   const { db, movedAside } = await open();
   rmSync(socket, { force: true });
-  const server = new PGLiteSocketServer({ db, path: socket, maxConnections: 8 });
-  await server.start();
+  const server = await serveDatabase(db, socket);
   process.on('message', ({ dump }: DumpRequest) => {
     db.dumpDataDir('none')
       .then(async (tar) => writeFileSync(dump, Buffer.from(await tar.arrayBuffer()), { mode: 0o600, flag: 'wx' }))
@@ -96,7 +80,7 @@ try {
   });
   send({ ready: true, movedAside });
   await orphaned;
-  await server.stop();
+  server.close();
   await db.close();
   rmSync(socket, { force: true });
   process.exit(0);

@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { openDatabase } from './database';
 import { TYPESCRIPT } from '../testing/typescript';
 import { eventually } from '../testing/eventually';
@@ -85,6 +87,39 @@ describe('embedded database', () => {
     expect(said.join()).toContain('interrupted');
     expect(readdirSync(folder).filter((name) => name.startsWith('db.cut-off-'))).toHaveLength(1);
     expect(existsSync(join(folder, 'db', 'complete'))).toBe(true);
+  });
+
+  it('lets a transaction end before another connection has its turn, and takes back what a lost one has begun', async () => {
+    const { startEmbedded } = await import('./embedded');
+    const embedded = await startEmbedded();
+    const [first, second] = [new pg.Client(embedded.connection), new pg.Client(embedded.connection)];
+    await Promise.all([first.connect(), second.connect()]);
+    await first.query('create table t (n int)');
+    await first.query('begin');
+    await first.query('insert into t values (1)');
+    let isCounted = false;
+    const counted = second.query<{ n: number }>('select count(*)::int as n from t').finally(() => {
+      isCounted = true;
+    });
+    await first.query('insert into t values (2)');
+    expect(isCounted).toBe(false);
+    first.on('error', () => undefined);
+    (first as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    expect((await counted).rows).toEqual([{ n: 0 }]);
+    await second.end();
+    await embedded.stop();
+  });
+
+  it('answers a message that comes in pieces', async () => {
+    const { startEmbedded } = await import('./embedded');
+    const embedded = await startEmbedded();
+    const client = new pg.Client(embedded.connection);
+    await client.connect();
+    const text = 'x'.repeat(300_000);
+    expect((await client.query<{ n: number }>('select length($1)::int as n', [text])).rows).toEqual([{ n: 300_000 }]);
+    expect((await client.query<{ text: string }>('select $1 as text', [text])).rows).toEqual([{ text }]);
+    await client.end();
+    await embedded.stop();
   });
 
   it('restarts when its process is killed', async () => {

@@ -74,17 +74,33 @@ function from(source: Source, table: string): string {
     where algorithm = $1 and sub_account_id ${inAccounts(source)}`;
 }
 
+/** A column each: a JSON object for each row takes longer than reading it. Null: there is none. */
+type WorkColumns = { [K in keyof Work]: Work[K][] | null };
+const COLUMNS = ['t', 'accepted', 'stale', 'rejected', 'shares', 'buckets'] as const;
+
 /** Sums of difficulty per step in `[start, end)`, without steps that have no row. `first`: number of the parameter `start`. */
 const workSelect = (source: Source, table: string, first: number): string => `
-  select extract(epoch from date_bin(make_interval(secs => $${first + 2}::int), at, to_timestamp(0)))::int as t,
-    sum(accepted) as accepted,
-    sum(stale) as stale,
-    sum(rejected) as rejected,
-    sum(shares)::float8 as shares,
-    count(distinct at)::int as buckets
-  from ${from(source, table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
-  group by 1
-  order by 1`;
+  select ${COLUMNS.map((name) => `json_agg(${name}) as ${name}`).join()}
+  from (
+    select extract(epoch from date_bin(make_interval(secs => $${first + 2}::int), at, to_timestamp(0)))::int as t,
+      sum(accepted) as accepted,
+      sum(stale) as stale,
+      sum(rejected) as rejected,
+      sum(shares)::float8 as shares,
+      count(distinct at)::int as buckets
+    from ${from(source, table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
+    group by 1
+    order by 1
+  ) steps`;
+const workFrom = ([columns]: WorkColumns[]): Work[] =>
+  (columns?.t ?? []).map((t, at) => ({
+    t,
+    accepted: columns?.accepted?.[at] ?? 0,
+    stale: columns?.stale?.[at] ?? 0,
+    rejected: columns?.rejected?.[at] ?? 0,
+    shares: columns?.shares?.[at] ?? 0,
+    buckets: columns?.buckets?.[at] ?? 0,
+  }));
 
 type Shape = {
   start: number;
@@ -143,6 +159,15 @@ const whichOf = (source: Source): string =>
     pool: 'false',
   })[source.of];
 
+/** Of an `l`: the first column of its index. */
+const accountOf = (source: Source): string =>
+  ({
+    worker: 'l.sub_account_id = $2',
+    group: 'l.sub_account_id = $3',
+    accounts: `l.sub_account_id ${inAccounts(source)}`,
+    pool: 'false',
+  })[source.of];
+
 /** What means leave out: the time before the mining began, and the server's absences. */
 type MinedRows = { mining: MiningRow; absences: Absence };
 const minedSelects = (source: Source, now: string): Record<keyof MinedRows, string> => ({
@@ -162,7 +187,7 @@ async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: num
   const { table } = STORED[timeframe];
   const shape = shapeOf(source, timeframe, now);
   const values = valuesOf(source);
-  const { work, ...mined } = await together<{ work: Work } & MinedRows>(
+  const { work, ...mined } = await together<{ work: WorkColumns } & MinedRows>(
     pool,
     `chart-${kindOf(source)}-${table}`,
     {
@@ -171,7 +196,7 @@ async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: num
     },
     [...values, now, shape.start, shape.end, shape.step],
   );
-  return { rows: work, shape: { ...shape, since: earliest(mined.mining), absences: mined.absences } };
+  return { rows: workFrom(work), shape: { ...shape, since: earliest(mined.mining), absences: mined.absences } };
 }
 
 /** History over a timeframe. */
@@ -243,13 +268,13 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
         extract(epoch from m.first)::float8 as "firstAt",
         coalesce(m.accepted, 0) as work
       from worker_live l
-      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
       left join lateral (
         select sum(s.accepted) as accepted, min(s.at) as first
         from share_1m s
-        where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and s.at >= ${m5} and s.at < ${end}
+        where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id and s.at >= ${m5} and s.at < ${end}
       ) m on true
-      where l.connected_at > ${m5} and l.disconnected_at is null and ${whichOf(source)}`,
+      where l.connected_at > ${m5} and l.disconnected_at is null and ${accountOf(source)}
+        and l.worker_id = any(array(select w.id from worker w where ${whichOf(source)}))`,
     ...minedSelects(source, `$${first + 4}::float8`),
   };
 }
@@ -312,7 +337,7 @@ async function readLive(pool: Pool, source: Source, now: number): Promise<Live> 
   const values = valuesOf(source);
   const starts = startsOf(now);
   const shape = shapeOf(source, 'h2', now);
-  const { minutes, ...rows } = await together<WindowRows & { minutes: Work }>(
+  const { minutes, ...rows } = await together<WindowRows & { minutes: WorkColumns }>(
     pool,
     `live-${kindOf(source)}`,
     {
@@ -323,7 +348,7 @@ async function readLive(pool: Pool, source: Source, now: number): Promise<Live> 
   );
   const { quality, absences, ...current } = windowsFrom(rows, source, now);
   return {
-    series: toSeries(minutes, { ...shape, since: earliest(rows.mining), absences: rows.absences }),
+    series: toSeries(workFrom(minutes), { ...shape, since: earliest(rows.mining), absences: rows.absences }),
     current,
     quality24h: quality,
     ...(absences.length > 0 ? { absences } : {}),

@@ -61,15 +61,23 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
 }
 
 /**
- * Selects since when the workers mine, by sub-account and algorithm; no row without a share of the last day. Who sent
- * none for a day begins anew. `which`: SQL about a worker `w`. `now`: SQL of Unix seconds.
+ * Selects since when the workers mine, by sub-account and algorithm; null without a share of the last day. Who sent none
+ * for a day begins anew. `which`: SQL about a worker `w`. `now`: SQL of Unix seconds. Arrays, so that the index is used:
+ * the planner, which expects few workers, would compare each with each.
  */
 export const miningSelect = (which: string, now: string): string => `
-  select w.sub_account_id as id, w.algorithm, extract(epoch from min(l.mining_since))::int as since
-  from worker w
-  join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-  where ${which} and l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})
-  group by 1, 2`;
+  select o.id, o.algorithm, (
+      select extract(epoch from min(l.mining_since))::int
+      from worker_live l
+      where l.sub_account_id = o.id and l.worker_id = any(o.workers)
+        and l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})
+    ) as since
+  from (
+    select w.sub_account_id as id, w.algorithm, array_agg(w.id) as workers
+    from worker w
+    where ${which}
+    group by 1, 2
+  ) o`;
 export type MiningRow = { id: number; algorithm: string; since: number | null };
 
 /** The earliest; null: nobody mines. */
