@@ -111,7 +111,9 @@ export async function connectDatabase({
   onError = () => undefined,
 }: DatabaseOptions): Promise<Connected> {
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, engine, say });
-  const connection: pg.ClientConfig = embedded ? { ...embedded.connection, pipeline: true } : { connectionString: url, ...KEEP_ALIVE };
+  const connection: pg.ClientConfig = embedded
+    ? { ...embedded.connection, pipeline: true }
+    : { connectionString: url, ...KEEP_ALIVE };
   const clients = new Set<pg.ClientBase>();
   const pool = new Gate({
     ...connection,

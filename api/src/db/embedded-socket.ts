@@ -18,7 +18,7 @@ const ROLLBACK = Buffer.from('Q\0\0\0\rrollback\0');
 /** The whole messages at the beginning of `bytes`. Terminate is none: PGlite would end. */
 export function* messagesIn(bytes: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let start = 0; start + 5 <= bytes.length && bytes[start] !== TERMINATE; ) {
+  for (let start = 0; start + 5 <= bytes.length && bytes[start] !== TERMINATE;) {
     // The first message of a connection has no type.
     const end = start + (bytes[start] === 0 ? view.getInt32(start) : 1 + view.getInt32(start + 1));
     if (end > bytes.length) return;

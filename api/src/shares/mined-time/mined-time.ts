@@ -61,9 +61,9 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
 }
 
 /**
- * Selects since when the workers mine, by sub-account and algorithm; null without a share of the last day. Who sent none
- * for a day begins anew. `which`: SQL about a worker `w`. `now`: SQL of Unix seconds. Arrays, so that the index is used:
- * the planner, which expects few workers, would compare each with each.
+ * Selects since when the workers mine, by sub-account and algorithm; null without a share of the last day. Who sent
+ * none for a day begins anew. `which`: SQL about a worker `w`. `now`: SQL of Unix seconds. Arrays, so that the index
+ * is used: the planner, which expects few workers, would compare each with each.
  */
 export const miningSelect = (which: string, now: string): string => `
   select o.id, o.algorithm, (
