@@ -1,6 +1,7 @@
 /** Tests beside the source. `unit`: in jsdom. `api`: the server on the real embedded database, and scripts. */
 const os = require('node:os');
 
+const { bundled } = require('./scripts/test/packages.cjs');
 const { projectOf, unit } = require('./types/jest.cjs');
 
 // jest takes the words after --selectProjects for names of projects: with a path among them it would run everything.
@@ -13,15 +14,18 @@ if (
   throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
 }
 
+const server = projectOf(__dirname);
+
 module.exports = {
   projects: [
     unit(__dirname),
     {
-      ...projectOf(__dirname),
+      ...server,
       displayName: 'api',
       testEnvironment: 'node',
       globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',
       globalTeardown: '<rootDir>/api/src/db/testing/run-teardown.ts',
+      moduleNameMapper: { ...server.moduleNameMapper, ...bundled },
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],

@@ -118,9 +118,10 @@ async function mineAt(where: string, product: Product, program: string): Promise
 }
 
 async function main(seconds: number, report: string | undefined): Promise<void> {
-  const program = await minerd();
+  // It is built while the pools start.
+  const building = minerd();
   let [passed, failed] = [0, 0];
-  if (program === null) {
+  if (building === null) {
     process.stdout.write(
       'Left out: the independent miner. Its source is not beside this checkout; name one in MINERD.\n',
     );
@@ -140,7 +141,6 @@ async function main(seconds: number, report: string | undefined): Promise<void> 
           : { DEMO: '1' },
       );
       products.push(first);
-      runs.push(...(await mineAt('embedded default', first, program)));
       const proxy = new User(first, `proxy${process.pid}`);
       await proxy.signUp();
       const upstream = (port: number): string => `stratum+tcp://${proxy.name}.second:x@127.0.0.1:${port}`;
@@ -150,6 +150,8 @@ async function main(seconds: number, report: string | undefined): Promise<void> 
         UPSTREAM_SCRYPT: upstream(first.stratum.scrypt),
       });
       products.push(second);
+      const program = await building;
+      runs.push(...(await mineAt('embedded default', first, program)));
       runs.push(...(await mineAt('through the proxy', second, program)));
       await wait(FIGURE_FROM_S);
       await Promise.all(runs.map(compareFigures));
@@ -162,7 +164,7 @@ async function main(seconds: number, report: string | undefined): Promise<void> 
       }
     } finally {
       await Promise.all(runs.map(({ miner }) => miner.stop()));
-      for (const product of products.reverse()) await product.dispose();
+      await Promise.all(products.map((product) => product.dispose()));
       for (const pool of pools) await pool.stop();
     }
   }

@@ -12,22 +12,25 @@ const ROOT = path.resolve(__dirname, '../..');
 const SOURCE = path.resolve(ROOT, '../shared/interop/cpuminer.tar.gz');
 const BUILT = path.join(ROOT, '.cache/interop');
 
-/** Path of the program: `MINERD`, or built from the source beside the checkout; null where there is neither. */
-export async function minerd(): Promise<string | null> {
-  if (process.env.MINERD) return process.env.MINERD;
+async function build(): Promise<string> {
   const program = path.join(BUILT, 'cpuminer/minerd');
   if (existsSync(program)) return program;
-  if (!existsSync(SOURCE)) return null;
   const folder = `${BUILT}.${process.pid}`;
   await mkdir(folder, { recursive: true });
   await run('tar', ['xzf', SOURCE, '-C', folder]);
-  await run('sh', ['-c', './autogen.sh && ./configure CFLAGS=-O2 --disable-assembly && make'], {
+  await run('sh', ['-c', './autogen.sh && ./configure CFLAGS=-O2 --disable-assembly && make -j2'], {
     cwd: path.join(folder, 'cpuminer'),
     maxBuffer: 1 << 24,
   });
   await rm(BUILT, { recursive: true, force: true });
   await rename(folder, BUILT);
   return program;
+}
+
+/** Path of the program: `MINERD`, or built from the source beside the checkout; null where there is neither. */
+export function minerd(): Promise<string> | null {
+  if (process.env.MINERD) return Promise.resolve(process.env.MINERD);
+  return existsSync(SOURCE) || existsSync(BUILT) ? build() : null;
 }
 
 export type Mined = {

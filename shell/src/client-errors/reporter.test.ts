@@ -76,7 +76,7 @@ test('no request is longer than the server takes, and an error without an end do
   for (let n = 0; n < 2_000; n += 1) it.take(thrown(error(`${'word '.repeat(60)}${n % 300}`)));
   await jest.runAllTimersAsync();
   expect(Math.max(...sent.map((body) => JSON.stringify(body).length))).toBeLessThan(2_048);
-  for (let n = 0; n < 2_000; n += 1) {
+  for (let n = 0; n < 100; n += 1) {
     it.take(thrown(error(`again ${n}`)));
     await jest.runAllTimersAsync();
   }

@@ -8,13 +8,15 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../config';
 import { TYPESCRIPT } from '../../testing/typescript';
 import { bundleServer } from '../../../../scripts/build/server';
+import { bundlePackages } from '../../../../scripts/test/packages.cjs';
 import { openDatabase } from '../database';
 import { startCluster, type Cluster } from './postgres';
 
 export const run: { cluster?: Cluster } = {};
 
 export default async function setUp(): Promise<void> {
-  await bundleServer();
+  await Promise.all([bundleServer(), bundlePackages()]);
+  process.env.SERVER_BUNDLE = '1';
   const maker = join(ROOT, 'api/src/db/testing/make-template.ts');
   process.env.DATABASE_TEMPLATE = (await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker])).stdout;
   if (process.env.TEST_DATABASE !== 'postgresql') return;

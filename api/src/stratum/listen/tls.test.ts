@@ -189,7 +189,7 @@ it('an independent miner over TLS, with real proofs of work', async () => {
     user: 'alice.rig',
     algorithm: 'sha256',
     hashrate: 20_000,
-    rate: 50,
+    rate: 15,
   }).start();
   try {
     await eventually(() => miner.accepted >= 10, 'shares');

@@ -6,8 +6,8 @@ import { testProxy, type TestProxy } from '../testing/test-proxy';
 
 /** An independent miner with real proofs of work, through the proxy, to a pool that checks every hash. */
 describe.each([
-  { algorithm: 'SHA256_ASICBOOST', own: 'sha256', hashrate: 40_000 },
-  { algorithm: 'SCRYPT', own: 'scrypt', hashrate: 1000 },
+  { algorithm: 'SHA256_ASICBOOST', own: 'sha256', hashrate: 10_000 },
+  { algorithm: 'SCRYPT', own: 'scrypt', hashrate: 200 },
 ] as const)('mining $algorithm', ({ algorithm, own, hashrate }) => {
   let pool: BuiltinPool;
   let test: TestProxy;
