@@ -1,6 +1,7 @@
 /** `npm test`, once everything is installed (scripts/test.mjs). Ends with `N passed, N failed`. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../build/files';
 import { addFlaky, sortFlaky } from './flaky';
@@ -47,12 +48,18 @@ const tsx = (...script: string[]): string[] => [process.execPath, '--import', 't
 const report = (name: string): string => path.join(REPORTS, `${name}.json`);
 
 /** Forced to exit: a test that fails before it closes its database would keep jest running until the step's limit. */
-const jest = (project: string, minutes: number, env: Record<string, string>, ...options: string[]): Step => ({
+const jest = (
+  project: string,
+  minutes: number,
+  env: Record<string, string>,
+  node: readonly string[] = [],
+  options: readonly string[] = [],
+): Step => ({
   name: `${project} tests`,
   minutes,
   command: [
     process.execPath,
-    ...options,
+    ...node,
     ...[
       bin('jest'),
       '--selectProjects',
@@ -61,6 +68,7 @@ const jest = (project: string, minutes: number, env: Record<string, string>, ...
       `--outputFile=${report(project)}`,
       '--silent',
       '--forceExit',
+      ...options,
     ],
   ],
   env,
@@ -91,8 +99,15 @@ const CHECKS: Step[][] = [
  */
 const TESTS: Step[] = [
   jest('unit', 20, { SECOND_TRY: '1' }),
-  // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
-  jest('api', 30, { TEST_DATABASE: 'postgresql' }, '--liftoff-only'),
+  // Processes of tests live for seconds: optimising the embedded database takes longer than it saves. These tests wait
+  // for their processes half of the time: a third worker on two cores takes a third off it.
+  jest(
+    'api',
+    30,
+    { TEST_DATABASE: 'postgresql' },
+    ['--liftoff-only'],
+    ['--maxWorkers', String(Math.max(3, availableParallelism() - 1))],
+  ),
   {
     name: 'browser journeys',
     minutes: 38,
