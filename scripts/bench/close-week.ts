@@ -6,7 +6,7 @@ import type { Database } from '../../api/src/db/database';
 import { testDatabase } from '../../api/src/db/testing/test-database';
 import { transaction } from '../../api/src/db/transaction';
 import { closeDays } from '../../api/src/accounting/earnings';
-import { countBatch } from '../../api/src/shares/ingest';
+import { countBatch } from '../../api/src/shares/count-batch';
 import type { Bucket } from '../../api/src/shares/rollup';
 import { onBothDatabases } from './databases';
 

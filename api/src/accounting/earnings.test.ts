@@ -10,7 +10,7 @@ import { transaction } from '../db/transaction';
 import { estimateOpenDays, satsPerHs, summaryOf, type Account } from '../payouts/balance';
 import { earningsOf, monthlyOf } from '../payouts/earnings-list';
 import { closeDays, DayNotClosed } from './earnings';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { dayCloser } from '../jobs/close-days';
 import { openPayments } from '../payouts/open-payments';
 import { movePayment, PaymentRefused } from '../payouts/payment-changes';

@@ -4,7 +4,7 @@ import { testDatabase } from '../db/testing/test-database';
 import { estimateOpenDays } from '../payouts/balance';
 import { history, windows } from '../shares/charts';
 import { closeDays } from './earnings';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { decodeShare, encodeShare } from '../shares/journal/share-line';
 import { addDays, dayOf, startOfDay } from '../days';
 import { minuteBuckets } from '../shares/rollup';

@@ -18,7 +18,7 @@ import { subscribe } from '../push/subscriptions';
 import { pushBrowser } from '../push/testing/browser';
 import { openVapid } from '../push/vapid';
 import { Secrets } from '../secrets';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { resolveOutbound } from '../stratum/upstream/outbound';
 import { hookDelivery } from '../webhooks/delivery';
 import { makeHook } from '../webhooks/webhooks';

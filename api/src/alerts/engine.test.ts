@@ -3,7 +3,7 @@ import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import type { Bucket } from '../shares/rollup';
 import { dayOf, addDays, startOfDay } from '../days';
 import { setLimit } from './account-limits';

@@ -3,7 +3,7 @@
  * when none of its processes is left, its keys go.
  */
 import pg from 'pg';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { migrateTo } from './migrate';
 import { migrateUntil } from './testing/migrations';
 import { startCluster, type Cluster } from './testing/postgres';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './database';
 import { appUser, earning, ledger, payment, subAccount } from './schema';
+import { FailingStatements } from './testing/failing';
 import { embeddedDatabase } from './testing/test-database';
 
 const TXID = 'ab'.repeat(32);
@@ -53,6 +54,14 @@ describe('database', () => {
         answer.status === 'fulfilled' ? answer.value.rows[0]?.v : (answer.reason as Error).message,
       ),
     ).toEqual([1, 'division by zero', 2]);
+  });
+
+  it.each(['57P03', 'lost'])('a transaction whose first statement fails (%s) keeps no connection', async (failure) => {
+    const { db, pool } = database;
+    const failing = new FailingStatements(pool);
+    await expect(failing.during(1, failure, () => db.transaction(async () => undefined))).rejects.toThrow();
+    // There is one connection.
+    expect((await pool.query('select 1 as v')).rows).toEqual([{ v: 1 }]);
   });
 
   it('prepares the same statement again after an error', async () => {

@@ -9,13 +9,12 @@ import { migrateTo } from './migrate';
 import { keepNamedPlans } from './named-plans';
 import { sendTogether } from './one-connection';
 import { checkPooler, withoutNames } from './pooler';
-import * as schema from './schema';
 import { startUpkeep } from './upkeep';
 import { watchQueries } from './watch-queries';
 
-export type Db = NodePgDatabase<typeof schema>;
+export type Db = NodePgDatabase;
 /** What a function needs that may run inside or outside of a transaction. */
-export type DbOrTx = Pick<Db, 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'query'>;
+export type DbOrTx = Pick<Db, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
 
 export type Database = {
   pool: pg.Pool;
@@ -99,6 +98,20 @@ function placeOf(url: string): string {
   return (searchParams.get('host') ?? host) + pathname;
 }
 
+/** Drizzle's own transaction does not give back a connection whose BEGIN fails: ten of them, and there is none left. */
+function drizzleOn(pool: pg.Pool): Db {
+  const db = drizzle(pool);
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  };
+  return db;
+}
+
 /** Starts the embedded database, or prepares connections to a PostgreSQL without making one. */
 export async function connectDatabase({
   url,
@@ -160,7 +173,7 @@ export async function connectDatabase({
   return {
     place,
     pool,
-    db: drizzle(pool, { schema }),
+    db: drizzleOn(pool),
     kind: embedded ? 'embedded' : 'postgresql',
     migrate: async () => {
       try {

@@ -1,7 +1,7 @@
 /** What `schema/` says of the tables is what the migrations make. */
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import type { PoolClient } from 'pg';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { endPresences, writeLive } from '../shares/worker-rows';
 import type { Database } from './database';
 import * as schema from './schema';

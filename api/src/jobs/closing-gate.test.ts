@@ -12,7 +12,7 @@ import type { CommandContext } from '../ops/command';
 import { runCommand } from '../ops/commands';
 import { OpsError } from '../ops/failed';
 import { lateWork } from '../ops/late-work';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { minuteBuckets } from '../shares/rollup';
 import { wrongBalances } from '../ledger/ledger';
 import { dayCloser } from './close-days';

@@ -5,7 +5,7 @@ import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { addDays, dayOf, startOfDay } from '../days';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import type { Uncounted } from '../shares/uncounted';
 import { dayCloser, type DayCloserOptions } from './close-days';
 import { startJobs } from './jobs';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import type { Bucket } from '../shares/rollup';
 import type { ClosingArguments } from './testing/closing-process';
 import { TYPESCRIPT } from '../testing/typescript';

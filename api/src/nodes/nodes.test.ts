@@ -62,13 +62,19 @@ const joined = async (name: string, roles: ('web' | 'stratum' | 'worker')[] = ['
 const dirOf = (register: NodeRegister): string =>
   (register as unknown as { options: { dataDir: string } }).options.dataDir;
 /** What counts the journal of a node whose clock says `now`, Unix milliseconds. */
-const counting = (register: NodeRegister, now: () => number, trouble: () => string | null = () => null) =>
+const counting = (
+  register: NodeRegister,
+  now: () => number,
+  trouble: () => string | null = () => null,
+  leaveMs?: number,
+) =>
   ShareIngest.open({
     pool: database.pool,
     folder: join(dirOf(register), 'journal'),
     log,
     flushMs: 3_600_000,
     keepCounted: true,
+    leaveMs,
     node: register.counting({
       now,
       offset: 0,
@@ -182,9 +188,31 @@ it('a node killed before midnight with uncounted shares and back after it: the d
   await killed.stop();
 });
 
-it('a journal with uncounted shares keeps its place in the register when its process stops', async () => {
+it('a node whose last transactions fail, and whose shares come during them, counts all and leaves', async () => {
   const a = await joined('a');
   const ingest = await counting(a, () => MORNING);
+  await ingest.flush();
+  await ingest.share(share(MORNING));
+  const { pool } = database;
+  const away = async (): Promise<never> => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  };
+  const connect = jest.spyOn(pool, 'connect').mockImplementationOnce(async () => {
+    await ingest.share(share(MORNING));
+    return away();
+  });
+  await ingest.stop();
+  connect.mockImplementationOnce(away);
+  await a.leave();
+  expect(connect.mock.calls.length).toBeGreaterThan(3);
+  connect.mockRestore();
+  expect(await rows('select sum(shares)::int as shares from share_1d')).toEqual([{ shares: 2 }]);
+  expect(await readNodes(pool)).toEqual([]);
+});
+
+it('a journal with uncounted shares keeps its place in the register when its process stops', async () => {
+  const a = await joined('a');
+  const ingest = await counting(a, () => MORNING, undefined, 0);
   await database.pool.query('alter table share_1m rename to share_away');
   await ingest.share(share(MORNING));
   await ingest.stop();

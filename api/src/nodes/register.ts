@@ -12,6 +12,7 @@ import type { Role } from '../config';
 import { startOfDay } from '../days';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
+import { keepTrying } from '../keep-trying';
 import type { Logger } from '../log';
 import { type CountingNode, MARGIN_MS } from '../shares/counting-node';
 import { uncountedIn, type Uncounted } from '../shares/uncounted';
@@ -20,6 +21,8 @@ import { endSilent, type Node, type NodeState, readNodes, SILENT_S } from './nod
 import { Seat } from './seat';
 
 const BEAT_MS = 5000;
+/** A database that is away for a moment must not keep the place of a node that is gone: days would wait for it. */
+const LEAVE_MS = 5000;
 /** A process that was heard again just now does not judge others: it may have been the database that was away. */
 const JUDGES_AFTER_BEATS = 15;
 const HASH_LENGTH = 12;
@@ -127,10 +130,19 @@ export class NodeRegister {
     }
     // Before it is so: a file that says more than is true would let a day be closed too early.
     this.seat.setJoined(false);
-    await transaction(pool, async (client) => {
-      await endPresences(client, this.id);
-      await client.query('delete from node where id = $1', [this.id]);
-    });
+    const left = await keepTrying(LEAVE_MS, () =>
+      transaction(pool, async (client) => {
+        await endPresences(client, this.id);
+        await client.query('delete from node where id = $1', [this.id]);
+      }).then(
+        () => true,
+        (error: unknown) => {
+          log.warn({ err: error }, 'this node cannot leave the register yet');
+          return false;
+        },
+      ),
+    );
+    if (!left) log.error('this node keeps its place in the register until its next start');
   }
 
   private async counted(db: Querier, through: number, left: readonly Uncounted[]): Promise<void> {

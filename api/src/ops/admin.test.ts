@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { adjustEarning } from '../accounting/adjust';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { encodeShare } from '../shares/journal/share-line';
 import { dayOf, startOfDay } from '../days';
 import type { Running } from '../start';

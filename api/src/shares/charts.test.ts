@@ -4,7 +4,7 @@ import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing/test-database';
 import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
-import { countBatch } from './ingest';
+import { countBatch } from './count-batch';
 import { transaction } from '../db/transaction';
 import type { Bucket } from './rollup';
 

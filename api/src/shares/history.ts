@@ -1,6 +1,6 @@
 /** Counts history in the same way as live shares: each chunk is a batch, so a second run adds nothing. */
 import type { Pool } from 'pg';
-import { countBatch } from './ingest';
+import { countBatch } from './count-batch';
 import { transaction } from '../db/transaction';
 import type { Bucket } from './rollup';
 

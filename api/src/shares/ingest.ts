@@ -1,36 +1,36 @@
 /**
  * Counts shares. A share is appended to the journal before its miner gets the response. Every few seconds each finished
- * segment is summed and written in one transaction, keyed by (proxyId, sequence), so that retries count it once. While
- * the database fails, segments wait on disk, not in memory. A segment that cannot be counted is set aside and reported
- * by a metric; it blocks only the closing of its day.
+ * segment is summed and written (segment-counter.ts). While the database fails, segments wait on disk, not in memory. A
+ * segment that cannot be counted blocks only the closing of its day.
  */
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { transaction } from '../db/transaction';
+import { keepTrying } from '../keep-trying';
 import { Announcer } from './announce';
 import { type CountingNode, MARGIN_MS } from './counting-node';
-import { type Failure, failureOf } from './failure';
 import { type IngestMetrics, ingestMetrics } from './ingest-metrics';
 import { GroupSync, SYNC_MS } from './journal/group-sync';
-import { inTurns } from './journal/in-parts';
 import { Journal } from './journal/journal';
-import { refusedIn, type Segment } from './journal/journal-folder';
+import { refusedIn } from './journal/journal-folder';
 import { KeptSegments } from './journal/kept-segments';
 import { PresenceBook } from './presence';
-import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
-import { decodeShare, encodeShare } from './journal/share-line';
-import { SharesToCount, traced } from '../traces/traces';
+import { workerKey } from './rollup';
+import { SegmentCounter } from './segment-counter';
+import { encodeShare } from './journal/share-line';
+import { traced } from '../traces/traces';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
-import { addUpstreamDays } from './upstream-days';
-import { endAllPresences, endPresences, updateLastShares, workerIds, writeLive } from './worker-rows';
+import { endAllPresences, endPresences, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
 /** Counting one of the largest segments takes a few seconds. */
 const STANDS_STILL_S = 60;
+/** The days of a node that leaves shares uncounted wait for its next start. */
+const LEAVE_MS = 5000;
 
 export type IngestOptions = {
   pool: Pool;
@@ -48,45 +48,11 @@ export type IngestOptions = {
   standsStillS?: number;
   /** See GroupSync. */
   syncMs?: number;
+  /** How long a node tries to count all before it stops: 5 s. */
+  leaveMs?: number;
   /** Keep counted segments for two hours, for a database that may lose its last commits. */
   keepCounted?: boolean;
 };
-
-const MAX_ROWS = 10_000;
-const MIN_ROWS = 100;
-/** A segment is set aside after this many failures of its own. */
-const MAX_TRIES = 3;
-/** Shorter than the statement timeout, so that waiting for a lock is not treated as a slow statement. */
-const LOCK_WAIT = "set local lock_timeout to '2s'";
-
-/**
- * Adds one batch in the caller's transaction. Returns false when the key was counted before. `rows`: maximum rows of
- * one statement.
- */
-export async function countBatch(
-  client: PoolClient,
-  key: { proxyId: string; sequence: number },
-  buckets: readonly Bucket[],
-  rows = MAX_ROWS,
-): Promise<{ made: Set<string> } | false> {
-  const {
-    rows: [batch],
-  } = await client.query<{ now: number }>(
-    `insert into ingest_batch (proxy_id, sequence, oldest)
-     values ($1, $2, to_timestamp($3::float8))
-     on conflict do nothing
-     returning extract(epoch from now())::float8 as now`,
-    [key.proxyId, key.sequence, buckets.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null)],
-  );
-  if (!batch) return false;
-  const { ids, made } = await workerIds(client, buckets, rows);
-  // Drop shares of deleted accounts.
-  const known = buckets.filter((bucket) => ids.has(workerKey(bucket)));
-  await addBuckets(client, known, ids, { now: batch.now, rows });
-  await updateLastShares(client, known, ids, rows);
-  await addUpstreamDays(client, buckets, new Set(known));
-  return { made };
-}
 
 /** `journal`: shares cannot be recorded; `counting`: they are recorded and not counted. */
 export type Trouble = 'journal' | 'counting';
@@ -97,7 +63,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly presences = new PresenceBook();
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
-  private readonly toCount = new SharesToCount();
+  private readonly counter: SegmentCounter;
   private readonly owner: Owner;
   private readonly kept: KeptSegments | null;
   private readonly metrics?: IngestMetrics;
@@ -110,14 +76,6 @@ export class ShareIngest implements ShareSink, Uncounting {
   private stopped: 'away' | 'unclear' | null = null;
   /** Flushes that the open segment has grown for since the database fails. */
   private grown = 0;
-  /** Number of segments counted by this process. */
-  private segments = 0;
-  /** When a segment was counted, or none waited (`performance.now()`). */
-  private countedAt = performance.now();
-  /** Failures of single segments: number of tries, and `segments` at the first failure. */
-  private readonly failed = new WeakMap<Segment, { tries: number; before: number }>();
-  /** Maximum rows of one statement; lowered after a statement timeout. */
-  private rows = MAX_ROWS;
 
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder, (error) => this.onSyncFailure(error));
@@ -133,9 +91,11 @@ export class ShareIngest implements ShareSink, Uncounting {
     if (options.metrics)
       this.metrics = ingestMetrics(options.metrics, {
         waiting: () => this.journal.segments.length,
-        secondsSinceCounted: () => this.secondsSinceCounted(),
+        secondsSinceCounted: () => this.counter.secondsSinceCounted,
         refused: () => refusedIn(options.folder).length,
       });
+    const { journal, owner, kept, announcer, metrics } = this;
+    this.counter = new SegmentCounter({ ...options, journal, owner, kept, announcer, metrics });
   }
 
   /**
@@ -163,7 +123,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     const attributes = { 'pool.algorithm': share.algorithm, 'pool.outcome': share.outcome };
     return traced('share', { attributes }, async (span) => {
       const recorded = await this.record(share);
-      if (recorded) this.toCount.add(span);
+      if (recorded) this.counter.toCount.add(span);
       return recorded;
     });
   }
@@ -195,7 +155,9 @@ export class ShareIngest implements ShareSink, Uncounting {
     const canRecord = !this.sync.hasFailed && (await this.journal.isWritable());
     return [
       ...(canRecord ? [] : (['journal'] as const)),
-      ...(this.secondsSinceCounted() > (this.options.standsStillS ?? STANDS_STILL_S) ? (['counting'] as const) : []),
+      ...(this.counter.secondsSinceCounted > (this.options.standsStillS ?? STANDS_STILL_S)
+        ? (['counting'] as const)
+        : []),
     ];
   }
 
@@ -232,13 +194,13 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    await this.flush();
+    const { node, leaveMs = LEAVE_MS } = this.options;
+    await keepTrying(node ? leaveMs : 0, async () => {
+      await this.flush();
+      return this.journal.isEmpty;
+    });
     await this.sync.stop();
     await this.journal.close();
-  }
-
-  private secondsSinceCounted(): number {
-    return (performance.now() - this.countedAt) / 1000;
   }
 
   private async flushNow(): Promise<void> {
@@ -246,17 +208,17 @@ export class ShareIngest implements ShareSink, Uncounting {
     let finishedAt = this.options.node?.now() ?? null;
     if (!grows) await this.journal.rotate();
     await this.offerLost();
-    this.stopped = await this.countAll();
+    this.stopped = await this.counter.countAll();
     if (this.stopped) return;
     // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
     if (this.kept?.hasNoticed) {
       await this.offerLost();
-      await this.countAll();
+      await this.counter.countAll();
     }
     if (grows) {
       finishedAt = this.options.node?.now() ?? null;
       await this.journal.rotate();
-      if (await this.countAll()) finishedAt = null;
+      if (await this.counter.countAll()) finishedAt = null;
     }
     if (finishedAt !== null) await this.tellCounted(finishedAt);
     await this.writePresences().catch((error: unknown) =>
@@ -292,22 +254,6 @@ export class ShareIngest implements ShareSink, Uncounting {
     return this.grown > 0;
   }
 
-  /**
-   * Tries each finished segment. Returns why the database seems to fail: by its error, or because two segments failed
-   * for an unclear reason and none was counted.
-   */
-  private async countAll(): Promise<'away' | 'unclear' | null> {
-    if (this.journal.segments.length === 0) this.countedAt = performance.now();
-    const before = this.segments;
-    let unclear = 0;
-    for (const segment of [...this.journal.segments]) {
-      const failure = await this.attempt(segment);
-      if (failure === 'away') return 'away';
-      if (failure === 'unclear') unclear += 1;
-    }
-    return unclear >= 2 && this.segments === before ? 'unclear' : null;
-  }
-
   /** Adds segments that the database has lost since they were counted, in a failover or a restored copy. */
   private async offerLost(): Promise<void> {
     const { log, pool } = this.options;
@@ -329,86 +275,6 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private onNotSafe(error: unknown): void {
     this.options.log.error({ err: error }, 'cannot bring the journal onto the disk; shares are not acknowledged');
-  }
-
-  /** Counts one segment, or returns why it cannot be counted now. */
-  private async attempt(segment: Segment): Promise<Failure | null> {
-    try {
-      await this.count(segment);
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure === 'slow' && this.rows > MIN_ROWS) {
-        this.rows = Math.max(MIN_ROWS, this.rows / 10);
-        return this.attempt(segment);
-      }
-      this.options.log.error({ err: error, segment: segment.path }, 'cannot count shares yet');
-      if (failure === 'gone') this.journal.forget(segment);
-      else if (failure !== 'away' && failure !== 'busy' && this.shouldSetAside(segment, failure))
-        await this.refuse(segment);
-      return failure;
-    }
-    this.segments += 1;
-    this.countedAt = performance.now();
-    this.rows = Math.min(MAX_ROWS, this.rows * 2);
-    return null;
-  }
-
-  /**
-   * Records a failure, and returns whether to set the segment aside. Unless the segment is known to be invalid, only
-   * after another one was counted, because the cause may be the database.
-   */
-  private shouldSetAside(segment: Segment, failure: 'segment' | 'slow' | 'unclear'): boolean {
-    const failed = this.failed.get(segment) ?? { tries: 0, before: this.segments };
-    failed.tries += 1;
-    this.failed.set(segment, failed);
-    return failed.tries >= MAX_TRIES && (failure === 'segment' || this.segments > failed.before);
-  }
-
-  private async refuse(segment: Segment): Promise<void> {
-    const { log } = this.options;
-    try {
-      log.error({ refused: await this.journal.refuse(segment) }, 'a segment is refused and needs an operator');
-    } catch (error) {
-      // The segment stays in place and is retried.
-      log.error({ err: error, segment: segment.path }, 'a segment can neither be counted nor set aside');
-    }
-  }
-
-  private async count(segment: Segment): Promise<void> {
-    const shares: Share[] = [];
-    const damaged: Buffer[] = [];
-    for await (const lines of inTurns(await this.journal.lines(segment))) {
-      for (const line of lines) {
-        const share = decodeShare(line.toString());
-        if (share) shares.push(share);
-        else damaged.push(line);
-      }
-    }
-    await this.toCount.counted({ 'pool.shares': shares.length }, () => this.add(segment, shares, damaged));
-  }
-
-  private async add(segment: Segment, shares: readonly Share[], damaged: readonly Buffer[]): Promise<void> {
-    const buckets = minuteBuckets(shares);
-    const result = await transaction(this.options.pool, async (client) => {
-      await this.owner.check(client);
-      await client.query(LOCK_WAIT);
-      const counted = await countBatch(client, segment, buckets, this.rows);
-      // Not when the segment was counted before: its damaged lines are set aside already.
-      if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);
-      if (counted) await this.kept?.look(client);
-      return counted;
-    });
-    await this.journal.remove(segment, (counted) => this.kept?.keep(counted));
-    if (result) await this.announcer.counted(buckets, result.made);
-  }
-
-  private async setAside(segment: Segment, first: Share | undefined, lines: readonly Buffer[]): Promise<void> {
-    const refused = await this.journal.setAside(segment, first?.at, lines);
-    this.metrics?.damaged.inc(lines.length);
-    this.options.log.error(
-      { refused, lines: lines.length },
-      'damaged lines of the journal were set aside, the others count',
-    );
   }
 
   /** No worker is connected to a proxy that has just started. */

@@ -5,7 +5,7 @@ import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { windows } from '../shares/charts';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { WorkerLists } from './workers';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';

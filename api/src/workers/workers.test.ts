@@ -3,7 +3,7 @@ import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing/test-database';
-import { countBatch } from '../shares/ingest';
+import { countBatch } from '../shares/count-batch';
 import { transaction } from '../db/transaction';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
 import { eventually } from '../testing/eventually';

@@ -1,7 +1,12 @@
-/** Every call of the contract, made by every kind of caller (security.md 1, 3, 6, 7, 10, 12). */
+/**
+ * Every call of the contract, made by every kind of caller (security.md 1, 3, 6, 7, 10, 12), and while one after the
+ * other of its statements fails. HEAVY=1: each way a statement can fail.
+ */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../../days';
+import { FailingStatements, STATES } from '../../db/testing/failing';
 import { embeddedDatabase } from '../../db/testing/test-database';
+import { PoolChanges } from '../../upstreams/pool-changes';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { BROWSER, HOOK, POOL, WALK, type Things } from '../testing/walk';
 
@@ -18,13 +23,16 @@ const PEOPLE = ['visitor', 'watcher', 'key', 'stranger', 'legacy', 'admin', 'own
 
 describe('access', () => {
   let test: TestApp;
+  let failing: FailingStatements;
+  const changes = new PoolChanges();
   let people: Record<(typeof PEOPLE)[number], Person>;
   let things: Things;
   let foreignWorkerId: number;
   let old: Record<'owner' | 'admin', Person>;
 
   beforeAll(async () => {
-    test = await testApp({ database: await embeddedDatabase() });
+    test = await testApp({ database: await embeddedDatabase(), changes });
+    failing = new FailingStatements(test.database.pool);
     const owner = await test.person('owner');
     const made = async (path: string, body: object): Promise<{ id: number; token: string }> =>
       (await owner.call(`/api/${path}`, { method: 'POST', body })).body as { id: number; token: string };
@@ -83,7 +91,7 @@ describe('access', () => {
   });
   afterAll(() => test.close());
 
-  const ask = (who: Person, call: Call, query?: string): Promise<Answer> => {
+  const ask = (who: Person, call: Call, query?: string, address?: string): Promise<Answer> => {
     const [method, path = ''] = call.split(' ') as [Method, string];
     const entry = WALK[call];
     const body = entry?.body?.(things, who);
@@ -91,8 +99,21 @@ describe('access', () => {
       ['/api', path.replace(/\{\w+\}/, String(entry?.path?.(things) ?? 999_999)), query ?? entry?.query?.(things)].join(
         '',
       ),
-      { method, ...(body === undefined ? {} : { body }) },
+      { method, address, ...(body === undefined ? {} : { body }) },
     );
+  };
+
+  /** The call's answer when no statement fails, and those when one does. */
+  const askFailing = async (who: Person, call: Call): Promise<{ good: Answer; bad: Answer[] }> => {
+    const bad: Answer[] = [];
+    for (let n = 1; ; n += 1) {
+      for (const state of process.env.HEAVY ? STATES : [STATES[(calls.indexOf(call) + n) % STATES.length] ?? '']) {
+        changes.callers();
+        const { answer, failed } = await failing.during(n, state, () => ask(who, call, undefined, `10.0.0.${n}`));
+        if (!failed) return { good: answer, bad };
+        bad.push(answer);
+      }
+    }
   };
 
   /** The refusal that the contract prescribes; null: allowed, and the call itself decides the response. */
@@ -119,7 +140,17 @@ describe('access', () => {
     it('allows the right callers, and responds as the contract says', async () => {
       const bytes = new Set<string>();
       for (const name of PEOPLE) {
-        const answer = await ask(people[name], call);
+        const isLast = name === (requires?.subject === 'admin' ? 'admin' : 'owner');
+        const { good: answer, bad } = isLast
+          ? await askFailing(people[name], call)
+          : { good: await ask(people[name], call), bad: [] };
+        for (const each of bad)
+          expect([name, each.status, each.headers['retry-after'], each.text]).toEqual([
+            name,
+            503,
+            '5',
+            expect.stringMatching(/"(database_unavailable|timeout|service_unavailable)"/),
+          ]);
         const wanted = expected(call, name);
         if (wanted === null)
           expect([

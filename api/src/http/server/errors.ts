@@ -12,8 +12,6 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: ErrorCode]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_request'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'invalid_request'],
   FST_ERR_BAD_URL: [404, 'not_found'],
-  FST_ERR_HANDLER_TIMEOUT: [503, 'timeout'],
-  FST_UNDER_PRESSURE: [503, 'service_unavailable'],
 };
 
 const QUERY_CANCELED = '57014';

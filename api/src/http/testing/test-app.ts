@@ -12,7 +12,7 @@ import { createIdentityUser, openIdentity } from '../../identity';
 import { PaymentLog } from '../../payouts/payment-log';
 import { poolAccounts } from '../../accounts/pool-accounts';
 import { dayCloser } from '../../jobs/close-days';
-import { countBatch } from '../../shares/ingest';
+import { countBatch } from '../../shares/count-batch';
 import { PoolChanges } from '../../upstreams/pool-changes';
 import { transaction } from '../../db/transaction';
 import type { Uncounted } from '../../shares/uncounted';
@@ -33,6 +33,8 @@ type Inject = {
   body?: unknown;
   headers?: Record<string, string>;
   raw?: string;
+  /** Of the caller; limits are by address. */
+  address?: string;
 };
 export type Answer = {
   status: number;
@@ -82,7 +84,7 @@ export type TestApp = {
 async function send(
   app: ZodApp,
   path: string,
-  { method = 'GET', body, headers = {}, raw }: Inject,
+  { method = 'GET', body, headers = {}, raw, address }: Inject,
   own: { token?: string; cookies?: Record<string, string> },
 ): Promise<Answer> {
   const write = method !== 'GET' && method !== 'HEAD';
@@ -91,6 +93,7 @@ async function send(
     method,
     url: path,
     payload,
+    remoteAddress: address,
     ...(headers.cookie === undefined ? { cookies: { 'XSRF-TOKEN': 'xsrf', ...own.cookies } } : {}),
     headers: {
       host: 'pool.test:3000',

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database';
 import { appUser, subAccount } from '../../db/schema';
 import { emptyTables } from '../../db/testing/test-database';
 import { transaction } from '../../db/transaction';
-import { countBatch } from '../../shares/ingest';
+import { countBatch } from '../../shares/count-batch';
 
 export async function insertUsers(database: Database): Promise<void> {
   await emptyTables(database);

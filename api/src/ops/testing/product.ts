@@ -9,7 +9,7 @@ import '../../identity/testing/cheap-passwords';
 import { createIdentityUser } from '../../identity';
 import { poolAccounts } from '../../accounts/pool-accounts';
 import { closeDays } from '../../accounting/earnings';
-import { countBatch } from '../../shares/ingest';
+import { countBatch } from '../../shares/count-batch';
 import { addDays, dayOf, startOfDay } from '../../days';
 import { start, type Running } from '../../start';
 import { admin } from '../standalone';

@@ -67,6 +67,10 @@ export class Journal {
   get segments(): readonly Segment[] {
     return this.finished;
   }
+  /** Whether no line waits to be counted. */
+  get isEmpty(): boolean {
+    return this.finished.length === 0 && this.queued === 0 && !this.current?.size;
+  }
   /** Whether the disk is behind: no more lines should come. */
   get busy(): boolean {
     let unsafe = this.current?.unsafe ?? 0;

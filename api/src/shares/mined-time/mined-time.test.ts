@@ -7,7 +7,7 @@ import { testDatabase } from '../../db/testing/test-database';
 import { transaction } from '../../db/transaction';
 import { WorkerLists } from '../../workers/workers';
 import { history, windows, type Source } from '../charts';
-import { countBatch } from '../ingest';
+import { countBatch } from '../count-batch';
 import { absencesOf, absencesSelect, presentSeconds, sinceWhen } from './mined-time';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database';
 import { appUser, subAccount } from '../../db/schema';
 import { testDatabase } from '../../db/testing/test-database';
 import { transaction } from '../../db/transaction';
-import { countBatch } from '../../shares/ingest';
+import { countBatch } from '../../shares/count-batch';
 import { minuteBuckets } from '../../shares/rollup';
 import type { Share } from '../ports';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
