@@ -17,15 +17,15 @@ const NETWORK = new Set([
   'NOT_REPLICATED',
 ]);
 /**
- * SQLSTATE: shutting down, starting, no room on its disk, too many connections, a lost connection (class 08), and a
- * standby that only reads, which a failover has not promoted yet.
+ * SQLSTATE: shutting down, starting, no room, memory or connections left (class 53), a lost connection (class 08 and one
+ * that did nothing for too long), errors of its disk, and a standby that only reads, which a failover has not promoted yet.
  */
-const STATE = /^(57P0[1-5]|53[13]00|08...|25006)$/;
+const STATE = /^(57P0[1-5]|53...|08...|25P03|580[03]0|25006)$/;
 /** SQLSTATE: wrong user or password, and no such database. */
 const REFUSED = /^(28...|3D000)$/;
-/** Errors of the driver, which have no code. */
-const DRIVER =
-  /Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|after calling end on the pool/;
+/** Errors of the driver, which have no code, and what a new connection hears from a full disk, as an internal error. */
+const SAID =
+  /could not write init file|Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|after calling end on the pool/;
 
 type Cause = { code?: unknown; message?: unknown; syscall?: unknown; cause?: Cause };
 
@@ -40,9 +40,9 @@ export function absenceOf(error: unknown): Absence | null {
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     if (cause instanceof DatabaseAbsent) return cause.absence;
     const code = typeof cause.code === 'string' ? cause.code : '';
-    // No such socket of a database on this machine; a missing file is another error.
-    if (code === 'ENOENT' && cause.syscall === 'connect') return 'away';
-    if (NETWORK.has(code) || STATE.test(code) || DRIVER.test(String(cause.message))) return 'away';
+    // Such as ENOENT, no such socket of a database on this machine, which of a file is another error; or EMFILE.
+    if (cause.syscall === 'connect') return 'away';
+    if (NETWORK.has(code) || STATE.test(code) || SAID.test(String(cause.message))) return 'away';
     if (REFUSED.test(code)) return 'refused';
   }
   return null;

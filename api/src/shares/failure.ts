@@ -1,4 +1,5 @@
 /** Classifies the error of an attempt to count a journal segment. */
+import { absenceOf } from '../db/away';
 
 /**
  * `away`: the database or the disk does not work; all segments wait. `busy`: rows were locked by another transaction.
@@ -22,7 +23,7 @@ const UNREADABLE = ['EIO', 'EACCES', 'EPERM', 'EISDIR'];
 export function failureOf(error: unknown): Failure {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code !== 'string') return 'away';
-  if (SQLSTATE.test(code)) return failureOfState(code);
+  if (SQLSTATE.test(code)) return absenceOf(error) ? 'away' : failureOfState(code);
   if (syscall !== 'open' && syscall !== 'read') return 'away';
   if (code === 'ENOENT') return 'gone';
   return UNREADABLE.includes(code) ? 'segment' : 'away';

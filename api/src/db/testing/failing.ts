@@ -1,5 +1,6 @@
 /** For tests: lets one statement of a database fail, with an error of the database itself. */
 import type pg from 'pg';
+import { eventually } from '../../testing/eventually';
 import { cut } from '../bounded';
 
 /** What a database that is full, starting, read-only, broken or too busy says. */
@@ -25,7 +26,7 @@ export class FailingStatements {
   private left = 0;
   private failure: Failure = 'lost';
 
-  constructor(pool: pg.Pool) {
+  constructor(private readonly pool: pg.Pool) {
     const watched = new WeakSet<pg.PoolClient>();
     pool.on('acquire', (client) => {
       if (watched.has(client)) return;
@@ -53,6 +54,9 @@ export class FailingStatements {
       return { answer, failed: this.left === 0 };
     } finally {
       this.left = 0;
+      // What was asked for beside the one that failed is not of the next work.
+      const { pool } = this;
+      await eventually(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, 'an idle database');
     }
   }
 }

@@ -144,14 +144,15 @@ describe('access', () => {
         const { good: answer, bad } = isLast
           ? await askFailing(people[name], call)
           : { good: await ask(people[name], call), bad: [] };
-        for (const each of bad)
-          expect([name, each.status, each.headers['retry-after'], each.text]).toEqual([
+        // A rollback may fail: what was decided stands.
+        for (const each of bad.filter(({ status }) => status !== answer.status))
+          expect([name, each.status, each.headers['retry-after'], each.code]).toEqual([
             name,
             503,
             '5',
-            expect.stringMatching(/"(database_unavailable|timeout|service_unavailable)"/),
+            expect.stringMatching(/^(?:database_unavailable|timeout)$/),
           ]);
-        const wanted = expected(call, name);
+        const wanted = (bad.length > 0 && WALK[call]?.repeated) || expected(call, name);
         if (wanted === null)
           expect([
             name,

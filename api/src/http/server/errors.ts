@@ -14,7 +14,8 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: ErrorCode]> = {
   FST_ERR_BAD_URL: [404, 'not_found'],
 };
 
-const QUERY_CANCELED = '57014';
+/** Cancelled after the time of a statement or of a wait for a lock; a deadlock, or a transaction that lost to another. */
+const TOO_LONG = new Set(['57014', '55P03', '40P01', '40001']);
 /** Text that cannot be stored: a NUL, or half a surrogate pair in JSON. */
 const UNSTORABLE = new Set(['22021', '22P05']);
 
@@ -25,7 +26,7 @@ function databaseProblem(error: Error): HttpProblem | null {
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     const code = cause.code ?? '';
     if (UNSTORABLE.has(code)) return problems.invalid('The text has a character that cannot be stored.');
-    if (code === QUERY_CANCELED) return problems.unavailable('timeout');
+    if (TOO_LONG.has(code)) return problems.unavailable('timeout');
   }
   return null;
 }
