@@ -34,6 +34,11 @@ describe('docker-compose.yml', () => {
     expect(places.includes('/backups')).toBe(environment.BACKUP_DIR === '/backups');
   });
 
+  it('waits for a process that stops for as long as docs/operations.md allows it', () => {
+    expect(read('docs/operations.md')).toContain('counts its journal and leaves, within 60 s');
+    expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(60);
+  });
+
   it('has every role twice when it is scaled, and a folder of data for each process', () => {
     const roles = own.filter(([name]) => scaled.includes(name)).map(([, { environment }]) => environment.ROLES);
     expect(roles.sort()).toEqual([...ROLES, ...ROLES].sort());

@@ -4,7 +4,7 @@ import { eventually } from '../../testing/eventually';
 import { cut } from '../bounded';
 
 /** What a database that is full, starting, read-only, broken or too busy says. */
-export const STATES = [
+const STATES = [
   '53100',
   '53200',
   '53300',
@@ -19,14 +19,20 @@ export const STATES = [
   '40P01',
 ];
 
-/** `lost`: the connection is. */
-type Failure = (typeof STATES)[number] | 'lost';
+/** A state, or `lost`: the connection is. */
+type Failure = string;
 
 export class FailingStatements {
   private left = 0;
   private failure: Failure = 'lost';
 
-  constructor(private readonly pool: pg.Pool) {
+  private turn = 0;
+
+  /** `before`: done before each work. */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly before: () => void = () => undefined,
+  ) {
     const watched = new WeakSet<pg.PoolClient>();
     pool.on('acquire', (client) => {
       if (watched.has(client)) return;
@@ -45,8 +51,25 @@ export class FailingStatements {
     });
   }
 
+  /**
+   * Does `work` while its first statement fails, then its second, at most so many, in every way or in one. `work` is told
+   * how often it was done; `good`: what came when no statement failed.
+   */
+  async each<T>(most: number, isWhole: boolean, work: (done: number) => Promise<T>): Promise<{ good: T; bad: T[] }> {
+    const bad: T[] = [];
+    for (let n = 1; n <= most; n += 1) {
+      for (const state of isWhole ? STATES : [STATES[(this.turn += 1) % STATES.length] ?? '']) {
+        const { answer, failed } = await this.during(n, state, () => work(bad.length));
+        if (!failed) return { good: answer, bad };
+        bad.push(answer);
+      }
+    }
+    return { good: await work(bad.length), bad };
+  }
+
   /** Lets the `n`th statement of `work` fail, from 1. `failed`: it had as many. */
   async during<T>(n: number, failure: Failure, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }> {
+    this.before();
     this.left = n;
     this.failure = failure;
     try {

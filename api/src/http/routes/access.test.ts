@@ -4,10 +4,10 @@
  */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../../days';
-import { FailingStatements, STATES } from '../../db/testing/failing';
+import { FailingStatements } from '../../db/testing/failing';
 import { embeddedDatabase } from '../../db/testing/test-database';
 import { PoolChanges } from '../../upstreams/pool-changes';
-import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
+import { askSignIn, testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { BROWSER, HOOK, POOL, WALK, type Things } from '../testing/walk';
 
 /** Parameters that name an account. */
@@ -17,6 +17,9 @@ const TELEGRAM = `
   insert into telegram_connection (user_id, events, token_hash, session_id, expires_at)
   select id, '{offline}', 'hash', 'session', now() + interval '1 hour' from app_user where user_name = $1
   returning id`;
+const HEAVY = Boolean(process.env.HEAVY);
+/** Statements of a call that fail. */
+const FAILING = HEAVY ? Infinity : 2;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Callers in the order of their requests: the owner is last, because some calls work only once. */
 const PEOPLE = ['visitor', 'watcher', 'key', 'stranger', 'legacy', 'admin', 'owner'] as const;
@@ -32,7 +35,8 @@ describe('access', () => {
 
   beforeAll(async () => {
     test = await testApp({ database: await embeddedDatabase(), changes });
-    failing = new FailingStatements(test.database.pool);
+    // So that each caller is read again.
+    failing = new FailingStatements(test.database.pool, () => changes.callers());
     const owner = await test.person('owner');
     const made = async (path: string, body: object): Promise<{ id: number; token: string }> =>
       (await owner.call(`/api/${path}`, { method: 'POST', body })).body as { id: number; token: string };
@@ -103,19 +107,6 @@ describe('access', () => {
     );
   };
 
-  /** The call's answer when no statement fails, and those when one does. */
-  const askFailing = async (who: Person, call: Call): Promise<{ good: Answer; bad: Answer[] }> => {
-    const bad: Answer[] = [];
-    for (let n = 1; ; n += 1) {
-      for (const state of process.env.HEAVY ? STATES : [STATES[(calls.indexOf(call) + n) % STATES.length] ?? '']) {
-        changes.callers();
-        const { answer, failed } = await failing.during(n, state, () => ask(who, call, undefined, `10.0.0.${n}`));
-        if (!failed) return { good: answer, bad };
-        bad.push(answer);
-      }
-    }
-  };
-
   /** The refusal that the contract prescribes; null: allowed, and the call itself decides the response. */
   function expected(call: Call, name: (typeof PEOPLE)[number]): number | null {
     const { who, scope, requires }: Endpoint = contract[call];
@@ -142,7 +133,7 @@ describe('access', () => {
       for (const name of PEOPLE) {
         const isLast = name === (requires?.subject === 'admin' ? 'admin' : 'owner');
         const { good: answer, bad } = isLast
-          ? await askFailing(people[name], call)
+          ? await failing.each(FAILING, HEAVY, (n) => ask(people[name], call, undefined, `10.0.0.${n}`))
           : { good: await ask(people[name], call), bad: [] };
         // A rollback may fail: what was decided stands.
         for (const each of bad.filter(({ status }) => status !== answer.status))
@@ -152,7 +143,7 @@ describe('access', () => {
             '5',
             expect.stringMatching(/^(?:database_unavailable|timeout)$/),
           ]);
-        const wanted = (bad.length > 0 && WALK[call]?.repeated) || expected(call, name);
+        const wanted = (HEAVY && isLast && WALK[call]?.repeated) || expected(call, name);
         if (wanted === null)
           expect([
             name,
@@ -218,6 +209,16 @@ describe('access', () => {
       const same = ({ headers }: Answer) => ({ ...headers, 'x-request-id': '', date: '' });
       expect(same(foreign)).toEqual(same(absent));
     });
+  });
+
+  it('a sign-in whose statements fail, one after the other, and its connection: 503 until none does', async () => {
+    const signIn = (n: number) => askSignIn(test.app, 'owner', `10.0.1.${n}`);
+    const { good, bad } = await failing.each(Infinity, false, signIn);
+    const { answer: lost } = await failing.during(10, 'lost', () => signIn(0));
+    for (const { statusCode, headers, body } of [...bad, lost])
+      expect([statusCode, headers['retry-after'], body]).toEqual([503, '5', expect.stringContaining('service_unav')]);
+    expect(bad.length).toBeGreaterThan(10);
+    expect(good.statusCode).toBe(200);
   });
 
   it('does not find a foreign worker', async () => {

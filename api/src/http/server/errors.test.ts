@@ -13,7 +13,12 @@ describe('errors as problems', () => {
     ['no room for a new connection', coded('could not write init file', 'XX000'), 503, 'database_unavailable'],
     ['no memory left', coded('out of memory', '53200'), 503, 'database_unavailable'],
     ['a disk that fails', coded('could not read block', '58030'), 503, 'database_unavailable'],
-    ['no open files left', Object.assign(coded('connect', 'EMFILE'), { syscall: 'connect' }), 503, 'database_unavailable'],
+    [
+      'no open files left',
+      Object.assign(coded('connect', 'EMFILE'), { syscall: 'connect' }),
+      503,
+      'database_unavailable',
+    ],
     ['a standby that only reads', coded('cannot execute UPDATE', '25006'), 503, 'database_unavailable'],
     ['a database that is not there', coded('database "pool" does not exist', '3D000'), 503, 'database_unavailable'],
     ['a password that changed', coded('password authentication failed', '28P01'), 503, 'database_unavailable'],

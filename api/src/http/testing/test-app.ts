@@ -109,6 +109,16 @@ async function send(
   return { status: response.statusCode, body: json, text, headers: response.headers, code };
 }
 
+/** What is answered to a sign-in with the password of all test users. `address`: of the browser. */
+export const askSignIn = (app: ZodApp, identifier: string, address?: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/__clerk/v1/client/sign_ins',
+    remoteAddress: address,
+    headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ identifier, password: PASSWORD, strategy: 'password' }).toString(),
+  });
+
 export async function testApp(
   options: { database?: Database; env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
     Pick<AppOptions, 'now' | 'log' | 'handlers' | 'paymentLog' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
@@ -199,15 +209,8 @@ export async function testApp(
     };
   };
   const session = async (name: string): Promise<{ id: string; token: string; cookies: Record<string, string> }> => {
-    const attempt = () =>
-      app.inject({
-        method: 'POST',
-        url: '/__clerk/v1/client/sign_ins',
-        headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
-      });
     const response = await eventually(
-      () => attempt().then((answer) => answer.statusCode !== 503 && answer),
+      () => askSignIn(app, name).then((answer) => answer.statusCode !== 503 && answer),
       'a server with time for a sign-in',
       60_000,
     );
