@@ -17,9 +17,9 @@ const NETWORK = new Set([
   'NOT_REPLICATED',
 ]);
 /**
- * SQLSTATE: shutting down, starting, no room, memory or connections left (class 53), a lost connection (class 08 and one
- * that did nothing for too long), errors of its disk, and a standby that only reads, which a failover has not promoted
- * yet.
+ * SQLSTATE: shutting down, starting, no room, memory or connections left (class 53), a lost connection (class 08, and
+ * one that did nothing for too long), errors of its disk, and a standby that only reads, which a failover has not
+ * promoted yet.
  */
 const STATE = /^(57P0[1-5]|53...|08...|25P03|580[03]0|25006)$/;
 /** SQLSTATE: wrong user or password, and no such database. */
