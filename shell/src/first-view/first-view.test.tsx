@@ -4,7 +4,7 @@ import { createQueryClient, QueryClientProvider, useQuery } from '@pool/shared/q
 import { render } from '@testing-library/react';
 import { useBrowserFacts } from './facts';
 import { forgetSsrAnswers, withSsrAnswers } from './ssr-answers';
-import { showWhenReady } from './show';
+import { showWhenReady, whenPageShown } from './show';
 
 /** The page as the server sends it; `bones`: place holders of its first view, without one: a skeleton only. */
 function page(bones?: number): HTMLElement {
@@ -23,9 +23,14 @@ const write = async (root: HTMLElement, html: string) => {
 
 test('a skeleton goes with the first thing the page shows', async () => {
   const root = page();
+  const later = jest.fn();
+  void whenPageShown().then(later);
+  await write(root, '');
   expect(isShown()).toBe(false);
+  expect(later).not.toHaveBeenCalled();
   await write(root, '<main><div data-skeleton="charts"></div></main>');
   expect(isShown()).toBe(true);
+  expect(later).toHaveBeenCalledTimes(1);
 });
 
 test('a first view stays until the page has as much to show', async () => {

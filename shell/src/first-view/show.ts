@@ -10,6 +10,15 @@ const isReady = (root: Element, placeholders: number): boolean =>
   !root.querySelector('[data-skeleton], [data-remote] > div:empty') &&
   root.querySelectorAll('[data-bone]').length <= placeholders;
 
+let resolveShown: () => void;
+const pageShown = new Promise<void>((resolve) => {
+  resolveShown = resolve;
+});
+
+/** Resolves when nothing that the server sent is in the page's place any more. */
+export const whenPageShown = (): Promise<void> =>
+  document.getElementById(ID_FIRST) ? pageShown : Promise.resolve();
+
 /** Shows the page in `root` instead: a skeleton goes at once, a first view when the page has as much to show. */
 export function showWhenReady(root: Element): void {
   const first = document.getElementById(ID_FIRST);
@@ -19,6 +28,7 @@ export function showWhenReady(root: Element): void {
     observer.disconnect();
     clearTimeout(timer);
     first?.remove();
+    resolveShown();
   };
   const observer = new MutationObserver(() => {
     if (!hasView || isReady(root, placeholders)) show();

@@ -8,6 +8,7 @@ import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import type { IdleFeaturesProps } from '../commands/idle-features';
+import { whenPageShown } from '../first-view/show';
 import { Banner } from '../layout/banner';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
@@ -26,9 +27,11 @@ import { useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
 
-/** Not in the first view: a page works without it. */
+/** Not in the first view: a page works without it. Loaded later, its code does not delay the page's own. */
 const IdleFeatures = lazy<ComponentType<IdleFeaturesProps>>(() =>
-  import(/* webpackChunkName: "idle" */ '../commands/idle-features').catch(() => ({ default: () => null })),
+  whenPageShown()
+    .then(() => import(/* webpackChunkName: "idle" */ '../commands/idle-features'))
+    .catch(() => ({ default: () => null })),
 );
 
 type Props = {

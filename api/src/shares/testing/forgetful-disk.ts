@@ -192,9 +192,10 @@ function imageOf({ lost }: State, content: Buffer): Buffer {
   return Buffer.concat([content.subarray(0, lost.from), Buffer.alloc(lost.to - lost.from), content.subarray(lost.to)]);
 }
 
-/** The synced part, and of the rest a random part or zero blocks. */
+/** The synced part, and of the rest a random part or zero blocks. A file cut shorter since may have its old length. */
 function afterCut(state: State, content: Buffer, random: () => number): Buffer {
   const image = imageOf(state, content);
+  if (image.length < state.synced.length) return random() < 0.5 ? image : state.synced;
   const to = state.synced.length + Math.floor(random() * (image.length - state.synced.length + 1));
   const kept = image.subarray(0, to);
   return random() < 0.5 ? kept : Buffer.concat([kept, Buffer.alloc(image.length - to)]);
