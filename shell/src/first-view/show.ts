@@ -16,8 +16,7 @@ const pageShown = new Promise<void>((resolve) => {
 });
 
 /** Resolves when nothing that the server sent is in the page's place any more. */
-export const whenPageShown = (): Promise<void> =>
-  document.getElementById(ID_FIRST) ? pageShown : Promise.resolve();
+export const whenPageShown = (): Promise<void> => (document.getElementById(ID_FIRST) ? pageShown : Promise.resolve());
 
 /** Shows the page in `root` instead: a skeleton goes at once, a first view when the page has as much to show. */
 export function showWhenReady(root: Element): void {
