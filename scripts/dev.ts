@@ -49,7 +49,7 @@ async function dev(named: readonly string[]): Promise<void> {
 
   await front.listen(PORT, process.env.HOST || '127.0.0.1');
   copyDeployed(remotes);
-  await copyClerk(DEV_DIST);
+  await copyClerk({ dist: DEV_DIST, compressed: false });
   publishTexts(DEV_DIST);
   startPool(poolPort, PORT);
   await Promise.all(

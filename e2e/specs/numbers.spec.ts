@@ -270,7 +270,7 @@ test('every number of the pages is what the records say, in two time zones', asy
   // Its stream of events would end with an error.
   await page.goto('about:blank');
   await own.kill();
-  const records = await Records.open(own.dataDir);
+  const records = await Records.open(own);
   try {
     for (const pages of seen) await compare(records, pages);
   } finally {

@@ -163,7 +163,7 @@ test('a remote with the path of another is left out; one that needs another cont
   const newer = await changeManifest(pool.remotes, 'workers', (manifest) => ({ ...manifest, shared: '^2.999.0' }));
   const taken = { basePath: '/workers', nav: [] };
   await changeManifest(pool.remotes, 'payments', (manifest) => ({ ...manifest, ...taken }));
-  const team = await joinTeam('referral', pool.remotes);
+  const team = await joinTeam('referral', pool.remotes, { edited: true });
   try {
     await team.edit('node_modules/@pool/shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
     await team.edit('mfe-referral/remote.json', '"contract": 1', '"contract": 2');

@@ -8,7 +8,7 @@ import { HASHES_PER_DIFFICULTY } from '../miner/work';
 const test = base.extend<{ product: Product }>({
   product: async ({}, use) => {
     const upstream = await startUpstream(1e-6);
-    const product = await startProduct({ UPSTREAM_SHA256: upstream.url });
+    const product = await startProduct({ UPSTREAM_SHA256: upstream.url }, { embedded: true });
     await use(product);
     await product.dispose();
     upstream.close();

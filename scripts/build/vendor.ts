@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { writeCompressed } from './compress';
-import { DIST, filesBelow, readJson, ROOT } from './files';
+import { DIST, filesBelow, readJson, ROOT, writeFileWhole } from './files';
 
 /**
  * What every form runs at its start: V8 compiles it while it downloads, as the scripts of the shell (`compileHint` in
@@ -11,8 +11,11 @@ import { DIST, filesBelow, readJson, ROOT } from './files';
 const RUN_AT_ONCE = /^(framework_|vendors_|signin_|signup_)?clerk\.browser[._]/;
 const HINT = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
-/** clerk-js is served by the pool (no third-party requests); only the browser builds and their chunks. */
-export async function copyClerk(dist = DIST): Promise<string> {
+/**
+ * clerk-js is served by the pool (no third-party requests); only the browser builds and their chunks. `compressed`: with
+ * compressed forms, which take seconds to make.
+ */
+export async function copyClerk({ dist = DIST, compressed = true } = {}): Promise<string> {
   const folder = path.dirname(createRequire(path.join(ROOT, 'api/src/')).resolve('@clerk/clerk-js/package.json'));
   const { version } = readJson<{ version: string }>(path.join(folder, 'package.json'));
   const from = path.join(folder, 'dist');
@@ -21,7 +24,8 @@ export async function copyClerk(dist = DIST): Promise<string> {
   await Promise.all(
     names.map(async (name) => {
       const script = readFileSync(path.join(from, name));
-      await writeCompressed(path.join(to, name), RUN_AT_ONCE.test(name) ? Buffer.concat([HINT, script]) : script);
+      const write = compressed ? writeCompressed : writeFileWhole;
+      await write(path.join(to, name), RUN_AT_ONCE.test(name) ? Buffer.concat([HINT, script]) : script);
     }),
   );
   return version;

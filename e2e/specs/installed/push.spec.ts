@@ -227,7 +227,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
     await product.kill();
     // Nor are shares counted later that were not when it was killed.
     await rm(path.join(product.dataDir, 'journal'), { recursive: true });
-    const records = await Records.open(product.dataDir);
+    const records = await Records.open(product);
     await records.rows("update worker_live set last_share_at = last_share_at - interval '11 minutes'");
     // As if the server had looked a minute ago, and miners could mine for an hour.
     await records.rows(

@@ -1,7 +1,6 @@
 /** A pool whose server did not run for a while: nobody is blamed for it, and the pages say when it was. */
-import { PGlite } from '@electric-sql/pglite';
-import path from 'node:path';
 import { startProduct, type Product } from '../../fixtures/product';
+import { Records } from '../../fixtures/records';
 import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
 const test = base.extend<{ product: Product }>({
@@ -13,17 +12,17 @@ const test = base.extend<{ product: Product }>({
 });
 
 /** Twelve workers that mined steadily for 30 h until `last`, and the server's last sign of life at that time. */
-async function minedUntil(dataDir: string, account: string, last: number) {
-  const db = await PGlite.create({ dataDir: path.join(dataDir, 'db/data') });
+async function minedUntil(product: Product, account: string, last: number) {
+  const db = await Records.open(product);
   const start = Math.floor((last - 30 * 3600) / 3600) * 3600;
-  await db.query(
+  await db.rows(
     `insert into worker (sub_account_id, algorithm, name, created_at)
      select s.id, 'SHA256_ASICBOOST', 'rig-' || n, to_timestamp($2)
      from sub_account s, generate_series(1, 12) n
      where s.name = $1`,
     [account, start],
   );
-  await db.query(
+  await db.rows(
     `insert into worker_live
        (sub_account_id, worker_id, last_share_at, mining_since, connected_at, disconnected_at)
      select sub_account_id, id, to_timestamp($1), created_at, created_at, to_timestamp($1) from worker`,
@@ -38,19 +37,19 @@ async function minedUntil(dataDir: string, account: string, last: number) {
     const work = `least(${seconds}, $2 - t) / 60.0`;
     const steps = `generate_series($1::int, $2::int - 1, ${seconds}) t`;
     const times = [step === '1m' ? Math.floor(last / 60) * 60 - 7200 : start, last];
-    await db.query(
+    await db.rows(
       `insert into share_${step} (sub_account_id, worker_id, at, accepted, shares)
        select sub_account_id, id, to_timestamp(t), 1000 * ${work}, 10 * ${work} from worker, ${steps}`,
       times,
     );
-    await db.query(
+    await db.rows(
       `insert into account_${step} (sub_account_id, algorithm, at, accepted, shares)
        select sub_account_id, algorithm, to_timestamp(t), sum(1000 * ${work}), sum(10 * ${work})
        from worker, ${steps} group by 1, 2, t`,
       times,
     );
   }
-  await db.query(
+  await db.rows(
     `insert into setting (name, value) values ('alerts.state', $1)
      on conflict (name) do update set value = excluded.value`,
     [JSON.stringify({ ranAt: last, up: {}, outages: {} })],
@@ -67,7 +66,7 @@ test('after a quarter of an hour without the server nobody is offline or low, an
   const user = newUser('absence');
   await signUp(page, user, '/ready');
   await product.kill();
-  await minedUntil(product.dataDir, user.userName, Math.floor(Date.now() / 1000) - 900);
+  await minedUntil(product, user.userName, Math.floor(Date.now() / 1000) - 900);
   await product.start();
 
   await page.goto(`${product.url}/dashboard/`);

@@ -39,7 +39,7 @@ test('an admin withholds what nobody can have earned, and the day is closed', as
   await test.step('a day with a share of 5e22 H/s ends while the pool is down', async () => {
     await page.goto('about:blank');
     await pool.kill();
-    const records = await Records.open(pool.dataDir);
+    const records = await Records.open(pool);
     await records.rows("update app_user set role = 'admin' where user_name = $1", [boss.userName]);
     await records.rows("update identity_session set signed_in_at = now() - interval '1 hour'");
     for (const [name, hashrate] of [

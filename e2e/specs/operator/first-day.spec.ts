@@ -7,7 +7,7 @@ import { Miner } from '../../miner/miner';
 
 const test = base.extend<{ pool: Product }>({
   pool: async ({}, use) => {
-    const pool = await startProduct();
+    const pool = await startProduct({}, { embedded: true });
     await use(pool);
     await pool.dispose();
   },
@@ -102,7 +102,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
 
   await test.step('two days pass, with the work of a whole day', async () => {
     await pool.kill();
-    const records = await Records.open(pool.dataDir);
+    const records = await Records.open(pool);
     await records.rows("update day_price set day = day - 2, known_at = known_at - interval '2 days'");
     await records.rows(
       `insert into account_1h (sub_account_id, algorithm, at, accepted, shares)

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { openDatabase, type Database } from '../database';
+import type { Database } from '../database';
 import { eventually } from '../../testing/eventually';
 
 const run = promisify(execFile);
@@ -178,6 +178,8 @@ export async function newDatabase(
   await administer(`create database ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
+  // Journeys use what is above, where modules that ask for their own URL cannot be loaded.
+  const { openDatabase } = await import('../database');
   const database = await openDatabase({ url: own.href, connections, statementMs });
   return {
     ...database,
