@@ -3,7 +3,7 @@
  * `{{values}}`, no key in the code without a text, no text that no code uses. `npm run i18n:check`; exits 1 with one
  * line per fault.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow, readJson, ROOT, SHARED } from './build/files';
 import { unitsNamed } from './build/names';
@@ -142,7 +142,8 @@ function main(words: readonly string[]): void {
   process.exitCode = faults.length ? 1 : 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+// Packages may be installed as links.
+if (import.meta.url === pathToFileURL(realpathSync(process.argv[1] ?? '.')).href)
   void runCommand(
     { name: 'i18n:check', takes: '[units...]', what: 'Checks the texts of all languages, one line per fault.' },
     ({ positionals }) => main(positionals),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { asUser, expect, seriousFindings, test } from '../fixtures/test';
+import { asUser, expect, follow, seriousFindings, test } from '../fixtures/test';
 
 const PAGES = {
   visitor: [
@@ -57,42 +57,48 @@ const PAGES = {
     '/view-as/demo/dashboard/',
   ],
 } as const;
+const ALL_PAGES: readonly string[] = Object.values(PAGES).flat();
 /** The narrowest of each layout: what fits there fits up to the next. And the widest. */
 const WIDTHS = [320, 390, 600, 640, 720, 900, 1024, 1200, 1920];
 /** Lists draw as many rows as a screen has room for: few. */
 const HEIGHT = 600;
 /** Of the layouts with the least room: a phone, the navigation beside the page. */
 const TIGHT = [320, 900];
-const HEAVY = process.env.HEAVY === '1';
-/**
- * Russian has the longest texts: it is looked at in every width. By axe: one mode by all rules; the other one, in the
- * other direction, by those whose outcome they can change. HEAVY=1: every language in both modes and every width.
- */
+
+/** A page in a language: by axe in each of the `modes`, the first by `rules`, and whether it fits the `widths`. */
 type Look = { language: string; modes: ('dark' | 'light')[]; rules: 'all' | 'looks'; widths: readonly number[] };
-const LOOKS: Look[] = [
-  { language: 'en', modes: HEAVY ? ['dark', 'light'] : ['dark'], rules: 'all', widths: HEAVY ? WIDTHS : [320] },
-  { language: 'ru', modes: HEAVY ? ['light', 'dark'] : [], rules: 'looks', widths: WIDTHS },
-  { language: 'fr', modes: HEAVY ? ['dark', 'light'] : [], rules: 'looks', widths: HEAVY ? WIDTHS : [320] },
-  {
-    language: 'ar',
-    modes: HEAVY ? ['light', 'dark'] : ['light'],
-    rules: HEAVY ? 'all' : 'looks',
-    widths: HEAVY ? WIDTHS : TIGHT,
-  },
+
+/** HEAVY=1: every page in every language, mode and width. */
+const EVERY_LOOK: Look[] = [
+  { language: 'en', modes: ['dark', 'light'], rules: 'all', widths: WIDTHS },
+  { language: 'ru', modes: ['light', 'dark'], rules: 'looks', widths: WIDTHS },
+  { language: 'fr', modes: ['dark', 'light'], rules: 'looks', widths: WIDTHS },
+  { language: 'ar', modes: ['light', 'dark'], rules: 'all', widths: WIDTHS },
 ];
+
+/**
+ * Of the page with this number: in both modes, one by all rules of axe and the other, in another language, by those
+ * whose outcome it can change; in Russian, whose texts are the longest, in the least room; every language, every width
+ * and every width in Arabic on some of the pages.
+ */
+function looksAt(page: number): Look[] {
+  if (process.env.HEAVY === '1') return EVERY_LOOK;
+  const [first, second] = page % 4 < 2 ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const [whole, narrow] = page % 2 ? (['ar', 'ru'] as const) : (['ru', 'fr'] as const);
+  const widths = [...new Set([...TIGHT, WIDTHS[page % WIDTHS.length] ?? 0])];
+  return [
+    { language: 'en', modes: [first], rules: 'all', widths: [320] },
+    { language: whole, modes: [second], rules: 'looks', widths },
+    { language: narrow, modes: [], rules: 'looks', widths: [320] },
+  ];
+}
 
 /** The landing page has the language and the theme of its first paint. */
 const isLanding = (page: Page) => new URL(page.url()).pathname === '/';
 
-/**
- * Another page of the open document, as a link leads there: for a third of what a load costs. It is there when the tab
- * has a title that none of the `seen` pages had.
- */
+/** Opens another page of the document; it is there when the tab has a title that none of the `seen` pages had. */
 async function visit(page: Page, path: string, seen: ReadonlySet<string>) {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate', { state: null }));
-  }, path);
+  await follow(page, path);
   await expect.poll(async () => seen.has(await page.title()), `the title of ${path}`).toBe(false);
 }
 
@@ -167,7 +173,7 @@ for (const part of ['admin', 'miner', 'account', 'visitor'] as const) {
       else if (part === 'visitor' || path.startsWith('/view-as/')) await page.goto(path);
       else await visit(page, path, seen);
       await settled(page);
-      for (const look of LOOKS) {
+      for (const look of looksAt(ALL_PAGES.indexOf(path))) {
         if (look.modes.length > 0) await page.setViewportSize({ width: 1440, height: HEIGHT });
         await speak(page, otherTab, look);
         for (const mode of look.modes) {

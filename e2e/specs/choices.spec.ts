@@ -1,4 +1,4 @@
-import { asUser, expect, test } from '../fixtures/test';
+import { asUser, expect, follow, test } from '../fixtures/test';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -159,9 +159,18 @@ test('one payout has an address of its own', async ({ page }) => {
 
 test('what is no page answers 404 and shows that', async ({ page, watch }) => {
   watch.expectErrors(/status of 404 .*\/foo/);
+  const paths = ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo'];
   await asUser(page, 'demo');
-  for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
-    expect((await page.goto(path))?.status(), path).toBe(404);
+  for (const path of paths) {
+    // One by a load, which the browser writes to its console; the others as links lead there.
+    if (path === paths[0]) expect((await page.goto(path))?.status(), path).toBe(404);
+    else {
+      const answer = await page.request.get(path, { headers: { accept: 'text/html' } });
+      expect(answer.status(), path).toBe(404);
+      await follow(page, '/account/');
+      await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+      await follow(page, path);
+    }
     await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
     await expect(page).toHaveTitle('There is no such page · Mining Pool');
   }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../../fixtures/shared-product';
-import { asUser, expect, fillSignIn, fillSignUp, newUser, test } from '../../fixtures/test';
+import { asUser, expect, fillSignIn, follow, fillSignUp, newUser, test } from '../../fixtures/test';
 
 /** The frame of the product: landing and sign-in have a layout of their own. */
 const frame = (page: Page) => page.locator('header[data-app-bar]');
@@ -219,8 +219,15 @@ test('the sign-in page changes its language; the form is Russian in Russian, els
 test('a legacy user gets no account switcher and no algorithm list, on no page', async ({ page, watch }) => {
   watch.expectErrors(/status of 404 .*sub-accounts/);
   await asUser(page, 'legacy');
-  for (const path of ['workers/', 'workers/connection', 'payments/', 'referral/', 'account/wallets']) {
-    await page.goto(`/${path}`);
+  for (const [path, title] of [
+    ['/workers/', /^Workers · /],
+    ['/workers/connection', /^Connection · /],
+    ['/payments/', /^Payments · /],
+    ['/referral/', /^Referral Program · /],
+    ['/account/wallets', /^Wallets · /],
+  ] as const) {
+    await follow(page, path);
+    await expect(page).toHaveTitle(title);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('banner')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Account:/ })).toHaveCount(0);
