@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test';
 import { installedBrowser } from '../scripts/browser.cjs';
 
 /** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
-const LONG = /(broken|dev|restart|releases|deploy|offline|readme|remote-versions|closing|first-day)\.spec\.ts/;
+const LONG =
+  /(admins|broken|closing|deploy|dev|first-day|numbers|offline|push|readme|releases|remote-versions|restart)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './specs',
