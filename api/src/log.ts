@@ -34,7 +34,8 @@ export const createLog = (level: string, destination?: Parameters<typeof pino>[1
         }),
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    // A write of its own for each line costs a tenth of a page. What is left is written when the process ends.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 
 /**

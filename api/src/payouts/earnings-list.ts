@@ -28,27 +28,36 @@ export async function earningsOf(
   now: number,
 ): Promise<{ rows: Earning[]; total: number }> {
   const mayBeOpen = to === undefined || to >= addDays(dayOf(now), -1);
-  const open = (mayBeOpen ? await estimateOpenDays(db, accounts, now) : []).filter(
-    ({ day, meanHashrate }) =>
-      meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
-  );
   const where = `
     where e.sub_account_id = any($1::int[])
       and ($2::date is null or e.day >= $2::date)
       and ($3::date is null or e.day <= $3::date)`;
   const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
-  const [most, skipped] = [Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)];
-  const { rows } = await db.query<EarningRow>({
-    name: 'earnings',
-    text: `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
+  const read = async (most: number, skipped: number): Promise<EarningRow[]> => {
+    const { rows: found } = await db.query<EarningRow>({
+      name: 'earnings',
+      text: `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
        e.referral_sat, e.net_sat, e.btc_price_usd, e.status
      from earning e
      join sub_account s on s.id = e.sub_account_id
      ${where}
      order by e.day desc, s.id, e.algorithm desc
      limit $4 offset $5`,
-    values: [...values, most, skipped],
-  });
+      values: [...values, most, skipped],
+    });
+    return found;
+  };
+  // The first page needs the open days only to know how many rows are left for the others: both are asked for at once.
+  const [estimates, first] = await Promise.all([
+    mayBeOpen ? estimateOpenDays(db, accounts, now) : [],
+    offset === 0 ? read(limit, 0) : null,
+  ]);
+  const open = estimates.filter(
+    ({ day, meanHashrate }) =>
+      meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
+  );
+  const [most, skipped] = [Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)];
+  const rows = first?.slice(0, most) ?? (await read(most, skipped));
   const counted = async (): Promise<number> => {
     const { rows: counts } = await db.query<{ total: number }>({
       name: 'earnings-count',

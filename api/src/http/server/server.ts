@@ -24,6 +24,7 @@ import { arrayParameters, checkDepth, checkUrl } from './guards';
 import { Pipelining } from './pipelined';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
+import { RequestCounts } from './request-counts';
 import { RequestTurns } from './request-turns';
 
 export type ServerOptions = {
@@ -166,6 +167,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     max: options.rateLimit,
     keyGenerator: ({ ip }) => networkOf(ip),
     timeWindow: '1 minute',
+    store: RequestCounts,
     // The counters are not shown; Retry-After says when to try again.
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
