@@ -50,6 +50,10 @@ export async function bundlePrograms(programs: readonly string[], folder: string
     },
     // Packages ask for the names of classes: node-fetch for that of an abort signal.
     keepNames: true,
+    // Node keeps a program's text in memory, with two bytes for each character when a comment has one beyond Latin-1. An
+    // error that ends the process is shown with its line.
+    minifyWhitespace: true,
+    lineLimit: 200,
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',

@@ -208,8 +208,13 @@ heavy(
     await product.suffer({
       alarm: 'PoolDown',
       begin: async () => {
-        for (let n = 0; n < 1500; n += 1) clients.push(new RawClient(product.stratum));
-        await product.servers.get('server')?.ended;
+        const { child, ended } = product.servers.get('server') ?? {};
+        // At once, until there is no memory: what one connection takes may change.
+        while (child?.exitCode === null && child.signalCode === null && clients.length < 4000) {
+          for (let n = 0; n < 500; n += 1) clients.push(new RawClient(product.stratum));
+          await new Promise((resolve) => setTimeout(resolve, 500));
+        }
+        await ended;
       },
       end: async () => {
         for (const client of clients) client.destroy();
