@@ -17,6 +17,7 @@ const PARTS: Record<string, (options: Options) => Promise<void>> = {
   api: async () => (await import('./api')).benchApi(),
   ingest: async () => (await import('./ingest')).benchIngest(),
   week: async () => (await import('./close-week')).benchCloseWeek(),
+  web: async () => (await import('./web')).benchWeb(),
   views: async () => (await import('./views')).benchViews(),
   admin: async () => (await import('./admin-lists')).benchAdminLists(),
   lighthouse: () => onSite(async (site) => (await import('./lighthouse')).benchLighthouse(site)),

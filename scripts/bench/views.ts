@@ -36,7 +36,7 @@ const FACTS = writeFacts({
 type Usage = Map<string, number>;
 
 /** CPU time in ms since their start of the server and its children, by program. */
-function usage(): Usage {
+export function usage(): Usage {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -45,13 +45,9 @@ function usage(): Usage {
           .replace(/^.*\) /s, '')
           .split(' ');
         const cpu = ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
-        const [program = ''] =
-          /[\w-]+\.m?[jt]s$/.exec(
-            readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-              .split('\0')
-              .filter((part) => part.endsWith('.mjs'))
-              .join(),
-          ) ?? [];
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        const [program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()] =
+          /[\w-]+\.mjs$/.exec(command.findLast((part) => part.endsWith('.mjs')) ?? '') ?? [];
         return [{ pid: Number(pid), parent: Number(fields[1]), cpu, program }];
       } catch {
         return [];
@@ -68,7 +64,7 @@ function usage(): Usage {
   return found;
 }
 
-const spent = (before: Usage, after: Usage): Usage =>
+export const spent = (before: Usage, after: Usage): Usage =>
   new Map([...after].map(([name, cpu]) => [name, cpu - (before.get(name) ?? 0)]));
 
 type Answer = { status: number; text: string; cookies: string[] };
