@@ -1,6 +1,7 @@
 /**
- * What a second web process gives: pages and calls of one and of two, and the CPU time of each. The database and who asks
- * are on the same machine: where its cores are all busy, two processes serve no more than one, but cost as much a page.
+ * What a second web process gives: pages and calls of one and of two, and the CPU time of each. The database and who
+ * asks are on the same machine: where its cores are all busy, two processes serve no more than one, but cost as much a
+ * page.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
