@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Builder, By, Capabilities, error, Key, type WebElement } from 'selenium-webdriver';
 import { eventually } from '../../api/src/testing/eventually';
-import { freePort } from '../fixtures/product';
+import { freePort } from '../../api/src/testing/free-port';
 import { type Engine, type Size, WAIT_MS } from './engine';
 
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';

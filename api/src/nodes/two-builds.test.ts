@@ -13,7 +13,8 @@ import { Miner } from '../../../e2e/miner/miner';
 import { ROOT, type Role } from '../config';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
-import { bearer, call, freePort, send, sessionOf } from '../testing/calls';
+import { bearer, call, send, sessionOf } from '../testing/calls';
+import { freePort } from '../testing/free-port';
 import { eventually } from '../testing/eventually';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
 

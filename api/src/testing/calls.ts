@@ -1,17 +1,8 @@
 /** For tests: calls to servers that are processes, as from behind a balancer that has them at the pool's one address. */
 import { type IncomingMessage, request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 const HOST = 'pool.example';
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 export const send = (port: number, path: string, method = 'GET', headers: Record<string, string> = {}, body = '') =>
   new Promise<IncomingMessage>((resolve, reject) => {

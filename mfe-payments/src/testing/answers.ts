@@ -65,10 +65,11 @@ export const history =
     payouts: Payment[] = [],
     total?: number,
     nextCursor: string | null = null,
+    explorer: string | null = null,
   ): NonNullable<FakeAnswers['GET /paymentsHistory/']> =>
   ({ query }) =>
     query?.kind === 'payouts'
-      ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor, explorer: null }
+      ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor, explorer }
       : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, nextCursor };
 
 /** 21.36 PH/s for a day, as the server answers. */

@@ -1,8 +1,9 @@
 /** Ports of sub-accounts, opened and closed while the proxy runs. */
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { PortList } from '../ports';
 import type { OwnPort } from './own-ports';
 import { eventually } from '../../testing/eventually';
+import { freePort } from '../../testing/free-port';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
@@ -29,15 +30,6 @@ let ports: MemoryPorts;
 const clients: RawClient[] = [];
 const servers: Server[] = [];
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = await taken(0);
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
-}
 const taken = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer().listen(port, '127.0.0.1', () => resolve(server));

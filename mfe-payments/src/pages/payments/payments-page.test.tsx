@@ -151,7 +151,7 @@ test('tab and days are in the URL', async () => {
 test('one payout: its course as a line, and where it can be seen; closing it leaves the list', async () => {
   const sent = payout({ status: 'sent', txid: 'aa'.repeat(32), sentAt: '2026-11-19T06:12:00.000Z' });
   const explorer = 'https://explorer.test/tx/{txid}';
-  const answer = { kind: 'payouts' as const, rows: [sent], total: 1, nextCursor: null, explorer };
+  const answer = history([], [sent], undefined, null, explorer);
   const { user } = await open(
     { 'GET /paymentsHistory/': answer },
     { path: `/payments/?tab=payouts&payout=${sent.id}` },
@@ -175,7 +175,7 @@ test('one payout: its course as a line, and where it can be seen; closing it lea
 
 test('a payout that waits says why', async () => {
   const held = payout({ id: 7, status: 'pending', reason: 'address_hold' });
-  const answer = { kind: 'payouts' as const, rows: [held], total: 1, nextCursor: null, explorer: null };
+  const answer = history([], [held]);
   await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts&payout=7' });
   const course = await screen.findByRole('list', { name: 'Course of the payout' });
   expect(within(course).getAllByRole('listitem')[0]).toHaveTextContent('Pending · new address on hold');
@@ -223,7 +223,7 @@ test('a payout of referrals has no days; one that waits for an address says wher
 test("payouts: what comes next, and transactions at the operator's explorer", async () => {
   const sent = payout({ txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16', status: 'sent' });
   const explorer = 'https://explorer.example/tx/{txid}';
-  const answer = { kind: 'payouts' as const, rows: [sent], total: 1, nextCursor: null, explorer };
+  const answer = history([], [sent], undefined, null, explorer);
   await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts' });
   expect(await screen.findByRole('link', { name: /^f4184fc5/ })).toHaveAttribute(
     'href',
@@ -341,14 +341,14 @@ test('the export pages through the whole range', async () => {
 });
 
 test('payouts: a refresh that fails keeps them, and says how old they are; without any, what comes first', async () => {
-  const answer = { kind: 'payouts' as const, rows: [payout()], total: 1, nextCursor: null, explorer: null };
+  const answer = history([], [payout()]);
   const { api, services } = await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts' });
   expect((await screen.findAllByRole('row'))[1]).toHaveTextContent('Queued');
   api.answer({ 'GET /paymentsHistory/': fail });
   await act(() => services.queryClient.refetchQueries({ queryKey: ['payments', 'payouts'] }));
   expect(await screen.findByRole('alert')).toHaveTextContent(/Data from .*req-test-1/);
   expect(screen.getAllByRole('row')[1]).toHaveTextContent('Queued');
-  api.answer({ 'GET /paymentsHistory/': { ...answer, rows: [], total: 0 } });
+  api.answer({ 'GET /paymentsHistory/': history([]) });
   await act(() => services.queryClient.refetchQueries({ queryKey: ['payments', 'payouts'] }));
   expect(await screen.findByText('No payouts yet')).toBeVisible();
   expect(screen.getByRole('group', { name: 'Payouts' })).toHaveTextContent('Reaches the threshold when 21 Nov closes.');
