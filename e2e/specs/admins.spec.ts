@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Product } from '../fixtures/product';
 import { startDemo } from '../fixtures/shared-product';
-import { expect, newUser, signIn, signUp, test as base } from '../fixtures/test';
+import { expect, follow, newUser, signIn, signUp, test as base } from '../fixtures/test';
 
 /** A browser of somebody else. */
 const another = async (browser: Browser, baseURL: string): Promise<Page> =>
@@ -30,15 +30,12 @@ const call = (page: Page, method: string, path: string, body?: unknown): Promise
   );
 const read = async <T>(page: Page, path: string): Promise<T> => (await page.request.get(`/api${path}`)).json();
 
-const test = base.extend<object, { pool: Product }>({
-  pool: [
-    async ({}, use) => {
-      const pool = await startDemo();
-      await use(pool);
-      await pool.dispose();
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
+const test = base.extend<{ pool: Product }>({
+  pool: async ({}, use) => {
+    const pool = await startDemo();
+    await use(pool);
+    await pool.dispose();
+  },
   product: async ({ pool }, use) => use(pool),
 });
 
@@ -134,7 +131,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await page.goto('/admin/overview');
     await page.getByRole('link', { name: /^Payments wait for approval/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
-    await page.goto('/admin/terms');
+    await follow(page, '/admin/terms');
     await page.getByRole('button', { name: 'Edit… Pool fee' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pool fee' });
     await dialog.getByLabel('New value').fill('2.5');
@@ -143,17 +140,17 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
     await expect(page.getByText('Set for the next UTC day')).toBeVisible();
-    await page.goto('/admin/audit?action=terms');
+    await follow(page, '/admin/audit?action=terms');
     await page.getByRole('table').getByText('Pool fee', { exact: true }).click();
     await expect(page.getByRole('dialog')).toContainText('2.5');
-    await page.goto('/admin/system');
+    await follow(page, '/admin/system');
     await expect(page.getByText('Balances against the ledger')).toBeVisible();
     await expect(page.getByRole('table', { name: 'Remotes' })).toContainText('payments');
   });
 
   await test.step('a bonus is granted after a second look, and another account is not the sender’s', async () => {
     await call(second, 'POST', `/requestBonus?email=${encodeURIComponent(other.email)}`);
-    await page.goto('/admin/payments/bonus');
+    await follow(page, '/admin/payments/bonus');
     await page.getByRole('table').getByText(other.email).click();
     const dialog = page.getByRole('dialog');
     const owner = dialog.getByText('Signed up with this e-mail address.');
@@ -170,7 +167,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
   });
 
   await test.step('a price ten times the last one is confirmed twice', async () => {
-    await page.goto('/admin/terms');
+    await follow(page, '/admin/terms');
     await page.getByRole('button', { name: 'Set today’s price…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set today’s price…' });
     const price = dialog.getByLabel('Price of work per day');

@@ -61,8 +61,7 @@ test('a page added in README’s five steps, and a remote the generator made, ar
     }
     await team.command('new-remote', ['power']);
     await team.command('build', ['workers', 'power']);
-    await team.publish();
-    await team.command('remote', ['publish', 'power']);
+    await team.command('remote', ['publish', 'workers', 'power']);
 
     const user = newUser('readme');
     await signUp(page, user);

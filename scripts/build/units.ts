@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import webpack, { type Compilation, type Configuration, type StatsCompilation } from 'webpack';
+import type webpack from 'webpack';
+import type { Compilation, Configuration, StatsCompilation } from 'webpack';
 import { bundleFirstView, FIRST_VIEW } from './first-view';
 import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
@@ -10,9 +11,8 @@ import { COMMANDS, filesBelow, hashOf, hashOfFiles, readJson, ROOT, SHARED, writ
 
 /** `against`: for the page of a deployed pool. */
 type BuildOptions = { dev?: boolean; against?: boolean };
-const { pool } = createRequire(import.meta.url)('./webpack.base.cjs') as {
-  pool(name: string, options?: BuildOptions): Configuration;
-};
+/** Loads the bundler when something is built: that takes a second, and most commands build nothing. */
+const load = createRequire(import.meta.url);
 
 const folderOf = (unit: string): string => path.join(ROOT, unit.startsWith('mfe-') ? unit : 'shell');
 /** Webpack's output folder of a unit; the builds of `npm run dev` are separate from real builds. */
@@ -136,6 +136,7 @@ export function record(unit: string, stats: webpack.Stats, dev = false): void {
 }
 
 export function configOf(unit: string, options: BuildOptions = {}): Configuration {
+  const { pool } = load('./webpack.base.cjs') as { pool(name: string, options?: BuildOptions): Configuration };
   const config = pool(unit, options);
   return { ...config, output: { ...config.output, path: outputOf(unit, options.dev) } };
 }
@@ -148,7 +149,7 @@ const savedSince = (time: number, sources: readonly string[]): boolean =>
 export async function build(unit: string): Promise<void> {
   if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
   const started = Date.now();
-  const compiler = webpack(configOf(unit));
+  const compiler = (load('webpack') as typeof webpack)(configOf(unit));
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {
     compiler.run((error, result) =>
       error ? reject(error) : result ? resolve(result) : reject(new Error(`${unit}: no result`)),

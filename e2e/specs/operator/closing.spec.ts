@@ -8,15 +8,12 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** The sum of difficulties of a whole day with this mean, H/s. */
 const workOf = (hashrate: number): number => (hashrate * 86_400) / 2 ** 32;
 
-const test = base.extend<object, { pool: Product }>({
-  pool: [
-    async ({}, use) => {
-      const pool = await startProduct();
-      await use(pool);
-      await pool.dispose();
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
+const test = base.extend<{ pool: Product }>({
+  pool: async ({}, use) => {
+    const pool = await startProduct();
+    await use(pool);
+    await pool.dispose();
+  },
   product: async ({ pool }, use) => use(pool),
 });
 

@@ -7,7 +7,7 @@ import { Miner } from '../../miner/miner';
 
 const test = base.extend<{ pool: Product }>({
   pool: async ({}, use) => {
-    const pool = await startProduct({}, { embedded: true });
+    const pool = await startProduct();
     await use(pool);
     await pool.dispose();
   },
