@@ -164,7 +164,6 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
   const before = await page.evaluateHandle(look);
   faults.push(...(await visit(page, version, before)));
   const once = await leftIn(page);
-  if (faults.length > 0) return faults;
   faults.push(...(await visit(page, version, before)));
   const twice = await leftIn(page);
   const more = Object.keys(once).filter((kind) => twice[kind]! > once[kind]!);
