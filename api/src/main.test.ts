@@ -47,13 +47,12 @@ describe('the server', () => {
     const port = Number(url?.[1]);
 
     const second = run({ DATA_DIR: folder });
+    const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
     expect(await second.ended).toBe(1);
     expect(second.output()).toBe(
       `${folder} is in use by another process (pid ${first.child.pid} on ${hostname()}). ` +
         'Stop it first, or give this one a DATA_DIR of its own.\n',
     );
-
-    const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
     expect(await third.ended).toBe(1);
     expect(third.output()).toContain('Another program uses that port');
 

@@ -59,10 +59,15 @@ export type StartEvents = {
   failed?(error: unknown): void;
 };
 
-export async function start(config: Config, log: Logger, events: StartEvents): Promise<Running> {
+export async function start(
+  config: Config,
+  log: Logger,
+  events: StartEvents,
+  stopPatienceMs = STOP_PATIENCE_MS,
+): Promise<Running> {
   const shutdown = new Shutdown();
   try {
-    return await startAll(config, log, events, shutdown);
+    return await startAll(config, log, events, shutdown, stopPatienceMs);
   } catch (error) {
     await shutdown.run(log);
     throw error;
@@ -116,6 +121,7 @@ async function startAll(
   log: Logger,
   { say, lost, failed = () => undefined }: StartEvents,
   shutdown: Shutdown,
+  stopPatienceMs: number,
 ): Promise<Running> {
   const folderLock = await lockFolder(config.DATA_DIR, { lost: () => lost?.('DATA_DIR', { folder: config.DATA_DIR }) });
   shutdown.add(async () => folderLock.release());
@@ -215,7 +221,7 @@ async function startAll(
       const timer = setTimeout(() => {
         log.warn('the database does not answer: the stop does not wait for it');
         database.abandon();
-      }, STOP_PATIENCE_MS);
+      }, stopPatienceMs);
       await shutdown.run(log);
       clearTimeout(timer);
     },

@@ -48,6 +48,8 @@ export type DatabaseOptions = {
   engine?: string;
   /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
+  /** Milliseconds for a connection, and for its turn when all are in use: 10,000. */
+  connectMs?: number;
   /** PostgreSQL only: milliseconds a statement may take, unless its transaction asks for more (`longStatements`). */
   statementMs?: number;
   say?: (message: string) => void;
@@ -70,7 +72,6 @@ const types: pg.CustomTypesConfig = {
 };
 
 const STATEMENT_TIMEOUT_MS = 5000;
-/** For a connection, and for its turn when all are in use. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The first one: a start that fails says so within five seconds. */
 const FIRST_CONNECT_TIMEOUT_MS = 4000;
@@ -119,6 +120,7 @@ export async function connectDatabase({
   folder,
   engine,
   connections = 10,
+  connectMs = CONNECT_TIMEOUT_MS,
   statementMs = STATEMENT_TIMEOUT_MS,
   say,
   onError = () => undefined,
@@ -135,7 +137,7 @@ export async function connectDatabase({
     // PGlite is a single session: a second connection would wait or share its state.
     max: embedded ? 1 : connections,
     // With one connection, a query through the pool inside a transaction would otherwise wait for ever.
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     ...(embedded
       ? {

@@ -8,7 +8,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { Bus } from '../bus';
 import { dayCloser } from '../jobs/close-days';
-import { script } from '../ops/testing/product';
+import { adminText, script } from '../ops/testing/product';
 import { ShareIngest } from '../shares/ingest';
 import { killServers, runServer } from '../testing/server-process';
 import type { Database } from './database';
@@ -78,9 +78,9 @@ it('a second server and commands that write are refused by name; a stopped or ki
     code: 1,
     err: expect.stringContaining(holder),
   });
-  expect(await script('admin', ['list-users'], env('c'))).toMatchObject({ code: 0 });
+  expect(await adminText(env('c'), 'list-users')).toContain('alice');
   // With the server's own DATA_DIR the server does it.
-  expect(await script('admin', ['close-day', '2026-01-01'], env('a'))).toMatchObject({ code: 0 });
+  expect(await adminText(env('a'), 'close-day', '2026-01-01')).toMatch(/^\d+ days, /);
 
   first.child.kill('SIGTERM');
   await first.ended;

@@ -43,12 +43,12 @@ class NotReplicated extends Error {
   readonly code = 'NOT_REPLICATED';
 }
 
-/** No server-side timeout ends a COMMIT that waits for a standby. */
+/** No server-side timeout ends a COMMIT that waits for a standby. It takes no longer than a statement may. */
 const COMMIT_WAIT_MS = 5000;
 /** SQLSTATE of a plain warning: with it COMMIT says that somebody has ended its wait. */
 const WARNING = '01000';
 
-async function commitReplicated(client: PoolClient): Promise<void> {
+async function commitReplicated(client: PoolClient, waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let warned = false;
   const heard = ({ code }: { code?: string }): void => {
@@ -56,7 +56,7 @@ async function commitReplicated(client: PoolClient): Promise<void> {
   };
   client.on('notice', heard);
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NotReplicated('no standby has confirmed the commit')), COMMIT_WAIT_MS);
+    timer = setTimeout(() => reject(new NotReplicated('no standby has confirmed the commit')), waitMs);
   });
   const committed = client.query('commit');
   // After the timeout its connection is closed, which nobody else hears of.
@@ -81,7 +81,7 @@ export const moneyTransaction = <T>(pool: Pool, work: (client: PoolClient) => Pr
       await client.query(DURABLE);
       return work(client);
     },
-    commitReplicated,
+    (client) => commitReplicated(client, pool.options.statement_timeout || COMMIT_WAIT_MS),
   );
 
 /** Runs `work` in a transaction that is always rolled back: what it would do, by the code that does it. */

@@ -16,7 +16,7 @@ import { TYPESCRIPT } from '../testing/typescript';
 const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 2));
 const DAY = 86_400;
 const ACCOUNTS = 30;
-const DAYS = 120;
+const DAYS = process.env.HEAVY ? 120 : 40;
 /** Kills before the test starts again with a new database. */
 const KILLS_A_ROUND = 10;
 const NOW = Math.floor(Date.now() / 1000 / DAY) * DAY + 3600;

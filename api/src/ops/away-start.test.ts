@@ -53,13 +53,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const STOP_PATIENCE_MS = 2000;
 const startServer = async (url = cluster.url): Promise<Running> =>
-  (running = await server({
-    DATA_DIR: folder,
-    DATABASE_URL: url,
-    UPSTREAM_ALLOW_PRIVATE: '1',
-    UPSTREAM_SHA256: upstream.target.url.replace('://', '://bench:x@'),
-  }));
+  (running = await server(
+    {
+      DATA_DIR: folder,
+      DATABASE_URL: url,
+      UPSTREAM_ALLOW_PRIVATE: '1',
+      UPSTREAM_SHA256: upstream.target.url.replace('://', '://bench:x@'),
+    },
+    STOP_PATIENCE_MS,
+  ));
 const stopServer = async (): Promise<void> => {
   await running?.stop();
   running = undefined;
@@ -183,7 +187,7 @@ it('a stop while the database is silent: within its bound, and what is not count
   alice.stop();
   const began = performance.now();
   await stopServer();
-  // Eight seconds for the database, on a machine that does nothing else.
+  // The patience with the database, on a machine that does nothing else.
   expect(performance.now() - began).toBeLessThan(30_000);
   expect(segmentsIn(join(folder, 'journal'))).not.toEqual([]);
 });

@@ -70,7 +70,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
     code: 1,
     err: expect.stringContaining('inside of DATA_DIR'),
   });
-  const before = hashIn((await script('admin', ['ledger-hash'], env)).out);
+  const before = await ledger();
   expect(before).toBe(hashIn(made.out));
   expect(before).toMatch(HASH);
   expect(await script('backup', [file, '--verify'], env)).toMatchObject({
@@ -80,7 +80,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   expect(readdirSync(folder).sort()).toEqual(['data', 'pool.backup']);
 
   // Changes after the backup: a payment may open; a new password; the key is lost.
-  expect((await script('admin', ['reset-password', 'alice'], env)).out).toContain('New password of alice');
+  expect(await adminText(env, 'reset-password', 'alice')).toContain('New password of alice');
   expect(await signIn(running.url, 'alice', PASSWORD)).toBe(422);
   expect(await script('restore', [file, '--force'], env)).toMatchObject({
     code: 1,
@@ -166,7 +166,7 @@ describe('on PostgreSQL', () => {
     const restored = await script('restore', [file], env);
     expect(restored).toMatchObject({ code: 0, err: '' });
     expect(hashIn(restored.out)).toBe(hashIn(made.out));
-    expect(hashIn((await script('admin', ['ledger-hash'], env)).out)).toBe(hashIn(made.out));
+    expect(hashIn(await adminText(env, 'ledger-hash'))).toBe(hashIn(made.out));
 
     const busy = await lockServer({ url: copyUrl });
     expect(await script('restore', [file, '--force'], env)).toMatchObject({

@@ -20,7 +20,7 @@ import { makeHook } from '../webhooks/webhooks';
 import { enqueue, type Channel } from './outbox';
 import type { SenderArguments } from './testing/sender-process';
 
-const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 2));
+const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 1));
 /** Longer than a message is reserved for who took it. */
 const LATER_S = 61;
 /** Receivers of a channel, and messages of it a kill. */

@@ -86,8 +86,8 @@ const request = (key: string): FastifyRequest =>
     body: {},
   }) as unknown as FastifyRequest;
 const admin = { user: { id: 1 } } as Principal;
-const handOver = (id: number) =>
-  once(database.pool, admin, request(`hand-over-${id}`), NOW, (client) =>
+const handOver = (id: number, { pool } = database) =>
+  once(pool, admin, request(`hand-over-${id}`), NOW, (client) =>
     movePayment(client, id, { status: 'unknown', version: 2 }, NOW),
   );
 
@@ -107,15 +107,18 @@ it('a payment that was handed over is so on the standby, which takes over the mo
 
 it('without its standby a hand-over is refused within seconds, again when repeated; shares and pages go on', async () => {
   const id = await queuedPayment();
+  // A commit waits as long as a statement may take.
+  const impatient = await openDatabase({ url: primary.url, statementMs: 1000 });
   await demandStandby();
   await standby.halt();
   const refused = async (): Promise<unknown> =>
-    handOver(id).then(
+    handOver(id, impatient).then(
       () => 'acknowledged',
       (error: Error) => problemOf(error as Parameters<typeof problemOf>[0]),
     );
   expect(await refused()).toMatchObject({ status: 503, code: 'database_unavailable' });
   expect(await refused()).toMatchObject({ status: 503 });
+  await impatient.close();
   await transaction(database.pool, (client) => client.query("insert into audit (action) values ('a page')"));
   await standby.start();
   expect((await handOver(id)).answer).toMatchObject({ status: 'unknown' });

@@ -54,7 +54,7 @@ const counted = async (like: string): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 const open = (through = pool) =>
-  ShareIngest.open({ pool: through, folder, log: pino({ level: 'silent' }), flushMs: 3_600_000 });
+  ShareIngest.open({ pool: through, folder, log: pino({ level: 'silent' }), flushMs: 3_600_000, lockMs: 200 });
 
 /** Delays the insertion of each worker with such a name by `seconds`. */
 async function slow(like: string, seconds: number): Promise<void> {
@@ -79,9 +79,10 @@ it('a statement that takes too long is split until it fits', async () => {
 });
 
 it('a segment that always times out is set aside only after another segment was counted', async () => {
-  await slow('slug', (TIMEOUT_MS / 1000) * 5);
+  const impatient = new pg.Pool({ connectionString: cluster.url, statement_timeout: TIMEOUT_MS / 2 });
+  await slow('slug', TIMEOUT_MS / 1000);
   writeSegment(['slug']);
-  const ingest = await open();
+  const ingest = await open(impatient);
   for (let flush = 0; flush < 4; flush += 1) await ingest.flush();
   // As long as no other segment is counted, the database may be the slow part.
   expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
@@ -95,6 +96,7 @@ it('a segment that always times out is set aside only after another segment was 
   expect(await ingest.uncounted()).toEqual([]);
   expect(await counted('slug')).toBe(1);
   await ingest.stop();
+  await impatient.end();
 });
 
 describe('an error that may concern one segment or the whole database', () => {

@@ -46,6 +46,8 @@ export type IngestOptions = {
   flushMs?: number;
   /** After so long without a counted segment the server is not ready: 60 s. */
   standsStillS?: number;
+  /** How long counting waits for a lock: 2 s, shorter than a statement may take. */
+  lockMs?: number;
   /** See GroupSync. */
   syncMs?: number;
   /** How long a node tries to count all before it stops: 5 s. */

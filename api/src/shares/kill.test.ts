@@ -8,7 +8,7 @@ import { eventually } from '../testing/eventually';
 import type { ProcessArguments, ProcessMessage } from './testing/ingest-process';
 import { TYPESCRIPT } from '../testing/typescript';
 
-const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 3));
+const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 2));
 let folder: string;
 let child: ChildProcess;
 let miners: Miner[] = [];

@@ -23,7 +23,7 @@ const MIN_ROWS = 100;
 /** A segment is set aside after this many failures of its own. */
 const MAX_TRIES = 3;
 /** Shorter than the statement timeout, so that waiting for a lock is not treated as a slow statement. */
-const LOCK_WAIT = "set local lock_timeout to '2s'";
+const LOCK_MS = 2000;
 
 type Parts = {
   pool: Pool;
@@ -33,6 +33,7 @@ type Parts = {
   kept: KeptSegments | null;
   announcer: Announcer;
   metrics?: IngestMetrics;
+  lockMs?: number;
 };
 
 export class SegmentCounter {
@@ -128,11 +129,11 @@ export class SegmentCounter {
   }
 
   private async add(segment: Segment, shares: readonly Share[], damaged: readonly Buffer[]): Promise<void> {
-    const { pool, owner, journal, kept, announcer } = this.parts;
+    const { pool, owner, journal, kept, announcer, lockMs = LOCK_MS } = this.parts;
     const buckets = minuteBuckets(shares);
     const result = await transaction(pool, async (client) => {
       await owner.check(client);
-      await client.query(LOCK_WAIT);
+      await client.query(`set local lock_timeout to ${lockMs}`);
       const counted = await countBatch(client, segment, buckets, this.rows);
       // Not when the segment was counted before: its damaged lines are set aside already.
       if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);

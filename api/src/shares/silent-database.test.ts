@@ -11,6 +11,7 @@ import { eventually } from '../testing/eventually';
 import { ShareIngest } from './ingest';
 
 const STATEMENT_MS = 500;
+const CONNECT_MS = 2000;
 const FLUSH_MS = 100;
 const STANDS_STILL_S = 3;
 let cluster: Cluster;
@@ -30,7 +31,7 @@ beforeAll(async () => {
   direct = await openDatabase({ url: cluster.url });
   await direct.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await direct.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
-  database = await openDatabase({ url: link.url, statementMs: STATEMENT_MS });
+  database = await openDatabase({ url: link.url, connectMs: CONNECT_MS, statementMs: STATEMENT_MS });
   ingest = await ShareIngest.open({
     pool: database.pool,
     folder,

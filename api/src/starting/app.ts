@@ -50,6 +50,8 @@ export type AppOptions = Omit<
     handlers?: (deps: Deps) => Handlers;
     /** For tests, whose process may get no turn for seconds. */
     overloadMs?: number;
+    /** See Principals; for tests. */
+    callersMs?: number;
   };
 
 export function openRegistry(config: Config, log: Logger): RemoteRegistry {
@@ -68,6 +70,7 @@ export async function buildApp({
   metrics = new Registry(),
   handlers = allHandlers,
   overloadMs,
+  callersMs,
   ...given
 }: AppOptions): Promise<ZodApp> {
   const { config, database, bus, log } = given;
@@ -90,6 +93,7 @@ export async function buildApp({
   const principals = new Principals(database.db, identity, given.changes, {
     requireTwoStep,
     hasBot: telegram !== null,
+    cacheMs: callersMs,
   });
   const { remotes = openRegistry(config, log) } = given;
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {

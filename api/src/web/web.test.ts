@@ -74,7 +74,7 @@ describe('pages and remotes', () => {
     // As builds before @pool/shared 1.2.0: without `pages`.
     deploy('admin', '1.0.0', { action: 'manage', subject: 'admin' }, 9, { opens: { user: '/admin/users?q={id}' } });
     point('admin', { version: '1.0.0' });
-    test = await testApp({ env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
+    test = await testApp({ callersMs: 1000, env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
     owner = await test.person('owner');
     admin = await test.person('boss', { role: 'admin' });
   });

@@ -60,11 +60,8 @@ const GUESSES = 10;
 const REQUESTS_A_TOKEN = 600;
 
 export class Principals {
-  private readonly users = new LRUCache<string, { user: AppUser; twoStepRequired: boolean }>({
-    max: CACHE_MAX,
-    ttl: CACHE_MS,
-  });
-  private readonly tokens = new TtlCache<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
+  private readonly users: LRUCache<string, { user: AppUser; twoStepRequired: boolean }>;
+  private readonly tokens: TtlCache<Awaited<ReturnType<typeof findToken>>>;
   private readonly guesses = new Limiter(GUESSES);
   private readonly requests = new Limiter(REQUESTS_A_TOKEN);
   readonly viewAs: ViewAs;
@@ -73,8 +70,12 @@ export class Principals {
     private readonly db: Db,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
     private readonly changes: PoolChanges,
-    private readonly options: { requireTwoStep: boolean; hasBot: boolean },
+    /** `cacheMs`: how long callers are known without another look: 5 s. */
+    private readonly options: { requireTwoStep: boolean; hasBot: boolean; cacheMs?: number },
   ) {
+    const { cacheMs = CACHE_MS } = options;
+    this.users = new LRUCache({ max: CACHE_MAX, ttl: cacheMs });
+    this.tokens = new TtlCache(cacheMs, CACHE_MAX);
     this.viewAs = new ViewAs(db);
     changes.onCallers(() => {
       this.users.clear();

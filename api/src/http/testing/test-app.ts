@@ -121,7 +121,18 @@ export const askSignIn = (app: ZodApp, identifier: string, address?: string) =>
 
 export async function testApp(
   options: { database?: Database; env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
-    Pick<AppOptions, 'now' | 'log' | 'handlers' | 'paymentLog' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
+    Pick<
+      AppOptions,
+      | 'now'
+      | 'log'
+      | 'handlers'
+      | 'paymentLog'
+      | 'secrets'
+      | 'changes'
+      | 'outbound'
+      | 'telegram'
+      | 'callersMs'
+    >
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
   const { database = await testDatabase(), env, stratum, uncounted = async () => [], ...rest } = options;

@@ -29,7 +29,7 @@ export const script = (
     const child = execFile(
       process.execPath,
       [...shipped(name), ...args],
-      { env: { PATH: process.env.PATH ?? '', ...env } },
+      { env: { PATH: process.env.PATH, DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
     child.stdin?.end(input);
@@ -45,7 +45,7 @@ export async function adminText(env: Record<string, string>, ...args: string[]):
 }
 
 /** A server without demo and miners. */
-export const server = (env: Record<string, string>): Promise<Running> =>
+export const server = (env: Record<string, string>, stopPatienceMs?: number): Promise<Running> =>
   start(
     readConfig({
       PORT: '0',
@@ -59,6 +59,7 @@ export const server = (env: Record<string, string>): Promise<Running> =>
     }),
     pino({ level: 'silent' }),
     { say: () => undefined },
+    stopPatienceMs,
   );
 
 /** What a server answers to a sign-in with a password. */

@@ -6,8 +6,8 @@ import { testProxy, type TestProxy } from '../testing/test-proxy';
 
 /** An independent miner with real proofs of work, through the proxy, to a pool that checks every hash. */
 describe.each([
-  { algorithm: 'SHA256_ASICBOOST', own: 'sha256', hashrate: 10_000 },
-  { algorithm: 'SCRYPT', own: 'scrypt', hashrate: 200 },
+  { algorithm: 'SHA256_ASICBOOST', own: 'sha256', hashrate: 20_000 },
+  { algorithm: 'SCRYPT', own: 'scrypt', hashrate: 400 },
 ] as const)('mining $algorithm', ({ algorithm, own, hashrate }) => {
   let pool: BuiltinPool;
   let test: TestProxy;
@@ -22,7 +22,7 @@ describe.each([
       user: 'alice.rig-1',
       algorithm: own,
       hashrate,
-      rate: 15,
+      rate: 30,
     }).start();
   });
   afterAll(async () => {

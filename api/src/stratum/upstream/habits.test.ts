@@ -9,7 +9,8 @@ const clients: RawClient[] = [];
 
 async function setUp(options: StubOptions = {}): Promise<void> {
   upstream = await new StubUpstream(options).start();
-  test = await testProxy([upstream.target]);
+  // The shares of a test come at once.
+  test = await testProxy([upstream.target], { limits: { linesPerSecond: 10_000, accountLinesPerSecond: 10_000 } });
 }
 async function mine(): Promise<RawClient> {
   const c = new RawClient(test.port);
