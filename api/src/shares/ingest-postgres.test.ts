@@ -23,6 +23,8 @@ beforeAll(async () => {
   cluster = await startCluster();
   database = await openDatabase({ url: cluster.url });
   pool = new pg.Pool({ connectionString: cluster.url, statement_timeout: TIMEOUT_MS });
+  // Its connections may still be there when PostgreSQL is stopped.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
 });

@@ -123,15 +123,7 @@ export async function testApp(
   options: { database?: Database; env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
     Pick<
       AppOptions,
-      | 'now'
-      | 'log'
-      | 'handlers'
-      | 'paymentLog'
-      | 'secrets'
-      | 'changes'
-      | 'outbound'
-      | 'telegram'
-      | 'callersMs'
+      'now' | 'log' | 'handlers' | 'paymentLog' | 'secrets' | 'changes' | 'outbound' | 'telegram' | 'callersMs'
     >
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
