@@ -57,7 +57,7 @@ for (const { name, program, start, size } of KINDS) {
     const { url } = sharedProduct();
     const engine = await start(size);
     const page = async (path: string, title: string, ready: string) => {
-      await engine.goto(url + path);
+      await engine.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'));`);
       await engine.shown(heading(title));
       await engine.shown(ready);
       await expect.poll(() => engine.evaluate<string[]>(OVERFLOW), `${path} scrolls sideways`).toEqual([]);

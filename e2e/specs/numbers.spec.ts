@@ -1,6 +1,6 @@
 /**
- * Every number of the miner's pages, computed here again from the records of the database, in two time zones. The pool
- * has the demo's history and no miner: its upstream pools are away.
+ * Every number of the miner's pages, computed here again from the records of the database, in another time zone. The
+ * pool has the demo's history and no miner: its upstream pools are away.
  */
 import type { Page } from '@playwright/test';
 import { startProduct } from '../fixtures/product';
@@ -260,14 +260,16 @@ async function compare(records: Records, pages: Pages) {
   );
 }
 
-test('every number of the pages is what the records say, in two time zones', async ({ page, browser, own }) => {
+/** HEAVY=1: in the time zone of the records too. */
+test('every number of the pages is what the records say, in another time zone', async ({ page, browser, own }) => {
   await signIn(page, 'demo');
   const there = await browser.newContext({
     baseURL: own.url,
     timezoneId: 'Asia/Kolkata',
     storageState: await page.context().storageState(),
   });
-  const seen = [await readPages(page, ''), await readPages(await there.newPage(), '?tz=local')];
+  const seen = [await readPages(await there.newPage(), '?tz=local')];
+  if (process.env.HEAVY) seen.push(await readPages(page, ''));
   await there.close();
   // Its stream of events would end with an error.
   await page.goto('about:blank');

@@ -19,7 +19,7 @@ import { wholeBrowser } from '../../../scripts/browser.cjs';
 import { startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
-import { expect, newUser, test as base } from '../../fixtures/test';
+import { expect, follow, newUser, test as base } from '../../fixtures/test';
 import { Miner } from '../../miner/miner';
 
 type Call = { path: string; body: Buffer; headers: Record<string, unknown> };
@@ -209,7 +209,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
   });
 
   await test.step('a webhook is to hear of it too', async () => {
-    await page.goto('/account/webhooks');
+    await follow(page, '/account/webhooks');
     await page.getByRole('button', { name: account['account.webhook.new'] }).click();
     await page.getByLabel(account['account.webhook.url'], { exact: true }).fill(`${receivers.url}/hook`);
     await page.getByRole('button', { name: account['account.webhook.make'] }).click();
@@ -217,7 +217,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
   });
 
   await test.step('its machine mines, and stops ten minutes ago', async () => {
-    await page.goto('/workers/');
+    await follow(page, '/workers/');
     const { sha256: port } = product.stratum;
     const miner = new Miner({ host: '127.0.0.1', port, user: `${user.userName}.rig-01`, algorithm: 'sha256' }).start();
     await expect(page.locator('a[data-worker]', { hasText: 'rig-01' }).first())
