@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sharedProduct } from '../../fixtures/shared-product';
-import { expect, fillSignIn, newUser, signUp, test } from '../../fixtures/test';
+import { expect, fillSignIn, follow, newUser, signUp, test } from '../../fixtures/test';
 
 test('an account in two tabs and on two devices: what one tab makes the other shows; others are signed out; it is deleted', async ({
   page,
@@ -31,7 +31,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await expect(page.getByText(`Sub-account ${name} created`)).toBeVisible();
   await expect(tab.getByText(name).first()).toBeVisible();
 
-  await page.goto('/account/sessions');
+  await follow(page, '/account/sessions');
   await page.getByRole('button', { name: 'Sign out all others' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click();
   await expect(page.getByText('1 session ended')).toBeVisible();
@@ -46,7 +46,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
 
   await linkTelegram(page);
 
-  await page.goto('/account/');
+  await follow(page, '/account/');
   await changePicture(page);
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog');
@@ -77,7 +77,7 @@ async function changePicture(page: Page) {
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
   await page.goto('/pages/account-settings/account');
   await expect(shown).toBeVisible();
-  await page.goto('/account/');
+  await follow(page, '/account/');
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Picture removed')).toBeVisible();
   await expect(shown).toHaveCount(0);
@@ -93,7 +93,7 @@ async function linkTelegram(page: Page) {
     };
     return result.filter(({ chatId }) => chatId === chat.id).map(({ text }) => text);
   };
-  await page.goto('/account/telegram');
+  await follow(page, '/account/telegram');
   await page.getByRole('button', { name: 'Connect Telegram' }).click();
   const open = page.getByRole('link', { name: 'Open Telegram' });
   const [, token = ''] = /[?]start=([\w-]{1,64})$/.exec((await open.getAttribute('href')) ?? '') ?? [];
