@@ -46,7 +46,7 @@ async function startTls(pool: string) {
   };
 }
 
-test('a pool behind TLS and another host name: signed in, edits are seen without a reload, the pool does not change', async ({
+test('a pool behind TLS and another host name: signed in, edits are seen without a reload, errors too, the pool does not change', async ({
   page,
   server,
   pool,
@@ -98,10 +98,17 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
     await expect(page.getByText('A new page')).toBeVisible();
     expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
 
-    const back = await dev.edit(PAGE, '<WidgetBoundary>', '<WidgetBoundary');
-    await expect(page.locator('#pool-dev-problems')).toContainText('referral-page.tsx');
-    await back();
-    await expect(page.locator('#pool-dev-problems')).toBeHidden();
+    const problems = page.locator('#pool-dev-problems');
+    for (const [from, to, problem] of [
+      ['<WidgetBoundary>', '<WidgetBoundary', 'referral-page.tsx'],
+      ['const { t } =', "const ofNumber: number = 'text';\n  void ofNumber;\n  const { t } =", 'TS2322'],
+    ] as const) {
+      const back = await dev.edit(PAGE, from, to);
+      // The compiler reads all sources first, beside the browser.
+      await expect(problems).toContainText(problem, { timeout: 180_000 });
+      await back();
+      await expect(problems).toBeHidden();
+    }
 
     // A page that the pool does not have, opened by its address.
     await page.goto(`${dev.url}/referral/new`);
