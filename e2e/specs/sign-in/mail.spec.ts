@@ -119,63 +119,60 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   await expect(page.getByRole('heading', { name: 'The second step stays' })).toBeVisible();
 });
 
-testWithoutMail('who signed up before the pool sent mail confirms the address, puts it back after a change, and shuts a thief out', async ({
-  page,
-  browser,
-  product,
-  smtp,
-  watch,
-}) => {
-  // Sessions that a link has ended, and a link that was used.
-  watch.expectErrors(/status of 40[14]/);
-  const user = newUser('old');
-  await signUp(page, user, '/ready');
-  await product.kill();
-  await product.start(sendingTo(smtp));
-  await page.goto('/account/');
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/)));
-  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible();
-  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
-  // This pool has no bot: what cannot be used is not offered.
-  const tabs = page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link');
-  await expect(tabs.filter({ hasText: 'Alerts' })).toBeVisible();
-  await expect(tabs.filter({ hasText: 'Telegram' })).toHaveCount(0);
+testWithoutMail(
+  'who signed up before the pool sent mail confirms the address, puts it back after a change, and shuts a thief out',
+  async ({ page, browser, product, smtp, watch }) => {
+    // Sessions that a link has ended, and a link that was used.
+    watch.expectErrors(/status of 40[14]/);
+    const user = newUser('old');
+    await signUp(page, user, '/ready');
+    await product.kill();
+    await product.start(sendingTo(smtp));
+    await page.goto('/account/');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/)));
+    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible();
+    await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+    // This pool has no bot: what cannot be used is not offered.
+    const tabs = page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link');
+    await expect(tabs.filter({ hasText: 'Alerts' })).toBeVisible();
+    await expect(tabs.filter({ hasText: 'Telegram' })).toHaveCount(0);
 
-  // Somebody at this browser takes the account to an address of their own.
-  const taken = `thief-${user.email}`;
-  await page.goto('/account/');
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await page.getByRole('textbox', { name: 'New e-mail address' }).fill(taken);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/, 2)));
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(page.getByText(taken)).toBeVisible();
+    // Somebody at this browser takes the account to an address of their own.
+    const taken = `thief-${user.email}`;
+    await page.goto('/account/');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('textbox', { name: 'New e-mail address' }).fill(taken);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/, 2)));
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+    await expect(page.getByText(taken)).toBeVisible();
 
-  // The owner, by the mail to the old address.
-  const told = await smtp.mail(/e-mail address of .* was changed/);
-  expect([told.to, told.text]).toEqual([user.email, expect.stringContaining(taken)]);
-  const owner = await (await browser.newContext()).newPage();
-  await followLink(owner, product.url, told, 'Put your address back?', 'Put the address back');
-  await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible();
-  await page.reload();
-  await page.waitForURL('**/sign-in**');
-  await resetPassword(owner, product.url, user.email, `${user.password}-renewed`, smtp);
-  await owner.waitForURL('**/dashboard/**');
-  await owner.goto(`${product.url}/account/security`);
-  const hold = owner.getByRole('region', { name: 'Hold for changes of upstream pools' });
-  await expect(hold.getByRole('button', { name: 'Turn off' })).toBeVisible();
+    // The owner, by the mail to the old address.
+    const told = await smtp.mail(/e-mail address of .* was changed/);
+    expect([told.to, told.text]).toEqual([user.email, expect.stringContaining(taken)]);
+    const owner = await (await browser.newContext()).newPage();
+    await followLink(owner, product.url, told, 'Put your address back?', 'Put the address back');
+    await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible();
+    await page.reload();
+    await page.waitForURL('**/sign-in**');
+    await resetPassword(owner, product.url, user.email, `${user.password}-renewed`, smtp);
+    await owner.waitForURL('**/dashboard/**');
+    await owner.goto(`${product.url}/account/security`);
+    const hold = owner.getByRole('region', { name: 'Hold for changes of upstream pools' });
+    await expect(hold.getByRole('button', { name: 'Turn off' })).toBeVisible();
 
-  // That browser was new to the account: had it been a stranger's, this would have shut it out.
-  const link = await smtp.mail(/New sign-in/);
-  await followLink(page, product.url, link, 'Was it not you?', "It wasn't me: protect the account");
-  await expect(page.getByRole('heading', { name: 'The account is protected' })).toBeVisible();
-  await owner.reload();
-  await owner.waitForURL('**/sign-in**');
-  // The link works once.
-  await page.goto(`${product.url}${/\/account-link\?token=\S+/.exec(link.text)?.[0]}`);
-  await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible();
-  await owner.context().close();
-});
+    // That browser was new to the account: had it been a stranger's, this would have shut it out.
+    const link = await smtp.mail(/New sign-in/);
+    await followLink(page, product.url, link, 'Was it not you?', "It wasn't me: protect the account");
+    await expect(page.getByRole('heading', { name: 'The account is protected' })).toBeVisible();
+    await owner.reload();
+    await owner.waitForURL('**/sign-in**');
+    // The link works once.
+    await page.goto(`${product.url}${/\/account-link\?token=\S+/.exec(link.text)?.[0]}`);
+    await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible();
+    await owner.context().close();
+  },
+);
