@@ -17,6 +17,8 @@ let pool: pg.Pool;
 beforeAll(async () => {
   cluster = await startCluster();
   pool = new pg.Pool({ connectionString: cluster.url, options: '-c timezone=UTC' });
+  // A connection of a pool that has ended may still be open when PostgreSQL is stopped.
+  pool.on('error', () => undefined);
   pool.on('error', () => undefined);
 }, 120_000);
 afterAll(async () => {

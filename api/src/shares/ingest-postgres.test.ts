@@ -17,14 +17,15 @@ let cluster: Cluster;
 let database: Database;
 /** Like the server's pool, with a shorter statement timeout. */
 let pool: pg.Pool;
+const poolOf = (statementMs: number): pg.Pool =>
+  // A connection of a pool that has ended may still be open when PostgreSQL is stopped.
+  new pg.Pool({ connectionString: cluster.url, statement_timeout: statementMs }).on('error', () => undefined);
 let folder: string;
 
 beforeAll(async () => {
   cluster = await startCluster();
   database = await openDatabase({ url: cluster.url });
-  pool = new pg.Pool({ connectionString: cluster.url, statement_timeout: TIMEOUT_MS });
-  // Its connections may still be there when PostgreSQL is stopped.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool = poolOf(TIMEOUT_MS);
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
 });
@@ -81,7 +82,7 @@ it('a statement that takes too long is split until it fits', async () => {
 });
 
 it('a segment that always times out is set aside only after another segment was counted', async () => {
-  const impatient = new pg.Pool({ connectionString: cluster.url, statement_timeout: TIMEOUT_MS / 2 });
+  const impatient = poolOf(TIMEOUT_MS / 2);
   await slow('slug', TIMEOUT_MS / 1000);
   writeSegment(['slug']);
   const ingest = await open(impatient);
@@ -197,7 +198,7 @@ it('moves rows of the default partition into a new one, longer than the statemen
      from generate_series(1, 200) n, generate_series(0, 999) m`,
     [tomorrow],
   );
-  const impatient = new pg.Pool({ connectionString: cluster.url, statement_timeout: 100 });
+  const impatient = poolOf(100);
   await keepWithinTime(impatient, AT / 1000);
   await impatient.end();
   const { rows } = await database.pool.query(
