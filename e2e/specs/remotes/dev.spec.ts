@@ -169,6 +169,8 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
       if (at === 0 && !process.env.HEAVY) continue;
       await dev.edit(...edit);
       await page.waitForFunction(seen[at]!);
+      // An edit while the page loads would be an error of that load.
+      await expect(page.getByRole('button', { name: 'count 0' })).toBeVisible();
     }
   });
 
