@@ -40,7 +40,7 @@ export class SegmentCounter {
   /** Shares of the segments to come. */
   readonly toCount = new SharesToCount();
   /** Number of segments counted by this process. */
-  counted = 0;
+  private counted = 0;
   /** When a segment was counted, or none waited (`performance.now()`). */
   private countedAt = performance.now();
   /** Failures of single segments: number of tries, and `counted` at the first failure. */
