@@ -138,9 +138,17 @@ describe('the difficulty a miner asks for', () => {
       expect(pool.difficulty).toBe(0.00012);
     }
   });
+  it('stays through a chance burst of a slower miner', () => {
+    // A miner of 30 shares a second finds eight within 0.1 s by luck in one of a hundred starts.
+    const pool = asked(0.00012);
+    shares(pool, 8, 12);
+    expect(pool.difficulty).toBe(0.00012);
+    shares(pool, 100, 33);
+    expect(pool.difficulty).toBe(0.00012);
+  });
   it('is raised when its shares come faster, and lowered when none comes', () => {
     const fast = asked(0.00012);
-    shares(fast, 8, 10);
+    shares(fast, 20, 10);
     expect(fast.difficulty).toBeGreaterThan(0.001);
     const slow = asked(1e9);
     now += 60_001;

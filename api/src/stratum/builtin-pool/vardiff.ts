@@ -19,6 +19,8 @@ const EARLY_PART = 1 / 4;
 const MIN_SHARES = 8;
 /** So few shares prove with 95 % that no more than this were to be expected in their time: a slow start is not luck. */
 const atMost = (shares: number): number => shares + 2 * Math.sqrt(shares) + 3;
+/** So many shares prove with 95 % that at least this were to be expected in their time: a fast start is not luck. */
+const atLeast = (shares: number): number => shares - 2 * Math.sqrt(shares);
 /** Number of shares in the estimate, about: more are steadier, fewer follow a change sooner. */
 const WINDOW_SHARES = 48;
 /** The difficulty is changed when it is wrong by more than this factor. */
@@ -83,7 +85,7 @@ export class Vardiff {
     this.shares += 1;
     this.since = now;
     if (this.shares < MIN_SHARES) return false;
-    if (this.asked && this.difficulty * this.effort >= this.shares * ASKED_FASTEST) return false;
+    if (this.asked && this.difficulty * this.effort >= atLeast(this.shares) * ASKED_FASTEST) return false;
     this.asked = false;
     const ratio = this.ratio(this.effort);
     if (this.shares > WINDOW_SHARES) {
