@@ -16,7 +16,15 @@ export default {
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
       // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the pages' (webpack.base.cjs), what
       // the shell has, whose page scripts/dev/page is part of, and what scripts/lint.ts runs.
-      ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'react-router', 'oxlint', 'oxlint-tsgolint'],
+      ignoreDependencies: [
+        'punycode',
+        'pool-remote',
+        'react-i18next',
+        'react-router',
+        'oxlint',
+        'oxfmt',
+        'oxlint-tsgolint',
+      ],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {

@@ -58,7 +58,7 @@ function stepsOf(folder: string): Step[] {
       name: 'types and lint',
       commands: [[bin('oxlint'), '--config', 'oxlint.config.mjs', ...linted]],
     },
-    { name: 'format', commands: [[bin('prettier'), '--check', '--log-level', 'warn', folder]] },
+    { name: 'format', commands: [[bin('oxfmt'), '--check', folder]] },
     { name: 'tests', commands: [[bin('jest'), '--selectProjects', 'unit', '--silent', ...tests]] },
     { name: 'texts', commands: [script('i18n-check', folder)] },
     ...(units.length > 0 ? [{ name: 'size', commands: [script('build', ...units), script('size', folder)] }] : []),

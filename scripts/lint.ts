@@ -5,7 +5,7 @@ import { ROOT } from './build/files';
 import { runCommand } from './command-line.mjs';
 
 const STEPS: [string, ...string[]][] = [
-  ['prettier', '--check', '--log-level', 'warn', '.'],
+  ['oxfmt', '--check'],
   ['oxlint', '--config', 'oxlint.config.mjs'],
   ['knip', '--no-progress'],
   ['tsx', 'scripts/surface.ts'],

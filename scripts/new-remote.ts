@@ -2,9 +2,9 @@
  * `npm run new:remote -- map`: makes a remote with a page, a test, texts and its own permission. Nothing else has to be
  * edited: it is built, checked, tested and served like the others.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { readJson, ROOT, writeFileWhole } from './build/files';
@@ -108,11 +108,6 @@ function filesOf(name: string): Record<string, string> {
   };
 }
 
-async function write(file: string, content: string): Promise<void> {
-  const at = path.join(ROOT, file);
-  writeFileWhole(at, await format(content, { ...(await resolveConfig(at)), filepath: file }));
-}
-
 /** Adds the folder to the lock file as `npm install` would: an installation from it has to know every folder. */
 function lockWith(folder: string): string {
   const lock = readJson<Lock>(path.join(ROOT, 'package-lock.json'));
@@ -125,12 +120,13 @@ function lockWith(folder: string): string {
   return `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`;
 }
 
-async function main(name: string): Promise<void> {
+function main(name: string): void {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name))
     throw new Error(`a remote cannot be called '${name}': small letters, digits and dashes`);
   const folder = `mfe-${name}`;
   if (existsSync(path.join(ROOT, folder))) throw new Error(`${folder} is there already`);
-  for (const [file, content] of Object.entries(filesOf(name))) await write(path.join(folder, file), content);
+  for (const [file, content] of Object.entries(filesOf(name))) writeFileWhole(path.join(ROOT, folder, file), content);
+  execFileSync(path.join(ROOT, 'node_modules/.bin/oxfmt'), [folder], { cwd: ROOT });
   writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
   const dev = existsSync(path.join(ROOT, 'shell')) ? 'npm run dev' : `npm run dev -- ${name} --against <a pool>`;
   console.log(`${folder} is there. ${dev} serves it; npm run check -- ${name} checks it.`);

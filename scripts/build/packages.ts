@@ -80,8 +80,8 @@ export function writePackages(root: string, to: string): void {
   describe(
     'build',
     [
-      ...['react-refresh', '@types/node', 'typescript', 'tsx', 'prettier', 'lodash-es', 'css-loader', 'swc-loader'],
-      ...['oxlint', 'oxlint-tsgolint'],
+      ...['react-refresh', '@types/node', 'typescript', 'tsx', 'lodash-es', 'css-loader', 'swc-loader'],
+      ...['oxfmt', 'oxlint', 'oxlint-tsgolint'],
     ],
     {
       bin: { pool: 'pool.mjs' },

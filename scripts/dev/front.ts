@@ -18,7 +18,10 @@ import type { OwnRemote } from './own-remote';
  * `reload`: the page itself has changed.
  */
 export type DevMessage =
-  { unit: string; hash: string } | { source: string; problems: string[] } | { texts: true } | { reload: true };
+  | { unit: string; hash: string }
+  | { source: string; problems: string[] }
+  | { texts: true }
+  | { reload: true };
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -87,7 +87,7 @@ const CHECKS: Step[][] = [
     { name: 'translations', minutes: 8, command: tsx('scripts/i18n-check.ts') },
   ],
   [
-    { name: 'format', minutes: 8, command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
+    { name: 'format', minutes: 8, command: [bin('oxfmt'), '--check'] },
     { name: 'surface of shared', minutes: 8, command: tsx('scripts/surface.ts') },
   ],
 ];

@@ -68,7 +68,8 @@ export type Flow =
 
 /** A browser, found by its cookie. */
 export type Visitor =
-  { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
+  | { client: ClientRow; session: SessionRow; user: UserRow }
+  | { client: ClientRow; session: null; user: null };
 export type SignedIn = Extract<Visitor, { session: SessionRow }>;
 /** `known`: cookie of a device somebody has signed in from. `browser`: the id in it, or one that it will get. */
 export type Device = {

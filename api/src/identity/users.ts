@@ -69,7 +69,8 @@ export type PoolAccounts = {
 
 /** `operatorCode`: makes the first admin of a pool. */
 export type NewUser = { userName: string; email: string | null; operatorCode?: string } & (
-  { password: string } | { passwordHash: string; emailVerifiedAt?: Date; language?: Language }
+  | { password: string }
+  | { passwordHash: string; emailVerifiedAt?: Date; language?: Language }
 );
 
 /** Returns the name in lower case, or throws the rule it breaks. */

@@ -53,7 +53,11 @@ export async function makeCode(db: Querier, userId: number): Promise<string> {
 }
 
 type ActivationError =
-  'referral_unknown' | 'referral_own' | 'referral_already_active' | 'referral_loop' | 'referral_expired';
+  | 'referral_unknown'
+  | 'referral_own'
+  | 'referral_already_active'
+  | 'referral_loop'
+  | 'referral_expired';
 export type Activation = { error: ActivationError } | { error: null; referrerId: number };
 
 /** Binds a user to the owner of a code, once and permanently. Refuses loops, also under concurrent activations. */

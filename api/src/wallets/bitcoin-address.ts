@@ -18,7 +18,8 @@ export const ADDRESS_REASONS = {
 
 type AddressReason = keyof typeof ADDRESS_REASONS;
 export type CheckedAddress =
-  { ok: true; address: string; type: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr' } | { ok: false; reason: AddressReason };
+  | { ok: true; address: string; type: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr' }
+  | { ok: false; reason: AddressReason };
 
 const refuse = (reason: AddressReason): CheckedAddress => ({ ok: false, reason });
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();

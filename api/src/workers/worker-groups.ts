@@ -125,11 +125,13 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
 
 export type Place = { subAccountId: number; account: string; algorithm: string };
 export type BulkAction =
-  { action: 'group'; groupName: string | null } | { action: 'mute' | 'unmute' | 'confirm' | 'delete' };
+  | { action: 'group'; groupName: string | null }
+  | { action: 'mute' | 'unmute' | 'confirm' | 'delete' };
 type Named = Place & { worker: string };
 /** `deleted`: workers whose connections have to end. */
 export type BulkResult =
-  { refused: 'not_found' | 'worker_active' } | { refused: null; changed: number; places: Place[]; deleted: Named[] };
+  | { refused: 'not_found' | 'worker_active' }
+  | { refused: null; changed: number; places: Place[]; deleted: Named[] };
 
 /**
  * Changes all of the workers or none: refuses everything when the user does not own one, or its sub-account has no such

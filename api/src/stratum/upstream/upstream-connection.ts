@@ -26,7 +26,9 @@ export type FailureWord = Exclude<UpstreamReason, 'connected' | 'restored'>;
 /** `why`: for people. */
 export type UpstreamFailure = { word: FailureWord; why: string };
 export type SubmitAnswer =
-  { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };
+  | { accepted: true }
+  | { accepted: false; code: ErrorCode; message: string }
+  | { accepted: false; lost: true };
 
 export type UpstreamEvents = {
   /** Subscribed and authorised, the first job follows; `difficulty`, `extranonce` and `versionMask` are known. */

@@ -21,12 +21,7 @@ export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, '
  * What its accepted work is recorded under: `host:port user`, or the name of the built-in pool, which has another port at
  * each start.
  */
-export const recordName = ({
-  name,
-  host,
-  url,
-  user,
-}: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
+export const recordName = ({ name, host, url, user }: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
   name === host ? `${url.replace(/^stratum\+\w+:\/\//, '')} ${user}` : name;
 
 /** What a hash must reach for a share of `difficulty`, of a miner that suggested `suggested`. */

@@ -9,7 +9,7 @@ const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLo
 
 test.each(['dark', 'light'] as const)('the CSS variables of %s are of the palette', (name) => {
   const block = new RegExp(`\\[data-mode='${name}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  // Prettier formats CSS colours: `rgba(0, 0, 0, 0.5)`, small letters.
+  // The formatter writes CSS colours so: `rgba(0, 0, 0, 0.5)`, small letters.
   const bare = (colour = '') => colour.toLowerCase().replaceAll(' ', '').replaceAll(',0.', ',.');
   const { '--area-top': opacity, ...colours } = Object.fromEntries(
     [...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, bare(value)]),
