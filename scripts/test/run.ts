@@ -47,34 +47,6 @@ const bin = (name: string): string => path.join(ROOT, 'node_modules/.bin', name)
 const tsx = (...script: string[]): string[] => [process.execPath, '--import', 'tsx', ...script];
 const report = (name: string): string => path.join(REPORTS, `${name}.json`);
 
-/** Forced to exit: a test that fails before it closes its database would keep jest running until the step's limit. */
-const jest = (
-  project: string,
-  minutes: number,
-  env: Record<string, string>,
-  node: readonly string[] = [],
-  options: readonly string[] = [],
-): Step => ({
-  name: `${project} tests`,
-  minutes,
-  command: [
-    process.execPath,
-    ...node,
-    ...[
-      bin('jest'),
-      '--selectProjects',
-      project,
-      '--json',
-      `--outputFile=${report(project)}`,
-      '--silent',
-      '--forceExit',
-      ...options,
-    ],
-  ],
-  env,
-  count: () => readJest(report(project)),
-});
-
 /** Side by side: each uses little more than one core, and they take about as long as each other. */
 const CHECKS: Step[][] = [
   [
@@ -94,21 +66,28 @@ const CHECKS: Step[][] = [
 
 /**
  * One after another, after those: on a machine of two cores tests side by side wait for a turn, and fail by the clock.
- * Each step uses all cores by itself. Tests of pages and journeys are tried a second time, because a busy machine may
- * be too slow for a browser; those of the server are not.
+ * Each step uses all cores by itself. Unit tests and journeys are tried a second time, because a busy machine may be
+ * too slow for a page; those of the server are not.
  */
 const TESTS: Step[] = [
-  // Pages are made of many objects that live for moments: with more room for those a tenth of the time is saved.
-  jest('unit', 20, { SECOND_TRY: '1' }, ['--max-semi-space-size=64']),
-  // Processes of tests live for seconds: optimising the embedded database takes longer than it saves. These tests wait
-  // for their processes half of the time: a third worker on two cores takes a third off it.
-  jest(
-    'api',
-    30,
-    { TEST_DATABASE: 'postgresql' },
-    ['--liftoff-only'],
-    ['--maxWorkers', String(Math.max(3, availableParallelism() - 1))],
-  ),
+  {
+    name: 'unit and API tests',
+    minutes: 40,
+    command: [
+      process.execPath,
+      // Pages are made of many objects that live for moments: with more room for those a tenth of the time is saved.
+      '--max-semi-space-size=64',
+      // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
+      '--liftoff-only',
+      ...[bin('jest'), '--json', `--outputFile=${report('jest')}`, '--silent'],
+      // A test that fails before it closes its database would keep jest running until the step's limit.
+      '--forceExit',
+      // API tests wait for their processes half of the time: unit tests beside them use what they leave of the cores.
+      ...['--maxWorkers', String(Math.max(4, availableParallelism() - 1))],
+    ],
+    env: { SECOND_TRY: '1', TEST_DATABASE: 'postgresql' },
+    count: () => readJest(report('jest')),
+  },
   {
     name: 'browser journeys',
     minutes: 38,
