@@ -14,11 +14,12 @@ import { startCluster, type Cluster } from './postgres';
 
 export const run: { cluster?: Cluster } = {};
 
-export default async function setUp(): Promise<void> {
-  await Promise.all([bundleServer(), bundlePackages()]);
-  process.env.SERVER_BUNDLE = '1';
+async function makeTemplate(): Promise<void> {
   const maker = join(ROOT, 'api/src/db/testing/make-template.ts');
   process.env.DATABASE_TEMPLATE = (await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker])).stdout;
+}
+
+async function startDatabases(): Promise<void> {
   if (process.env.TEST_DATABASE !== 'postgresql') return;
   run.cluster = await startCluster();
   // A new database is a copy of `template1`: the migrations run once.
@@ -27,4 +28,9 @@ export default async function setUp(): Promise<void> {
   const { close } = await openDatabase({ url: template.href });
   await close();
   process.env.TEST_DATABASE_URL = run.cluster.url;
+}
+
+export default async function setUp(): Promise<void> {
+  await Promise.all([bundleServer(), bundlePackages(), makeTemplate(), startDatabases()]);
+  process.env.SERVER_BUNDLE = '1';
 }
