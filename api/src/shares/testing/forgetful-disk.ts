@@ -53,8 +53,10 @@ export class ForgetfulDisk {
   failure: Promise<unknown> = Promise.resolve();
   /** By inode. */
   private readonly files = new Map<number, State>();
-  /** The folders' names on the disk. */
+  /** The folders' names on the disk, and the sync or power cut, by number, that they are of. */
   private names = new Map<string, State>();
+  private namesOf = 0;
+  private begun = 0;
   private readonly owners = new Map<number, string>();
   private readonly dead = new Set<string>();
   private readonly real = { open: fs.open, write: fs.write, fdatasync: fs.fdatasync, fsync: fs.fsync };
@@ -142,8 +144,12 @@ export class ForgetfulDisk {
     if (this.folders.some((path) => fs.existsSync(path) && statSync(path).ino === ino)) {
       // Journaling file systems write changes of names in order, so that all earlier ones are synced too.
       const names = new Map(this.folders.flatMap(filesOf).map((path) => [path, this.stateOf(path)]));
+      const number = (this.begun += 1);
+      // One that ends after a later one, or after a power cut, says nothing new.
       return () => {
+        if (number < this.namesOf) return;
         this.names = names;
+        this.namesOf = number;
       };
     }
     const path = this.folders.flatMap(filesOf).find((other) => statSync(other).ino === ino);
@@ -187,6 +193,7 @@ export class ForgetfulDisk {
     for (const path of paths) rmSync(path);
     this.files.clear();
     this.names = new Map();
+    this.namesOf = this.begun += 1;
     for (const [path, content] of after) {
       mkdirSync(dirname(path), { recursive: true });
       fs.writeFileSync(path, content);
