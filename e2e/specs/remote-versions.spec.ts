@@ -173,8 +173,11 @@ test('a remote with the path of another is left out; one that needs another cont
     await rm(path.join(pool.dist, 'shell/surface.txt'));
     await team.publish();
     // The contract that its code was built for counts, whatever its manifest says.
-    await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, contract: 1 }));
-    await signUp(page, newUser('contract'));
+    const built = await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, contract: 1 }));
+    await signUp(page, newUser('contract'), '/account/');
+    // The server reads twice a second which versions are deployed.
+    await expect.poll(async () => (await page.request.get('/api/remotes')).text()).toContain(path.basename(built));
+    await page.goto('/dashboard/');
     await expect(navigation(page).getByRole('listitem')).toHaveText([
       'Dashboard',
       'Workers',
