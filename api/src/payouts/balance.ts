@@ -58,7 +58,7 @@ const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
     order by 1, 2 desc`,
   prices: pricesSelect('$3::date', '$4::date'),
   shares: referralSelect('$2::int[]', '$3::date', '$4::date'),
-  mining: miningSelect(`w.sub_account_id ${accounts}`, '$6::float8'),
+  mining: miningSelect(accounts, '$6::float8'),
   absences: absencesSelect('$6::float8'),
   ...termSelects('$2::int[]'),
 });

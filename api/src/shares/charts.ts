@@ -18,9 +18,10 @@ import {
   absencesSelect,
   divisor,
   earliest,
+  isOf,
   MIN_S,
-  miningSelect,
   presentSeconds,
+  sinceSelect,
   type MiningRow,
 } from './mined-time/mined-time';
 
@@ -169,9 +170,9 @@ const accountOf = (source: Source): string =>
   })[source.of];
 
 /** What means leave out: the time before the mining began, and the server's absences. */
-type MinedRows = { mining: MiningRow; absences: Absence };
+type MinedRows = { mining: Pick<MiningRow, 'since'>; absences: Absence };
 const minedSelects = (source: Source, now: string): Record<keyof MinedRows, string> => ({
-  mining: miningSelect(whichOf(source), now),
+  mining: sinceSelect(accountOf(source), whichOf(source), now),
   absences: absencesSelect(now),
 });
 
@@ -274,7 +275,7 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
         where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id and s.at >= ${m5} and s.at < ${end}
       ) m on true
       where l.connected_at > ${m5} and l.disconnected_at is null and ${accountOf(source)}
-        and l.worker_id = any(array(select w.id from worker w where ${whichOf(source)}))`,
+        and ${isOf(whichOf(source))}`,
     ...minedSelects(source, `$${first + 4}::float8`),
   };
 }

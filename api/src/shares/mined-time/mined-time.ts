@@ -2,7 +2,7 @@
  * The time that means and states are judged over: since when somebody mines, without the times at which the server did
  * not run. Times in Unix seconds.
  */
-import { INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, INACTIVE_AFTER_S } from '@pool/shared/domain';
 import type { Absence } from '@pool/shared/api/contract';
 import type { Querier } from '../../db/querier';
 
@@ -60,28 +60,37 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
   return start;
 }
 
+/** Who sent no share for a day begins anew. */
+const minedLately = (now: string): string => `l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})`;
+const EARLIEST = 'extract(epoch from min(l.mining_since))::int as since';
 /**
- * Selects since when the workers mine, by sub-account and algorithm; null without a share of the last day. Who sent
- * none for a day begins anew. `which`: SQL about a worker `w`. `now`: SQL of Unix seconds. Arrays, so that the index
- * is used: the planner, which expects few workers, would compare each with each.
+ * Whether an `l` is of one of these workers: SQL about a worker `w`. `is true` keeps the planner from a join: without
+ * statistics it expects few workers, and would compare each with each.
  */
-export const miningSelect = (which: string, now: string): string => `
-  select o.id, o.algorithm, (
-      select extract(epoch from min(l.mining_since))::int
-      from worker_live l
-      where l.sub_account_id = o.id and l.worker_id = any(o.workers)
-        and l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})
-    ) as since
-  from (
-    select w.sub_account_id as id, w.algorithm, array_agg(w.id) as workers
-    from worker w
-    where ${which}
-    group by 1, 2
-  ) o`;
+export const isOf = (workers: string): string =>
+  `(l.worker_id in (select w.id from worker w where ${workers})) is true`;
+
+/**
+ * Selects since when workers mine; null: not within the last day. `account`: SQL about the account of an `l`; `workers`:
+ * about a worker `w`. `now`: SQL of Unix seconds.
+ */
+export const sinceSelect = (account: string, workers: string, now: string): string =>
+  `select ${EARLIEST} from worker_live l where ${account} and ${minedLately(now)} and ${isOf(workers)}`;
+
+const [FIRST, ...OTHERS] = ALGORITHM_NAMES;
+/** The same by sub-account and algorithm, without rows for those that do not mine. `accounts`: SQL after `sub_account_id`. */
+export const miningSelect = (accounts: string, now: string): string => `
+  select l.sub_account_id as id, case
+      ${OTHERS.map((name) => `when ${isOf(`w.algorithm = '${name}' and w.sub_account_id ${accounts}`)} then '${name}'`).join(' ')}
+      else '${FIRST}'
+    end as algorithm, ${EARLIEST}
+  from worker_live l
+  where l.sub_account_id ${accounts} and ${minedLately(now)}
+  group by 1, 2`;
 export type MiningRow = { id: number; algorithm: string; since: number | null };
 
 /** The earliest; null: nobody mines. */
-export const earliest = (rows: readonly MiningRow[]): number | null =>
+export const earliest = (rows: readonly Pick<MiningRow, 'since'>[]): number | null =>
   rows.reduce<number | null>(
     (first, { since }) => (first === null || (since !== null && since < first) ? since : first),
     null,
@@ -98,6 +107,4 @@ export const miningStarts = async (
   ids: readonly number[],
   now: number,
 ): Promise<ReturnType<typeof startsFrom>> =>
-  startsFrom(
-    (await db.query<MiningRow>(miningSelect('w.sub_account_id = any($1::int[])', '$2::float8'), [ids, now])).rows,
-  );
+  startsFrom((await db.query<MiningRow>(miningSelect('= any($1::int[])', '$2::float8'), [ids, now])).rows);
