@@ -3,7 +3,7 @@ import { installedBrowser } from '../scripts/browser.cjs';
 
 /** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
 const LONG =
-  /(admins|broken|closing|deploy|dev|first-day|offline|push|readme|releases|remote-versions|restart)\.spec\.ts/;
+  /(admins|against|broken|closing|deploy|dev|first-day|offline|push|readme|releases|remote-versions|restart)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './specs',
