@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ACCOUNT_EVENTS } from '../api/src/identity/users';
+import { GROUPS } from '../mfe-admin/src/pages/audit/groups';
 import words from '../shared/locales/audit.en.json';
 
 const API = path.resolve(__dirname, '../api/src');
@@ -15,4 +16,9 @@ test('every action that is named in the sources has words', () => {
   expect(actions.length).toBeGreaterThan(20);
   for (const [group, names] of Object.entries(ACCOUNT_EVENTS)) actions.push(...names.map((name) => `${group}.${name}`));
   expect(actions.filter((action) => !(`ui.action.${action}` in words))).toEqual([]);
+});
+
+test('the log can be filtered by every group of actions', () => {
+  const groups = Object.keys(words).flatMap((key) => /^ui\.action\.([a-z_]+)\./.exec(key)?.[1] ?? []);
+  expect(new Set(GROUPS)).toEqual(new Set(groups));
 });

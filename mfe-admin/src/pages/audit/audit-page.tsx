@@ -26,30 +26,8 @@ import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { foldReads, type FoldedEntry } from './fold-reads';
+import { GROUPS } from './groups';
 
-/** Groups of actions to filter by: the first word of each. */
-const GROUPS = [
-  'user',
-  'sub_account',
-  'payment',
-  'payments',
-  'payment_settings',
-  'earning',
-  'terms',
-  'price',
-  'bonus',
-  'wallet',
-  'payout_settings',
-  'view_as',
-  'remote',
-  'pool_config',
-  'watcher',
-  'api_key',
-  'telegram',
-  'referral',
-  'worker',
-  'worker_group',
-] as const;
 const ALL = 'all';
 const NAME = /^[a-z][a-z0-9_-]{2,31}$/;
 const FILTER = {
