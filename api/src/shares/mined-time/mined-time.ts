@@ -64,8 +64,8 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
 const minedLately = (now: string): string => `l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})`;
 const EARLIEST = 'extract(epoch from min(l.mining_since))::int as since';
 /**
- * Whether an `l` is of one of these workers: SQL about a worker `w`. `is true` keeps the planner from a join: without
- * statistics it expects few workers, and would compare each with each.
+ * Whether the row `l` of `worker_live` is one of these workers. `workers`: SQL about a worker `w`. `is true` keeps the
+ * planner from a join: without statistics it expects few workers, and would compare each with each.
  */
 export const isOf = (workers: string): string =>
   `(l.worker_id in (select w.id from worker w where ${workers})) is true`;
