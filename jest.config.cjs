@@ -1,5 +1,6 @@
 /** Tests beside the source. `unit`: in jsdom. `api`: the server on the real embedded database, and scripts. */
 const os = require('node:os');
+const path = require('node:path');
 
 const { bundled } = require('./scripts/test/packages.cjs');
 const { projectOf, unit } = require('./types/jest.cjs');
@@ -14,14 +15,16 @@ if (
   throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
 }
 
+const runtime = path.join(__dirname, 'scripts/test/runtime.cjs');
 const server = projectOf(__dirname);
 
 module.exports = {
   projects: [
-    unit(__dirname),
+    { ...unit(__dirname), runtime },
     {
       ...server,
       displayName: 'api',
+      runtime,
       testEnvironment: 'node',
       globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',
       globalTeardown: '<rootDir>/api/src/db/testing/run-teardown.ts',

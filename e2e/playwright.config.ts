@@ -1,10 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { installedBrowser } from '../scripts/browser.cjs';
 
-/** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
-const LONG =
-  /(admins|against|broken|closing|deploy|dev|first-day|offline|push|readme|releases|remote-versions|restart)\.spec\.ts/;
-
 export default defineConfig({
   testDir: './specs',
   outputDir: '../test-results',
@@ -18,10 +14,6 @@ export default defineConfig({
   globalTimeout: 36 * 60_000,
   expect: { timeout: 40_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
-  projects: [
-    { name: 'long', testMatch: LONG },
-    { name: 'short', testIgnore: LONG },
-  ],
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
