@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { installedBrowser } from '../scripts/browser.cjs';
 
+/** In another browser than the rest: first, because it would be alone at the end. */
+const FIRST = /push\.spec\.ts/;
+
 export default defineConfig({
   testDir: './specs',
   outputDir: '../test-results',
@@ -14,6 +17,10 @@ export default defineConfig({
   globalTimeout: 36 * 60_000,
   expect: { timeout: 40_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
+  projects: [
+    { name: 'first', testMatch: FIRST },
+    { name: 'rest', testIgnore: FIRST },
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',

@@ -64,7 +64,10 @@ test('a page added in README’s five steps, and a remote the generator made, ar
     await team.command('remote', ['publish', 'workers', 'power']);
 
     const user = newUser('readme');
-    await signUp(page, user);
+    await signUp(page, user, '/account/');
+    // The server reads twice a second which versions are deployed.
+    await expect.poll(async () => (await page.request.get('/api/remotes')).text()).toContain('"/power"');
+    await page.goto('/dashboard/');
     await page.getByRole('link', { name: 'Map (en)' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Map of the farm' })).toBeVisible();
     await expect(page.getByText(user.userName).last()).toBeVisible();
