@@ -5,8 +5,6 @@ type Build = { hash(): string; update(): Promise<unknown> };
 const builds = (globalThis.poolBuilds ??= new Map());
 const newest = (globalThis.poolNewest ??= new Map());
 
-let updates = Promise.resolve();
-
 let isLeaving = false;
 addEventListener('beforeunload', () => {
   isLeaving = true;
@@ -30,8 +28,9 @@ async function catchUp(unit: string): Promise<void> {
   reload();
 }
 
+/** One after another, whichever copy of this module asks: a build refuses a check during another. */
 const catchUpInTurn = (unit: string): void => {
-  updates = updates.then(() => catchUp(unit));
+  globalThis.poolUpdates = (globalThis.poolUpdates ?? Promise.resolve()).then(() => catchUp(unit));
 };
 
 /** `hash`: of the newest build of the unit. */
@@ -43,7 +42,8 @@ export function tellBuilt(unit: string, hash: string): void {
 /** `hot`: `import.meta.webpackHot` of a module of this build. */
 export function joinHotUpdates(unit: string, hash: () => string, hot: ImportMeta['webpackHot']): void {
   if (!hot) return;
-  builds.set(unit, { hash, update: () => hot.check(true) });
+  // After a check that failed, as when the page is left meanwhile, webpack throws at once at the next.
+  builds.set(unit, { hash, update: async () => hot.check(true) });
   catchUpInTurn(unit);
 }
 
@@ -51,4 +51,5 @@ declare global {
   // One of each in a page; every build has a copy of this module.
   var poolBuilds: Map<string, Build> | undefined;
   var poolNewest: Map<string, string> | undefined;
+  var poolUpdates: Promise<void> | undefined;
 }
