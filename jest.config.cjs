@@ -34,7 +34,7 @@ module.exports = {
   ],
   // Tests that wait for something say for how long; this ends one that hangs. A busy machine is ten times as slow.
   testTimeout: 240_000,
-  // `npm test` gives four on two cores (scripts/test/run.ts).
+  // `npm test` gives five on two cores (scripts/test/run.ts).
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
   testSequencer: '<rootDir>/scripts/test/sequencer.cjs',
   // Of each test file something stays in its worker: gigabytes in the end, until there is no more memory.

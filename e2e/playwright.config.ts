@@ -9,8 +9,8 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './fixtures/global-setup.ts',
   fullyParallel: true,
-  // A journey waits for about half of its time: four side by side use both cores of a small machine.
-  workers: 4,
+  // A journey waits for about half of its time: five side by side use both cores of a small machine.
+  workers: 5,
   timeout: 240_000,
   // A broken product fails soon and says so, instead of waiting for every journey in turn.
   maxFailures: process.env.CI ? 8 : 0,

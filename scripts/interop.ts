@@ -17,7 +17,7 @@ const MOST_REFUSED = 0.01;
 const FACTOR = 1.5;
 const FIGURE_FROM_S = 10;
 /** Seconds until it is compared again. */
-const FIGURE_EVERY_S = 5;
+const FIGURE_EVERY_S = 3;
 /** A figure is the mean of at least so many seconds. */
 const FIGURE_OF_S = 60;
 /** A shorter run is without the demo, whose history takes sixteen seconds of a core. */

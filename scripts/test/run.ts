@@ -85,7 +85,7 @@ const TESTS: Step[] = [
       // A test that fails before it closes its database would keep jest running until the step's limit.
       '--forceExit',
       // API tests wait for their processes half of the time: unit tests beside them use what they leave of the cores.
-      ...['--maxWorkers', String(Math.max(4, availableParallelism() - 1))],
+      ...['--maxWorkers', String(Math.max(5, availableParallelism() - 1))],
     ],
     env: { SECOND_TRY: '1', TEST_DATABASE: 'postgresql' },
     count: () => readJest(report('jest')),
