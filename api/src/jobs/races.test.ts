@@ -298,8 +298,8 @@ describe('on PostgreSQL', () => {
       await work([-1, 0, 23, 24].map((hour) => ({ account: 1, at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));
       // Database sessions with another time zone.
       const otherZone = new pg.Pool({ ...pool.options, options: `-c timezone=${zone}` });
-      // `end` does not wait until the server has closed the connections: its stop may still reach one.
-      otherZone.on('connect', (client) => client.on('error', () => undefined));
+      // `end` does not wait until the server has closed the connections: the removal of the database may reach one.
+      otherZone.on('error', () => undefined);
       for (const day of [-1, 0, 1]) await closeDays(otherZone, TERMS, NOW, addDays(DAY, day));
       expect((await otherZone.query('show timezone')).rows).toEqual([{ TimeZone: zone }]);
       await otherZone.end();

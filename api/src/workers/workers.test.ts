@@ -70,13 +70,15 @@ describe('worker lists', () => {
     await pool.query("insert into worker (sub_account_id, algorithm, name) values (1, $1, 'never')", [A]);
     await pool.query(
       `update worker_live
-       set connected_at = now(), disconnected_at = null, difficulty = 4096, software = 'x/1'
+       set connected_at = to_timestamp($1), disconnected_at = null, difficulty = 4096, software = 'x/1'
        where worker_id = (select id from worker where name = 'steady')`,
+      [NOW - 24 * HOUR],
     );
     await pool.query(
       `update worker_live
-       set connected_at = now(), disconnected_at = now(), difficulty = 4096
+       set connected_at = to_timestamp($1), disconnected_at = to_timestamp($1), difficulty = 4096
        where worker_id = (select id from worker where name = 'silent')`,
+      [NOW - 900],
     );
   });
   afterAll(() => database.close());
