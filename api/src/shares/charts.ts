@@ -270,9 +270,10 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
         coalesce(m.accepted, 0) as work
       from worker_live l
       left join lateral (
-        select sum(s.accepted) as accepted, min(s.at) as first
+        select sum(s.accepted) filter (where s.at >= ${m5}) as accepted, min(s.at) as first
         from share_1m s
-        where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id and s.at >= ${m5} and s.at < ${end}
+        where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id
+          and s.at >= ${m5} - interval '1 minute' and s.at < ${end}
       ) m on true
       where l.connected_at > ${m5} and l.disconnected_at is null and ${accountOf(source)}
         and ${isOf(whichOf(source))}`,

@@ -67,8 +67,9 @@ const MIN_LIVE_S = 60;
 
 /**
  * Seconds that the worker has mined since `since`, at least a minute: the divisor for the work since then.
- * `connectedAt`: null when not connected. `firstAt`: start of the first minute with a share since `since`; when it is
- * before `connectedAt`, the worker reconnected and has mined longer. All times in Unix seconds.
+ * `connectedAt`: null when not connected. `firstAt`: start of the first minute with a share since the minute before
+ * `since`; when it is a minute before `connectedAt`, the worker reconnected and has mined longer. All times in Unix
+ * seconds.
  */
 export function minedSeconds(
   { since, connectedAt, firstAt }: { since: number; connectedAt: number | null; firstAt: number | null },
