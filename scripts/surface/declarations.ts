@@ -55,6 +55,8 @@ export function declared(root = ROOT): Declared {
       // Sorted unions, so that the order does not depend on what else was checked.
       stableTypeOrdering: true,
       noEmit: false,
+      // Types are checked by the lint.
+      noCheck: true,
       declaration: true,
       emitDeclarationOnly: true,
       removeComments: true,

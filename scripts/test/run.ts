@@ -50,7 +50,8 @@ const report = (name: string): string => path.join(REPORTS, `${name}.json`);
 /** Side by side: each uses little more than one core, and they take about as long as each other. */
 const CHECKS: Step[][] = [
   [
-    { name: 'build', minutes: 10, command: tsx('scripts/build.ts') },
+    // Much is made that lives for moments: with more room for it a twentieth of the time is saved.
+    { name: 'build', minutes: 10, command: [...tsx('scripts/build.ts')].toSpliced(1, 0, '--max-semi-space-size=64') },
     { name: 'size budgets', minutes: 3, command: tsx('scripts/size.ts') },
   ],
   [

@@ -37,7 +37,8 @@ const MAX_ACCOUNTS = 10_000;
 const WAIT_MS = 1000;
 
 export class LastDifficulties {
-  private readonly known = new LRUCache<string, number>({ max: MAX_WORKERS });
+  // With `max` it would take the memory of all entries, and a hundredth of a second, at the start.
+  private readonly known = new LRUCache<string, number>({ maxSize: MAX_WORKERS, sizeCalculation: () => 1 });
   /** Accounts whose earlier work was read, or is being read. */
   private readonly accounts = new LRUCache<string, Promise<void>>({ max: MAX_ACCOUNTS });
 
