@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
-import { test } from '../fixtures/own-pool';
+import { openWith, test } from '../fixtures/own-pool';
 import { team as joinTeam } from '../fixtures/team';
-import { expect, newUser, signUp } from '../fixtures/test';
+import { expect, newUser } from '../fixtures/test';
 
 /** The code spans of each of the five steps. */
 async function readSteps(): Promise<string[][]> {
@@ -64,10 +64,7 @@ test('a page added in README’s five steps, and a remote the generator made, ar
     await team.command('remote', ['publish', 'workers', 'power']);
 
     const user = newUser('readme');
-    await signUp(page, user, '/account/');
-    // The server reads twice a second which versions are deployed.
-    await expect.poll(async () => (await page.request.get('/api/remotes')).text()).toContain('"/power"');
-    await page.goto('/dashboard/');
+    await openWith(page, user, '"/power"');
     await page.getByRole('link', { name: 'Map (en)' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Map of the farm' })).toBeVisible();
     await expect(page.getByText(user.userName).last()).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { test } from '../fixtures/own-pool';
+import { openWith, test } from '../fixtures/own-pool';
 import { team as joinTeam } from '../fixtures/team';
 import { expect, newUser, signUp } from '../fixtures/test';
 
@@ -174,10 +174,7 @@ test('a remote with the path of another is left out; one that needs another cont
     await team.publish();
     // The contract that its code was built for counts, whatever its manifest says.
     const built = await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, contract: 1 }));
-    await signUp(page, newUser('contract'), '/account/');
-    // The server reads twice a second which versions are deployed.
-    await expect.poll(async () => (await page.request.get('/api/remotes')).text()).toContain(path.basename(built));
-    await page.goto('/dashboard/');
+    await openWith(page, newUser('contract'), path.basename(built));
     await expect(navigation(page).getByRole('listitem')).toHaveText([
       'Dashboard',
       'Workers',
