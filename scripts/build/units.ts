@@ -136,8 +136,10 @@ export function record(unit: string, stats: webpack.Stats, dev = false): void {
 }
 
 export function configOf(unit: string, options: BuildOptions = {}): Configuration {
-  const { pool } = load('./webpack.base.cjs') as { pool(name: string, options?: BuildOptions): Configuration };
-  const config = pool(unit, options);
+  const { pool } = load('./webpack.base.cjs') as {
+    pool(name: string, options: BuildOptions & { version: string }): Configuration;
+  };
+  const config = pool(unit, { ...options, version: common() });
   return { ...config, output: { ...config.output, path: outputOf(unit, options.dev) } };
 }
 

@@ -239,9 +239,10 @@ const ENTRIES = {
 
 /**
  * Webpack config of one unit: `shell`, `landing` (a page of the shell without federation and antd), `service-worker`
- * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production.
+ * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production. `version`: changes with
+ * what every unit depends on, and then nothing is taken from the cache.
  */
-exports.pool = function pool(name, { dev = false, against = false } = {}) {
+exports.pool = function pool(name, { dev = false, against = false, version = '' } = {}) {
   const refresh = dev && !against;
   const entry = ENTRIES[name];
   const folder = path.join(ROOT, entry ? 'shell' : name);
@@ -382,7 +383,9 @@ exports.pool = function pool(name, { dev = false, against = false } = {}) {
       type: 'filesystem',
       cacheDirectory: path.join(ROOT, '.cache/webpack'),
       name: `${name}-${against ? 'against' : dev ? 'dev' : 'prod'}`,
-      buildDependencies: { config: [__filename] },
+      version,
+      // `version` says which packages it is of. By default webpack looks for each of their files: a second of every build.
+      buildDependencies: { defaultWebpack: [] },
       // While it writes, for seconds, nothing else is done: not between two edits.
       idleTimeoutAfterLargeChanges: 60_000,
     },
