@@ -4,7 +4,7 @@
  * the caller's version win. `GET /locales/<namespace>.<lng>.json`: texts that a page loads later.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -75,15 +75,6 @@ export function locales(app: ZodApp, { dist, registry, who }: LocalesOptions): v
     kept.set(key, { own, answer });
     return answer;
   };
-
-  // Prepared at the start, so that the first visitor does not wait for the compression.
-  app.addHook(
-    'onListen',
-    () =>
-      void readdir(join(dist, 'locales'))
-        .then((files) => Promise.all(files.map((file) => find(file, null))))
-        .catch(() => undefined),
-  );
 
   app.get<{ Params: { file: string } }>('/locales/:file', async (request, reply) => {
     const { file } = request.params;

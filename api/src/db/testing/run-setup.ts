@@ -9,28 +9,26 @@ import { ROOT } from '../../config';
 import { TYPESCRIPT } from '../../testing/typescript';
 import { bundleServer } from '../../../../scripts/build/server';
 import { bundlePackages } from '../../../../scripts/test/packages.cjs';
-import { openDatabase } from '../database';
 import { startCluster, type Cluster } from './postgres';
 
 export const run: { cluster?: Cluster } = {};
 
-async function makeTemplate(): Promise<void> {
-  const maker = join(ROOT, 'api/src/db/testing/make-template.ts');
-  process.env.DATABASE_TEMPLATE = (await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker])).stdout;
-}
-
 async function startDatabases(): Promise<void> {
-  if (process.env.TEST_DATABASE !== 'postgresql') return;
-  run.cluster = await startCluster();
-  // A new database is a copy of `template1`: the migrations run once.
-  const template = new URL(run.cluster.url);
-  template.pathname = '/template1';
-  const { close } = await openDatabase({ url: template.href });
-  await close();
-  process.env.TEST_DATABASE_URL = run.cluster.url;
+  const templates: string[] = [];
+  if (process.env.TEST_DATABASE === 'postgresql') {
+    run.cluster = await startCluster();
+    process.env.TEST_DATABASE_URL = run.cluster.url;
+    // A new database is a copy of `template1`: the migrations run once.
+    const template = new URL(run.cluster.url);
+    template.pathname = '/template1';
+    templates.push(template.href);
+  }
+  const maker = join(ROOT, 'api/src/db/testing/make-template.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker, ...templates]);
+  process.env.DATABASE_TEMPLATE = stdout;
 }
 
 export default async function setUp(): Promise<void> {
-  await Promise.all([bundleServer(), bundlePackages(), makeTemplate(), startDatabases()]);
+  await Promise.all([bundleServer(), bundlePackages(), startDatabases()]);
   process.env.SERVER_BUNDLE = '1';
 }
