@@ -3,6 +3,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { atMost } from '../../ttl-cache';
 
 /** What the workers of an account did last: the difficulty of their shares by worker. Rejects when it cannot be read. */
 export type LastWork = (algorithm: AlgorithmName, subAccountId: number) => Promise<ReadonlyMap<string, number>>;
@@ -37,10 +38,9 @@ const MAX_ACCOUNTS = 10_000;
 const WAIT_MS = 1000;
 
 export class LastDifficulties {
-  // With `max` it would take the memory of all entries, and a hundredth of a second, at the start.
-  private readonly known = new LRUCache<string, number>({ maxSize: MAX_WORKERS, sizeCalculation: () => 1 });
+  private readonly known = new LRUCache<string, number>(atMost(MAX_WORKERS));
   /** Accounts whose earlier work was read, or is being read. */
-  private readonly accounts = new LRUCache<string, Promise<void>>({ max: MAX_ACCOUNTS });
+  private readonly accounts = new LRUCache<string, Promise<void>>(atMost(MAX_ACCOUNTS));
 
   constructor(
     private readonly lastWork: LastWork | undefined,
