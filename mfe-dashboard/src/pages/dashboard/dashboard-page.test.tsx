@@ -140,7 +140,9 @@ test('each worker state links to its list', async () => {
 
 test('shows the balance, the progress to the threshold and the next payout', async () => {
   await open();
-  expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.')).toBeVisible();
+  // Days of another year than this one have it.
+  const next = /^Reaches the threshold when 21 Nov( 2026)? closes. Payout 22 Nov( 2026)?, 00:30 UTC.$/;
+  expect(await screen.findByText(next)).toBeVisible();
   expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
   expect(screen.getByText('0.03412')).toBeVisible();
   expect(await screen.findByText('$3,318')).toBeVisible();
