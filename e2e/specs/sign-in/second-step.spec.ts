@@ -1,3 +1,4 @@
+/** Two-step sign-in and passkeys. Files run in the order of their names: the two long journeys here must not begin last. */
 import type { CDPSession, Page } from '@playwright/test';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { expect, fillSignIn, newUser, seriousFindings, signIn, signUp, test } from '../../fixtures/test';
