@@ -2,14 +2,14 @@
 import { LRUCache } from 'lru-cache';
 
 /** Options of an LRUCache of so many values. Its own `max` takes the memory of all of them at the start. */
-export const atMost = (values: number) => ({ maxSize: values, sizeCalculation: () => 1 });
+export const capacity = (values: number) => ({ maxSize: values, sizeCalculation: () => 1 });
 
 export class TtlCache<T> {
   private readonly values: LRUCache<string, Promise<T>>;
 
   /** `ms`: lifetime of a value. `max`: number of values; drops the least recently used. */
   constructor(ms: number, max = 1000) {
-    this.values = new LRUCache({ ...atMost(max), ttl: ms, ttlResolution: 0 });
+    this.values = new LRUCache({ ...capacity(max), ttl: ms, ttlResolution: 0 });
   }
 
   clear(): void {

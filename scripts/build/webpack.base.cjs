@@ -242,7 +242,7 @@ const ENTRIES = {
  * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production. `version`: changes with
  * what every unit depends on, and then nothing is taken from the cache.
  */
-exports.pool = function pool(name, { dev = false, against = false, version = '' } = {}) {
+exports.pool = function pool(name, { dev = false, against = false, version }) {
   const refresh = dev && !against;
   const entry = ENTRIES[name];
   const folder = path.join(ROOT, entry ? 'shell' : name);

@@ -270,6 +270,7 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
         coalesce(m.accepted, 0) as work
       from worker_live l
       left join lateral (
+        -- The minute before, too: minedSeconds.
         select sum(s.accepted) filter (where s.at >= ${m5}) as accepted, min(s.at) as first
         from share_1m s
         where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id

@@ -57,7 +57,7 @@ type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] |
 /**
  * One query for all rows: current state, the last five minutes, the last hour (in steps of ten minutes). Lateral joins
  * sum worker by worker, because the table of minutes holds millions of rows of other workers. For a long list it is
- * much less work to read the last minutes at once.
+ * much less work to read the last minutes at once. `first` looks at the minute before the five too (`minedSeconds`).
  */
 function listQuery(long: boolean): string {
   const m5 = 'filter (where s.at >= to_timestamp($3::float8))';

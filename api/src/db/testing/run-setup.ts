@@ -14,17 +14,14 @@ import { startCluster, type Cluster } from './postgres';
 export const run: { cluster?: Cluster } = {};
 
 async function startDatabases(): Promise<void> {
-  const templates: string[] = [];
+  const urls: string[] = [];
   if (process.env.TEST_DATABASE === 'postgresql') {
     run.cluster = await startCluster();
     process.env.TEST_DATABASE_URL = run.cluster.url;
-    // A new database is a copy of `template1`: the migrations run once.
-    const template = new URL(run.cluster.url);
-    template.pathname = '/template1';
-    templates.push(template.href);
+    urls.push(run.cluster.url);
   }
   const maker = join(ROOT, 'api/src/db/testing/make-template.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker, ...templates]);
+  const { stdout } = await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker, ...urls]);
   process.env.DATABASE_TEMPLATE = stdout;
 }
 

@@ -1,7 +1,7 @@
 /** Looks up the accounts miners mine for. */
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { atMost, TtlCache } from '../../ttl-cache';
+import { capacity, TtlCache } from '../../ttl-cache';
 import type { PoolChanges } from '../../upstreams/pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
 
@@ -76,7 +76,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
 /** A short cache of one kind of lookup; while lookups fail, the last result is used. */
 class CachedLookup<T extends object> {
   private readonly fresh = new TtlCache<T | null>(FRESH_MS, MAX_ENTRIES);
-  private readonly lastGood = new LRUCache<string, T>(atMost(MAX_ENTRIES));
+  private readonly lastGood = new LRUCache<string, T>(capacity(MAX_ENTRIES));
 
   /** `known`: what an earlier process knew. */
   async get(key: string, read: () => Promise<T | null>, known: () => T | null): Promise<T | null> {

@@ -3,7 +3,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { atMost } from '../../ttl-cache';
+import { capacity } from '../../ttl-cache';
 
 /** What the workers of an account did last: the difficulty of their shares by worker. Rejects when it cannot be read. */
 export type LastWork = (algorithm: AlgorithmName, subAccountId: number) => Promise<ReadonlyMap<string, number>>;
@@ -38,9 +38,9 @@ const MAX_ACCOUNTS = 10_000;
 const WAIT_MS = 1000;
 
 export class LastDifficulties {
-  private readonly known = new LRUCache<string, number>(atMost(MAX_WORKERS));
+  private readonly known = new LRUCache<string, number>(capacity(MAX_WORKERS));
   /** Accounts whose earlier work was read, or is being read. */
-  private readonly accounts = new LRUCache<string, Promise<void>>(atMost(MAX_ACCOUNTS));
+  private readonly accounts = new LRUCache<string, Promise<void>>(capacity(MAX_ACCOUNTS));
 
   constructor(
     private readonly lastWork: LastWork | undefined,
