@@ -1,8 +1,7 @@
 /**
  * Twenty sockets that send one kind of message as fast as they can, and the effect on the API and other miners: `npx
  * tsx scripts/bench/flood.ts [seconds a kind] [kind...]`, by default all kinds. API and proxy run in this process as in
- * the product; the honest clients and the flooding ones run in a process each. `--only views` has a flood of pages with
- * their views.
+ * the product; the honest clients and the flooding ones run in a process each.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, get, request as ask } from 'node:http';

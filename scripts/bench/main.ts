@@ -2,28 +2,33 @@
  * Measures on this machine and prints tables for docs/performance.md. Run it on an idle machine: a build beside it
  * doubles every figure.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import os from 'node:os';
+import path from 'node:path';
+import { ROOT } from '../build/files';
 import { runCommand } from '../command-line.mjs';
 import type { Site } from './site';
 
-type Options = { runs: number; updates: number; changes: number };
-
 const onSite = async (use: (site: Site) => Promise<void>): Promise<void> => (await import('./site')).withSite(use);
 
-/** Loaded when they are measured: `--help` does not wait for them. */
-const PARTS: Record<string, (options: Options) => Promise<void>> = {
-  pages: ({ runs }) => onSite(async (site) => (await import('./pages')).benchPages(site, runs)),
-  list: ({ runs }) => onSite(async (site) => (await import('./worker-list')).benchWorkerList(site, runs)),
+/** A bench that forks itself, and so is a program of its own, which takes figures as its words. */
+async function runProgram(name: string): Promise<void> {
+  const program = fork(path.join(ROOT, `scripts/bench/${name}.ts`), { execArgv: ['--import', 'tsx'] });
+  const [code] = (await once(program, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+}
+
+/** Each part is loaded when it is measured: `--help` does not wait for them. */
+const PARTS: Record<string, (runs: number) => Promise<void>> = {
+  pages: (runs) => onSite(async (site) => (await import('./pages')).benchPages(site, runs)),
+  list: (runs) => onSite(async (site) => (await import('./worker-list')).benchWorkerList(site, runs)),
   api: async () => (await import('./api')).benchApi(),
   ingest: async () => (await import('./ingest')).benchIngest(),
-  week: async () => (await import('./close-week')).benchCloseWeek(),
-  web: async () => (await import('./web')).benchWeb(),
-  views: async () => (await import('./views')).benchViews(),
-  admin: async () => (await import('./admin-lists')).benchAdminLists(),
-  lighthouse: () => onSite(async (site) => (await import('./lighthouse')).benchLighthouse(site)),
-  soak: (options) => onSite(async (site) => (await import('./soak')).benchSoak(site, options)),
+  proxy: () => runProgram('proxy'),
+  flood: () => runProgram('flood'),
 };
-const USUAL = 'pages,list,api,ingest,week';
+const ALL = Object.keys(PARTS).join();
 
 void runCommand(
   {
@@ -31,19 +36,16 @@ void runCommand(
     what: 'Measures speed and prints tables for docs/performance.md.',
     options: {
       runs: { type: 'string', what: 'medians of so many, 5' },
-      only: { type: 'string', what: `${Object.keys(PARTS).join()}; ${USUAL} unless some are named` },
-      updates: { type: 'string', what: 'of the soak, 1000' },
-      changes: { type: 'string', what: 'of the soak, 300' },
+      only: { type: 'string', what: `some of ${ALL}` },
     },
   },
-  async ({ values: { only = USUAL, runs = '5', updates = '1000', changes = '300' } }) => {
+  async ({ values: { only = ALL, runs = '5' } }) => {
     const named = only.split(',').map((name) => [name, PARTS[name]] as const);
     const unknown = named.filter(([, part]) => !part).map(([name]) => name);
-    if (unknown.length > 0) throw new Error(`there is no ${unknown.join()}: ${Object.keys(PARTS).join()}`);
+    if (unknown.length > 0) throw new Error(`there is no ${unknown.join()}: ${ALL}`);
     const [{ model = '' } = {}] = os.cpus();
     const today = new Date().toISOString().slice(0, 10);
     console.log(`${today} · ${os.cpus().length} cores, ${model} · Node ${process.versions.node} · medians of ${runs}`);
-    for (const [, part] of named)
-      await part?.({ runs: Number(runs), updates: Number(updates), changes: Number(changes) });
+    for (const [, part] of named) await part?.(Number(runs));
   },
 );
