@@ -18,7 +18,7 @@ import { lockFolder } from './lock';
 import type { Logger } from './log';
 import { type Shared, share } from './nodes';
 import { leaveAlone } from './nodes/nodes';
-import { inTurn } from './nodes/turn';
+import { exclusively } from './nodes/mutex';
 import { processMetrics } from './observe/metrics';
 import { Secrets, SecretsError } from './secrets';
 import { type Data, openData, wantsDemo } from './starting/data';
@@ -162,7 +162,7 @@ async function startAll(
   const given = { config, database, owner, clock, snapshot, demo, bus, changes, shared, metrics, log };
   const openAll = (): Promise<Data> => {
     const work = () => openData({ ...given, say });
-    return shared ? inTurn(database.pool, work) : work();
+    return shared ? exclusively(database.pool, work) : work();
   };
   // Before miners can connect: with a missing key they could not use their own upstream pools.
   const data = away ? null : await openAll();

@@ -170,16 +170,16 @@ async function run(): Promise<void> {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const results: Result[] = [];
-  const inTurn = async (steps: readonly Step[]): Promise<void> => {
+  const inSequence = async (steps: readonly Step[]): Promise<void> => {
     for (const step of steps) results.push(await execute(step));
   };
-  await Promise.all(CHECKS.map(inTurn));
+  await Promise.all(CHECKS.map(inSequence));
   const temporary = folderInMemory();
   if (temporary !== undefined) {
     process.env.TMPDIR = temporary;
     process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
   }
-  await inTurn(TESTS);
+  await inSequence(TESTS);
   console.log();
   for (const result of results) {
     const { name, ok, passed, failed, seconds } = result;

@@ -4,40 +4,40 @@ import type pg from 'pg';
 type Inner = { connection: { stream: { cork(): void; uncork(): void } } };
 
 /** Queries that go over the connection together. */
-type Turn = { client: Promise<pg.PoolClient>; left: number; error?: Error };
+type Batch = { client: Promise<pg.PoolClient>; left: number; error?: Error };
 
 /**
  * For a pool of one connection, whose clients have `pipeline`: queries that wait for the connection are sent in one
  * write, and answered in one. Each is a transaction of its own, as before.
  */
 export function sendTogether(pool: pg.Pool): void {
-  let waiting: Turn | null = null;
-  const next = (): Turn => {
-    const turn: Turn = { client: pool.connect(), left: 0 };
+  let waiting: Batch | null = null;
+  const next = (): Batch => {
+    const batch: Batch = { client: pool.connect(), left: 0 };
     const begin = (client?: pg.PoolClient): void => {
       waiting = null;
       if (!client) return;
       const { stream } = (client as unknown as Inner).connection;
       stream.cork();
-      // All of the turn send theirs in the promises' next steps.
+      // All queries of the batch are sent in the promises' next steps.
       process.nextTick(() => stream.uncork());
     };
-    turn.client.then(begin, () => begin());
-    return turn;
+    batch.client.then(begin, () => begin());
+    return batch;
   };
   pool.query = (async (...args: unknown[]) => {
-    const turn = (waiting ??= next());
-    turn.left += 1;
-    const client = await turn.client;
+    const batch = (waiting ??= next());
+    batch.left += 1;
+    const client = await batch.client;
     try {
       return await (Reflect.apply(client.query, client, args) as Promise<unknown>);
     } catch (error) {
-      turn.error = error as Error;
+      batch.error = error as Error;
       throw error;
     } finally {
-      turn.left -= 1;
+      batch.left -= 1;
       // After an error the connection is replaced, as `pg` does.
-      if (turn.left === 0) client.release(turn.error);
+      if (batch.left === 0) client.release(batch.error);
     }
   }) as typeof pool.query;
 }

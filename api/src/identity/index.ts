@@ -20,7 +20,6 @@ export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
 export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
 export { createIdentityUser, resetPassword, type AccountEvent, type PoolAccounts } from './users';
-export { Busy, Turns } from './limits/turns';
 export { TokenError, type Verified } from './verify';
 
 const RECOVERY_MS = 60_000;

@@ -119,11 +119,11 @@ export class IdentityService {
     return this.attempts.check(user.id, place, () => verifyPassword(password, user.passwordHash));
   }
 
-  /** Runs work that hashes a password in the turn of its address. */
-  inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> => this.attempts.inTurn(address, work);
+  /** Queues work that hashes a password. */
+  queued = <T>(address: string, work: () => Promise<T>): Promise<T> => this.attempts.queued(address, work);
 
-  /** The hash of a new password, in the turn of its address. */
-  hash = (password: string, address: string): Promise<string> => this.inTurn(address, () => hashPassword(password));
+  /** The hash of a new password; queued. */
+  hash = (password: string, address: string): Promise<string> => this.queued(address, () => hashPassword(password));
 
   /** Checks the password again, which counts as a recent sign-in. */
   async verifyAgain(visitor: SignedIn, password: string | undefined, address: string): Promise<SignedIn> {

@@ -22,7 +22,7 @@ type Input = { userName?: string; email?: string; password?: string; operatorCod
 /** What the sign-in service does. */
 type Service = {
   hash(password: string, address: string): Promise<string>;
-  inTurn<T>(address: string, work: () => Promise<T>): Promise<T>;
+  queued<T>(address: string, work: () => Promise<T>): Promise<T>;
 };
 
 export class SignUp {
@@ -57,7 +57,7 @@ export class SignUp {
     if (!this.mails) {
       const { client } = visitor ?? (await createClient(this.db));
       const wanted = { userName, email, password, operatorCode };
-      return this.service.inTurn(address, () => this.create(client, flow, wanted, device));
+      return this.service.queued(address, () => this.create(client, flow, wanted, device));
     }
     const names = await checkNewUser(this.db, this.pool, { userName, email, password });
     const passwordHash = await this.service.hash(password, address);

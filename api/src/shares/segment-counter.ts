@@ -12,7 +12,7 @@ import type { Announcer } from './announce';
 import { countBatch, MAX_ROWS } from './count-batch';
 import { type Failure, failureOf } from './failure';
 import type { IngestMetrics } from './ingest-metrics';
-import { inTurns } from './journal/in-parts';
+import { inChunks } from './journal/in-parts';
 import type { Journal } from './journal/journal';
 import type { Segment } from './journal/journal-folder';
 import type { KeptSegments } from './journal/kept-segments';
@@ -118,7 +118,7 @@ export class SegmentCounter {
   private async count(segment: Segment): Promise<void> {
     const shares: Share[] = [];
     const damaged: Buffer[] = [];
-    for await (const lines of inTurns(await this.parts.journal.lines(segment))) {
+    for await (const lines of inChunks(await this.parts.journal.lines(segment))) {
       for (const line of lines) {
         const share = decodeShare(line.toString());
         if (share) shares.push(share);

@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { dayOf } from '../days';
-import { inTurns } from './journal/in-parts';
+import { inChunks } from './journal/in-parts';
 import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal/journal-folder';
 import { decodeShare } from './journal/share-line';
 
@@ -92,7 +92,7 @@ export const uncountedIn = (folder: string): Promise<Uncounted[]> => new Uncount
 async function linesByDay(data: Buffer, first: string): Promise<Map<string, number>> {
   const days = new Map<string, number>();
   let day = first;
-  for await (const lines of inTurns(linesOf(data))) {
+  for await (const lines of inChunks(linesOf(data))) {
     for (const line of lines) {
       const share = decodeShare(line.toString());
       if (share) day = dayOf(share.at / 1000);

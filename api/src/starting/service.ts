@@ -6,7 +6,7 @@ import { type DayCloser, dayCloser } from '../jobs/close-days';
 import type { Shared } from '../nodes';
 import { followLeader } from '../nodes/leader';
 import { uncountedElsewhere } from '../nodes/nodes';
-import { inTurn } from '../nodes/turn';
+import { exclusively } from '../nodes/mutex';
 import { showProxy, viewOf } from '../nodes/view';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
@@ -125,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
   });
   const stratum = stratumOf(options);
   const remotes = openRegistry(config, log);
-  const vapid = await (shared ? inTurn(pool, () => openVapid(pool, secrets)) : openVapid(pool, secrets));
+  const vapid = await (shared ? exclusively(pool, () => openVapid(pool, secrets)) : openVapid(pool, secrets));
   const work = (within: Shutdown): Promise<Worker> => {
     const mailer = sendMails();
     return startWorker({ ...options, closeDays, stratum, remotes, vapid, mailer, shutdown: within });

@@ -10,4 +10,4 @@ export {
 export { pgSwitchLog } from './failover/switch-log';
 export { poolTester } from './failover/upstreams';
 export { BadUpstreamUrl, parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
-export { assertOwn, inTurns, type Outbound } from './upstream/upstream-socket';
+export { assertOwn, roundRobin, type Outbound } from './upstream/upstream-socket';

@@ -8,7 +8,7 @@ import type { PoolChanges } from './pool-changes';
 import { type ListedPool, pgPoolLists } from './pool-lists';
 import type { PoolLists, PortList } from '../stratum/ports';
 import type { Secrets } from '../secrets';
-import { inTurns, type Outbound } from '../stratum';
+import { roundRobin, type Outbound } from '../stratum';
 import { resolveOutbound } from '../stratum/upstream/outbound';
 
 type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW_PRIVATE' | 'UPSTREAM_ALLOW' | 'UPSTREAM_SOURCES' | 'PUBLIC_HOST'>;
@@ -53,7 +53,7 @@ export function openOwnPools({
     changes,
     outbound: {
       resolve: (host, port) => resolveOutbound(host, port, policy),
-      source: inTurns(config.UPSTREAM_SOURCES),
+      source: roundRobin(config.UPSTREAM_SOURCES),
     },
     lists: pgPoolLists(pool, secrets, changes, log, known && ((...of) => known.pools(...of))),
     ports: pgPortList(pool, changes, known && (() => known.ports())),

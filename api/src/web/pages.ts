@@ -12,7 +12,8 @@ import { answerError, problemOf } from '../http/server/errors';
 import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
-import { Busy, Turns, type Identity } from '../identity';
+import type { Identity } from '../identity';
+import { Busy, Semaphore } from '../limits/semaphore';
 import { isTracing } from '../traces/traces';
 import type { RemoteRegistry } from '../remotes/registry';
 import { factsOf } from './first-view/facts';
@@ -65,7 +66,7 @@ export function pages(
   { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, calls, rateLimit }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
-  const turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
+  const lookups = new Semaphore({ atOnce: AT_ONCE, waiting: WAITING });
   const resolver = new PageResolver(identity.config);
   const { afterSignInUrl } = identity.config;
 
@@ -131,7 +132,7 @@ export function pages(
         .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
-    const me = await turns
+    const me = await lookups
       .run([[request.ip, OF_AN_ADDRESS]], async () => principals.of(await identity.page(request, reply)))
       .catch((error: unknown) => {
         throw error instanceof Busy ? problems.tooMany('too_many_requests', 1) : error;

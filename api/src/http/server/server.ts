@@ -25,7 +25,7 @@ import { Pipelining } from './pipelined';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
 import { RequestCounts } from './request-counts';
-import { RequestTurns } from './request-turns';
+import { RoundRobin } from './round-robin';
 
 export type ServerOptions = {
   log: Logger;
@@ -54,8 +54,8 @@ function create({ log, trustedProxies }: ServerOptions) {
     bodyLimit: BODY_LIMIT,
     serverFactory: (handle) => {
       const pipelining = new Pipelining((address) => isTrusted(address, 0));
-      const turns = new RequestTurns((request) => clientOf(request, isTrusted));
-      const server = createHttpServer(HTTP, pipelining.guard(turns.guard(handle))).setTimeout(60_000);
+      const roundRobin = new RoundRobin((request) => clientOf(request, isTrusted));
+      const server = createHttpServer(HTTP, pipelining.guard(roundRobin.guard(handle))).setTimeout(60_000);
       server.maxConnections = connectionsAllowed().pages;
       return server.on('connection', (socket: Socket) => pipelining.admit(socket));
     },

@@ -8,7 +8,7 @@ import type { Db } from '../../db/database';
 import { networkOf } from '../../network-of';
 import { errors } from '../errors';
 import { SharedLimiter } from './shared-limiter';
-import { Busy, Turns, type Share } from './turns';
+import { Busy, Semaphore, type Share } from '../../limits/semaphore';
 
 /**
  * Wrong ones in a window: from one place at one account, from one address at all accounts, from all strangers at one
@@ -34,9 +34,9 @@ const MAX_DELAY_MS = 5000;
  * Password checks at once and waiting, and the share of one account or address. A check keeps a processor busy for a
  * tenth of a second.
  */
-const TURNS = { atOnce: 1, waiting: 40 };
-const TURNS_OF_AN_ACCOUNT = 4;
-const TURNS_OF_AN_ADDRESS = 16;
+const CHECKS = { atOnce: 1, waiting: 40 };
+const CHECKS_OF_AN_ACCOUNT = 4;
+const CHECKS_OF_AN_ADDRESS = 16;
 
 /** `known`: id of a device or session of the account itself. */
 export type Place = { address: string; known?: string };
@@ -45,7 +45,7 @@ export class Attempts {
   private readonly byPlace: SharedLimiter;
   private readonly byAddress: SharedLimiter;
   private readonly byStrangers: SharedLimiter;
-  private readonly turns = new Turns(TURNS);
+  private readonly checks = new Semaphore(CHECKS);
 
   constructor(
     db: Db,
@@ -79,15 +79,15 @@ export class Attempts {
     }
     const over = known ? 0 : tried - this.limits.ofAPlace;
     if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
-    const right = await this.inTurn(ip, verify, [`account ${account}`, TURNS_OF_AN_ACCOUNT]);
+    const right = await this.queued(ip, verify, [`account ${account}`, CHECKS_OF_AN_ACCOUNT]);
     if (right) for (const [limiter, key] of keys) await limiter.give(key);
     return right;
   }
 
   /** Queues work that costs as much as a check. */
-  async inTurn<T>(address: string, work: () => Promise<T>, ...shares: Share[]): Promise<T> {
+  async queued<T>(address: string, work: () => Promise<T>, ...shares: Share[]): Promise<T> {
     try {
-      return await this.turns.run([[`address ${networkOf(address)}`, TURNS_OF_AN_ADDRESS], ...shares], work);
+      return await this.checks.run([[`address ${networkOf(address)}`, CHECKS_OF_AN_ADDRESS], ...shares], work);
     } catch (error) {
       throw error instanceof Busy ? errors.tooMany(1) : error;
     }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Rows of one turn: one to two milliseconds of work with each line of a journal. */
-const TURN_ROWS = 500;
+/** Rows of a chunk: one to two milliseconds of work with each line of a journal. */
+const CHUNK_ROWS = 500;
 
-/** Parts of `rows`, each in a turn of the loop of its own, so that others are served in between. */
-export async function* inTurns<T>(rows: readonly T[]): AsyncGenerator<T[]> {
-  for (let i = 0; i < rows.length; i += TURN_ROWS) {
+/** Chunks of `rows`, each in an iteration of the event loop of its own, so that others are served in between. */
+export async function* inChunks<T>(rows: readonly T[]): AsyncGenerator<T[]> {
+  for (let i = 0; i < rows.length; i += CHUNK_ROWS) {
     if (i > 0) await nextTurn();
-    yield rows.slice(i, i + TURN_ROWS);
+    yield rows.slice(i, i + CHUNK_ROWS);
   }
 }
 

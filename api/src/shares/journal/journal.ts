@@ -50,8 +50,8 @@ export class Journal {
   private batch: Batch | null = null;
   /** Bytes of lines that wait to be written. */
   private queued = 0;
-  /** Ends when the disk has done everything that was asked of it in turn. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Mutex of the disk: the last piece of work that was asked of it. */
+  private last: Promise<unknown> = Promise.resolve();
 
   /** `onSyncFailure`: called for each failed sync, also when its lines could be written again. */
   constructor(
@@ -129,7 +129,7 @@ export class Journal {
 
   /** Finishes the segment being written, unless it is empty, with all lines appended before. */
   rotate(): Promise<void> {
-    return this.inTurn(async () => this.finish());
+    return this.exclusively(async () => this.finish());
   }
 
   /** The complete lines of a finished segment. */
@@ -153,7 +153,7 @@ export class Journal {
   /** Moves a whole segment to the folder `refused`; returns the new path. */
   async refuse(segment: Segment): Promise<string> {
     const path = await this.refusedPath(segment);
-    await this.inTurn(async () => {
+    await this.exclusively(async () => {
       await rename(segment.path, path);
       for (const file of this.unsynced) if (file.segment === segment) file.path = path;
     });
@@ -176,7 +176,7 @@ export class Journal {
 
   /** Removes a segment whose lines are counted. `keep`: may move its file first. */
   async remove(segment: Segment, keep: (segment: Segment) => void = () => undefined): Promise<void> {
-    await this.inTurn(async () => {
+    await this.exclusively(async () => {
       this.forget(segment);
       keep(segment);
       await rm(segment.path, { force: true });
@@ -191,7 +191,7 @@ export class Journal {
 
   /** Do not call it during a `sync`. */
   close(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.exclusively(async () => {
       this.finish();
       for (const file of [...this.unsynced.splice(0), ...(this.current ? [this.current] : [])]) await file.close();
       this.current = null;
@@ -204,9 +204,9 @@ export class Journal {
   }
 
   /** Runs `work` when all work before it has ended. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.turn.then(work);
-    this.turn = run.catch(() => undefined);
+  private exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch(() => undefined);
     return run;
   }
 
@@ -216,7 +216,7 @@ export class Journal {
 
   private newBatch(): Batch {
     const batch: Batch = { text: '', written: Promise.resolve() };
-    batch.written = this.inTurn(() => this.write(batch));
+    batch.written = this.exclusively(() => this.write(batch));
     return batch;
   }
 
@@ -249,7 +249,7 @@ export class Journal {
 
   /** Writes segments whose sync failed anew; rejects when one cannot be. */
   private mend(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.exclusively(async () => {
       if (this.current?.suspect) this.finish();
       for (const file of this.openFiles()) {
         if (!file.suspect) continue;

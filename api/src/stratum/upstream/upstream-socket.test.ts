@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { parseUpstream } from './upstream-target';
-import { assertOwn, inTurns, openSocket } from './upstream-socket';
+import { assertOwn, roundRobin, openSocket } from './upstream-socket';
 
 let server: Server;
 const from: (string | undefined)[] = [];
@@ -17,7 +17,7 @@ afterAll(() => {
 
 test('connections start from the configured addresses in turns, also to a name', async () => {
   const { port } = server.address() as AddressInfo;
-  const source = inTurns(['127.0.0.2', '127.0.0.3']);
+  const source = roundRobin(['127.0.0.2', '127.0.0.3']);
   for (const host of ['127.0.0.1', 'localhost', '127.0.0.1']) {
     const target = parseUpstream('SCRYPT', `stratum+tcp://user:x@${host}:${port}`);
     const { socket, opened } = openSocket(target, host, { source });
@@ -25,7 +25,7 @@ test('connections start from the configured addresses in turns, also to a name',
     await once(socket, opened);
   }
   expect(from).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.2']);
-  expect(inTurns([])()).toBeUndefined();
+  expect(roundRobin([])()).toBeUndefined();
 });
 
 test('a start with an address of another machine says so', async () => {

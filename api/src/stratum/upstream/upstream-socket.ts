@@ -25,8 +25,8 @@ export const assertOwn = async (addresses: readonly string[]): Promise<void> => 
     });
 };
 
-/** Gives one address after the other. */
-export function inTurns(addresses: readonly string[]): () => string | undefined {
+/** Round robin: gives one address after the other. */
+export function roundRobin(addresses: readonly string[]): () => string | undefined {
   let next = 0;
   return () => addresses[next++ % addresses.length];
 }

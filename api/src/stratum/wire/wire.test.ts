@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as turnOver } from 'node:timers/promises';
-import { LINES_A_TURN, LINES_IN_A_ROW } from './turn';
+import { LINES_AT_ONCE, LINES_IN_A_ROW } from './round-robin';
 import { Wire } from './wire';
 
 /** A socket whose data are given, and whose writes are counted. */
@@ -60,7 +60,7 @@ it('of a flood a turn of the event loop reads a bounded number of lines, and who
     await turnOver();
     turns.push(count - before);
   }
-  expect(Math.max(...turns)).toBe(LINES_A_TURN);
+  expect(Math.max(...turns)).toBe(LINES_AT_ONCE);
   expect(honestAfter).toBeLessThanOrEqual(FLOODERS * 2 * LINES_IN_A_ROW);
   expect(read.every((lines) => lines.join() === sent.join())).toBe(true);
 });

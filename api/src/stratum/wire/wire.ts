@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { Throttle } from './limits';
-import { LINES_IN_A_ROW, Turn } from './turn';
+import { LINES_IN_A_ROW, LineRoundRobin } from './round-robin';
 
 export type WireOptions = {
   /** Bytes of the longest line; a longer one ends the connection. */
@@ -23,8 +23,8 @@ export type WireOptions = {
 const NEWLINE = 10;
 /** Shortest pause of reading after the rate was exceeded, so that several lines are read at a time. */
 const PAUSE_MS = 50;
-/** Of all sockets of this process. */
-const turn = new Turn();
+/** Shared by all sockets of this process. */
+const roundRobin = new LineRoundRobin();
 
 export class Wire {
   /** `performance.now()` of the last whole line. */
@@ -107,9 +107,9 @@ export class Wire {
     let start = 0;
     let lines = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      if (lines === LINES_IN_A_ROW || !turn.take()) {
+      if (lines === LINES_IN_A_ROW || !roundRobin.take()) {
         this.stop(chunk.subarray(start));
-        return turn.later(() => this.goOn());
+        return roundRobin.later(() => this.goOn());
       }
       const wait = this.takeLine();
       if (wait > 0) {

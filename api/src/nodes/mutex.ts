@@ -7,10 +7,10 @@ const KEY = 7022;
 const RETRY_MS = 100;
 
 /**
- * Nodes that start together take turns at what the first of them makes: keys, settings. The lock is a transaction's,
- * which a pooler does not give away meanwhile (db/pooler.ts).
+ * Mutex of the nodes that start together, for what the first of them makes: keys, settings. The lock is a
+ * transaction's, which a pooler does not give away meanwhile (db/pooler.ts).
  */
-export const inTurn = <T>(pool: Pool, work: () => Promise<T>): Promise<T> =>
+export const exclusively = <T>(pool: Pool, work: () => Promise<T>): Promise<T> =>
   transaction(pool, async (client) => {
     await client.query('set local idle_in_transaction_session_timeout to 0');
     const taken = async (): Promise<boolean> =>

@@ -1,27 +1,30 @@
-/** Lets a network begin few requests in one turn of the event loop, so that those of others are served between them. */
+/**
+ * Round robin of the networks that send requests: each begins few of them in one iteration of the event loop, so that
+ * those of others are served in between.
+ */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { networkOf } from '../../network-of';
 import { oncePerTurn } from '../../next-turn';
 
-export const BEGUN_A_TURN = 2;
+export const BEGUN_AT_ONCE = 2;
 
 type Network = { begun: number; waiting: (() => void)[] };
 
-export class RequestTurns {
+export class RoundRobin {
   private readonly networks = new Map<string, Network>();
   private readonly plan = oncePerTurn(() => this.next());
 
   /** `clientOf`: the address of who asks, behind a trusted proxy too. */
   constructor(private readonly clientOf: (request: IncomingMessage) => string | undefined) {}
 
-  /** Calls `handle` in this turn or a later one, for each network in the order of its requests. */
+  /** Calls `handle` in this iteration or a later one, for each network in the order of its requests. */
   guard(handle: RequestListener): RequestListener {
     return (request, response) => {
       const name = networkOf(this.clientOf(request) ?? '');
       const network = this.networks.get(name) ?? { begun: 0, waiting: [] };
       this.networks.set(name, network);
       this.plan();
-      if (network.begun === BEGUN_A_TURN) {
+      if (network.begun === BEGUN_AT_ONCE) {
         network.waiting.push(() => handle(request, response));
         return;
       }
@@ -32,7 +35,7 @@ export class RequestTurns {
 
   private next(): void {
     for (const [name, network] of this.networks) {
-      const begin = network.waiting.splice(0, BEGUN_A_TURN);
+      const begin = network.waiting.splice(0, BEGUN_AT_ONCE);
       network.begun = begin.length;
       if (begin.length) this.plan();
       else this.networks.delete(name);

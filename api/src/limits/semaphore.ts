@@ -1,6 +1,6 @@
 /**
- * A queue for CPU-heavy work: a few tasks at a time, a short queue, and a limit per key (account, address) on running
- * and waiting tasks, so that nobody fills it alone. Throws `Busy` when there is no room.
+ * Semaphore for work that keeps a processor busy: a few tasks at a time, a short queue, and a limit per key (account,
+ * network) of running and waiting tasks, so that nobody fills it alone. Throws `Busy` when there is no room.
  */
 export class Busy extends Error {
   override readonly name = 'Busy';
@@ -8,7 +8,7 @@ export class Busy extends Error {
 
 export type Share = readonly [key: string, max: number];
 
-export class Turns {
+export class Semaphore {
   private running = 0;
   private readonly queue: (() => void)[] = [];
   private readonly byKey = new Map<string, number>();
