@@ -32,7 +32,9 @@ export class CanaryJudge {
   }
 
   async take(me: Principal, report: ClientReport): Promise<void> {
-    for (const name of new Set(report.mounts.map(({ remote }) => remote))) {
+    // Errors may come long after the mount that they are of.
+    for (const name of new Set([...report.mounts, ...report.errors].map(({ remote }) => remote))) {
+      if (name === null) continue;
       const pointer = await this.registry.pointerOf(name);
       const comparison = pointer && (await this.comparison(name, pointer));
       if (!comparison) continue;

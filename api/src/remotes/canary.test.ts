@@ -5,56 +5,130 @@ const SINCE = Date.parse('2026-11-25T00:00:00Z');
 const MINUTE = 60_000;
 const [CURRENT, CANARY] = ['1.0.0', '1.1.0'];
 
-type Side = { mounts?: number; faulty?: number; ms?: number | null; slow?: number; users?: number };
+type Told = { mounts?: (number | null)[]; faulty?: number };
+const report = (version: string, { mounts = [], faulty }: Told): ClientReport => {
+  const about = { remote: 'map', version };
+  const error = { kind: 'crash' as const, ...about, message: 'x', stack: '', count: 1 };
+  return {
+    shell: '',
+    mounts: mounts.map((ms) => ({ ...about, ms })),
+    errors: faulty === undefined ? [] : [{ ...error, faultyMounts: faulty }],
+  };
+};
 
-/** A comparison that was told of these mounts; `slow` of them take 9 s. */
-function compared(current: Side, canary: Side, auto?: number): Comparison {
-  const comparison = new Comparison({ version: CURRENT, canary: { version: CANARY, percent: 10, auto } }, SINCE);
-  for (const [version, side] of [
-    [CURRENT, current],
-    [CANARY, canary],
-  ] as const) {
-    const { mounts = 40, faulty = 0, ms = 300, slow = 0, users = 8 } = side;
-    for (let n = 0; n < mounts; n += 1) {
-      const about = { remote: 'map', version };
-      const error = { kind: 'crash' as const, ...about, message: 'x', stack: '', count: 1, faultyMounts: 1 };
-      const report: ClientReport = {
-        shell: '',
-        mounts: [{ ...about, ms: n < slow ? 9_000 : ms }],
-        errors: n < faulty ? [error] : [],
-      };
-      comparison.take(n % users, 'map', version, report);
-    }
-  }
+/** Reports of some users. By default each of 20 mounts twice, with a report for each mount. */
+type Side = { users?: number; told?: (user: number) => Told[] };
+const mount = (faulty?: number, ms: number | null = 300): Told => ({ mounts: [ms], faulty });
+const good: Side = {};
+/** So many of 20 users have an error in each of their two mounts. */
+const faulty = (users: number): Side => ({
+  told: (user) => (user < users ? [mount(1), mount(1)] : [mount(), mount()]),
+});
+const timed = (ms: number | null, users = 20): Side => ({
+  told: (user) => [mount(undefined, user < users ? ms : 300), mount(undefined, user < users ? ms : 300)],
+});
+
+function compared(current: Side, canary: Side, { auto, percent = 50 }: { auto?: number; percent?: number } = {}) {
+  const comparison = new Comparison({ version: CURRENT, canary: { version: CANARY, percent, auto } }, SINCE);
+  for (const [version, { users = 20, told = () => [mount(), mount()] }, first] of [
+    [CURRENT, current, 0],
+    [CANARY, canary, 1_000],
+  ] as const)
+    for (let user = 0; user < users; user += 1)
+      for (const each of told(user)) comparison.take(first + user, 'map', version, report(version, each));
   return comparison;
 }
 
+const ALL = 'errors in 100 % of 40 mounts, at 100 % of 20 users; 1.0.0: in 0 % of 40 mounts, at 0 % of 20 users';
+const bad = (): Told[] => [{ faulty: 1000 }, mount()];
+
 test.each<[string, Side, Side, string | null]>([
-  ['crashes always', {}, { faulty: 40 }, 'errors in 100 % of 40 mounts; 1.0.0: 0 % of 40'],
-  ['fails in one of three', {}, { faulty: 13 }, 'errors in 33 % of 40 mounts; 1.0.0: 0 % of 40'],
-  ['hangs, so that no time is known', {}, { faulty: 40, ms: null }, 'errors in 100 % of 40 mounts; 1.0.0: 0 % of 40'],
-  ['is slow', {}, { ms: 4_000 }, '95 % mounted within 4000 ms of 40 mounts; 1.0.0: 300 ms of 40'],
-  ['has one error', {}, { faulty: 1 }, null],
-  ['fails as often as the other', { faulty: 20 }, { faulty: 22 }, null],
-  ['is a little slower', {}, { ms: 700 }, null],
-  ['has two slow mounts', {}, { slow: 2 }, null],
-  ['is better', { faulty: 30, ms: 4_000 }, {}, null],
-  ['crashes, but is hardly used', {}, { mounts: LEAST_MOUNTS - 1, faulty: LEAST_MOUNTS - 1 }, null],
-  ['crashes, but of the other version nothing is known', { mounts: 0 }, { faulty: 40 }, null],
-  ['crashes at one user only', {}, { mounts: 400, faulty: 400, users: 1 }, null],
+  ['crashes always', good, faulty(20), ALL],
+  ['has errors long after the mount', good, { told: () => [mount(), { faulty: 1 }, mount(), { faulty: 1 }] }, ALL],
+  [
+    'has errors that are told before the mount',
+    good,
+    { told: () => [{ faulty: 1 }, mount(), { faulty: 1 }, mount()] },
+    ALL,
+  ],
+  ['has errors that share a report with the next mount', good, { told: () => [mount(), mount(1), { faulty: 1 }] }, ALL],
+  ['hangs, so that no time is known', good, { told: () => [mount(1, null), mount(1, null)] }, ALL],
+  [
+    'fails at half of its users',
+    good,
+    faulty(10),
+    'errors in 50 % of 40 mounts, at 50 % of 20 users; 1.0.0: in 0 % of 40 mounts, at 0 % of 20 users',
+  ],
+  [
+    'fails once at each user, in few of the mounts',
+    good,
+    { told: () => [{ mounts: Array<number>(40).fill(300), faulty: 1 }] },
+    'errors in 2 % of 60 mounts, at 100 % of 20 users; 1.0.0: in 0 % of 40 mounts, at 0 % of 20 users',
+  ],
+  [
+    'fails in every mount where the other fails once at each user',
+    { told: () => [{ mounts: Array<number>(40).fill(300), faulty: 1 }] },
+    faulty(20),
+    'errors in 100 % of 40 mounts, at 100 % of 20 users; 1.0.0: in 2 % of 60 mounts, at 100 % of 20 users',
+  ],
+  ['is slow', good, timed(4_000), '95 % of 40 mounts within 4000 ms; 1.0.0: 300 ms of 40'],
+  ['has one error', good, faulty(1), null],
+  ['fails as often as the other', faulty(10), faulty(11), null],
+  ['is a little slower', good, timed(700), null],
+  ['is slow at four users', { users: 900 }, timed(9_000, 4), null],
+  ['is better', faulty(15), good, null],
+  ['crashes at nine users, who are all', good, { users: 9, told: bad }, null],
+  ['crashes, but of the other version nothing is known', { users: 0 }, faulty(20), null],
+  [
+    'crashes at four users, however often they load it again',
+    { users: 900 },
+    { told: (user) => (user < 4 ? Array.from({ length: 99 }, bad).flat() : [mount()]) },
+    null,
+  ],
 ])('a canary that %s', (_, current, canary, why) => {
   const expected = why === null ? null : { what: 'rollback', why };
   // However late it is: without `auto` nothing is promoted.
   expect(compared(current, canary).verdict(SINCE + 10_000 * MINUTE)).toEqual(expected);
 });
 
+test('the tenth user is enough, where it crashes at each', () => {
+  const told = (): Told[] => [mount(1)];
+  expect(compared(good, { users: 10, told }).verdict(SINCE)?.why).toMatch(
+    /^errors in 100 % of 10 mounts, at 100 % of 10/,
+  );
+  expect(LEAST_MOUNTS).toBeGreaterThan(10);
+});
+
 test('as good after its time it is promoted, if that was asked for', () => {
-  const good = compared({ faulty: 1 }, { faulty: 1 }, 60);
-  expect(good.verdict(SINCE + 59 * MINUTE)).toBeNull();
-  expect(good.verdict(SINCE + 60 * MINUTE)).toEqual({
+  const verdict = compared(good, good, { auto: 60 });
+  expect(verdict.verdict(SINCE + 59 * MINUTE)).toBeNull();
+  expect(verdict.verdict(SINCE + 60 * MINUTE)).toEqual({
     what: 'promote',
-    why: 'as good as 1.0.0 after 60 min and 40 mounts',
+    why: 'as good as 1.0.0 after 60 min: errors in 0 % of 40 mounts, at 0 % of 20 users; 1.0.0: in 0 % of 40 mounts, at 0 % of 20 users',
   });
-  for (const doubtful of [{ faulty: 3 }, { mounts: 20 }, { ms: null }, { slow: 3 }])
-    expect(compared({}, doubtful, 60).verdict(SINCE + 999 * MINUTE)).toBeNull();
+});
+
+/** One user loads it again without end, with an error each time. */
+const oneLoops: Side = {
+  users: 200,
+  told: (user) => (user === 0 ? Array.from({ length: 500 }, () => mount(1)) : [mount(), mount(), mount()]),
+};
+
+test.each<[string, Side, Side, boolean]>([
+  ['one user has errors without end', { users: 200 }, oneLoops, true],
+  [
+    'one user tells of errors of the other version without end, and it has three bad mounts of forty',
+    { told: (user) => (user === 0 ? bad() : [mount(), mount()]) },
+    { told: (user) => (user < 3 ? [mount(1), mount()] : [mount(), mount()]) },
+    false,
+  ],
+  ['it is used by nine', good, { users: 9, told: () => [mount(), mount(), mount(), mount()] }, false],
+  ['no time of it is known', good, timed(null), false],
+  ['its mounts often do not end, which is told by nobody as an error', good, timed(null, 8), false],
+  ['some are slow', good, timed(9_000, 3), false],
+  ['half of the users who have it tell nothing', { users: 40 }, good, false],
+])('%s: whether it is promoted', (_, current, canary, isPromoted) => {
+  expect(compared(current, canary, { auto: 60 }).verdict(SINCE + 999 * MINUTE)?.what).toBe(
+    isPromoted ? 'promote' : undefined,
+  );
 });

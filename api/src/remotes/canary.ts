@@ -5,35 +5,94 @@
 import { p95 as percentile95, type ClientReport } from './figures';
 import type { Pointer } from './pointers';
 
-/** Mounts of each version below which nothing is decided. */
-export const LEAST_MOUNTS = 30;
-/** Mounts of one user that count: nobody decides alone. */
-const OF_A_USER = LEAST_MOUNTS / 3;
-/** Standard errors between two shares that are no chance: one canary in about 700 that is as good looks worse. */
-const CLEARLY = 3;
+/** Mounts of one user that count, however many he has: his errors count by their share of all his mounts. */
+const OF_A_USER = 3;
+/** Users of each version below which nothing is decided by users. */
+export const LEAST_USERS = 10;
+/** Mounts of each version below which nothing is decided by mounts: they are of ten users at least. */
+export const LEAST_MOUNTS = LEAST_USERS * OF_A_USER;
+/** Users who cannot take a canary back together. */
+const FEW_USERS = 4;
+/** Standard errors between two shares that are no chance, although it is looked at after each report. */
+const CLEARLY = 4;
+/** Standard errors, or parts of the whole, by which a share may be above the other one's and is as good all the same. */
 const AS_GOOD = 1;
+const AS_GOOD_PART = 0.01;
+/** Standard errors by which fewer users tell of a canary than have it, which is silence. */
+const SILENT = 2;
 const SLOWER_MS = 1_000;
+/** The last times of a version that are compared. */
+const TIMES = 1_000;
 const MINUTE_MS = 60_000;
 
-type Side = { mounts: number; faulty: number; times: number[]; users: Map<number, number> };
-const emptySide = (): Side => ({ mounts: 0, faulty: 0, times: [], users: new Map() });
+/** A part of a whole. `weight`: what one user can add to both. */
+type Share = { part: number; whole: number; weight: number };
 
-/** How many standard errors the share of `a` is above that of `b`; shares as [part, whole]. */
-function above([partA, a]: [number, number], [partB, b]: [number, number]): number {
-  const pooled = (partA + partB) / (a + b);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / a + 1 / b));
-  return error === 0 ? 0 : (partA / a - partB / b) / error;
+/** How many standard errors the share of `a` is above that of `b`. */
+function above(a: Share, b: Share): number {
+  const pooled = (a.part + b.part) / (a.whole + b.whole);
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.whole + 1 / b.whole));
+  return error === 0 ? 0 : (a.part / a.whole - b.part / b.whole) / error;
 }
+const isKnown = ({ whole, weight }: Share): boolean => whole >= LEAST_USERS * weight;
+const isWorse = (canary: Share, current: Share): boolean =>
+  isKnown(canary) && isKnown(current) && canary.part > FEW_USERS * canary.weight && above(canary, current) > CLEARLY;
+const isAsGood = (canary: Share, current: Share): boolean =>
+  isKnown(canary) &&
+  isKnown(current) &&
+  (above(canary, current) <= AS_GOOD || canary.part / canary.whole - current.part / current.whole <= AS_GOOD_PART);
 
 const p95 = (times: readonly number[]): number => percentile95(times) ?? 0;
-const percent = (part: number, whole: number): string => `${Math.round((part / whole) * 100)} %`;
+const percent = ({ part, whole }: Share): string => `${Math.round((part / whole) * 100)} %`;
+
+/** What browsers told of one version. */
+class Side {
+  private readonly users = new Map<number, { mounts: number; faulty: number; timed: number }>();
+  private readonly times: number[] = [];
+
+  take(userId: number, times: readonly (number | null)[], faulty: number): void {
+    const user = this.users.get(userId) ?? { mounts: 0, faulty: 0, timed: 0 };
+    this.users.set(userId, user);
+    user.mounts += times.length;
+    user.faulty += faulty;
+    for (const ms of times)
+      if (ms !== null && (user.timed += 1) <= OF_A_USER && this.times.push(ms) > TIMES) this.times.shift();
+  }
+
+  /** Errors by mounts and by users, and mounts without a time: given up, or in a tab that was hidden. */
+  shares(): Record<'mounts' | 'users' | 'untimed', Share> {
+    const mounts = { part: 0, whole: 0, weight: OF_A_USER };
+    const users = { part: 0, whole: 0, weight: 1 };
+    const untimed = { ...mounts };
+    for (const user of this.users.values()) {
+      // Errors may be told before their mount.
+      if (user.mounts === 0) continue;
+      const counted = Math.min(user.mounts, OF_A_USER);
+      mounts.whole += counted;
+      mounts.part += (counted * Math.min(user.faulty, user.mounts)) / user.mounts;
+      untimed.whole += counted;
+      untimed.part += (counted * (user.mounts - user.timed)) / user.mounts;
+      users.whole += 1;
+      users.part += user.faulty > 0 ? 1 : 0;
+    }
+    return { mounts, users, untimed };
+  }
+
+  p95(): number {
+    return p95(this.times);
+  }
+
+  slowerThan(limit: number): Share {
+    return { part: this.times.filter((ms) => ms > limit).length, whole: this.times.length, weight: OF_A_USER };
+  }
+}
 
 export type Verdict = { what: 'rollback' | 'promote'; why: string };
 
 /** The mounts of a remote's canary and of its current version since the canary began. */
 export class Comparison {
-  private readonly current = emptySide();
-  private readonly canary = emptySide();
+  private readonly current = new Side();
+  private readonly canary = new Side();
 
   /** `since`: ms of the canary's beginning. */
   constructor(
@@ -46,46 +105,41 @@ export class Comparison {
     const side = version === this.pointer.canary.version ? this.canary : this.current;
     const isOwn = (about: { remote: string | null; version: string | null }) =>
       about.remote === name && about.version === version;
-    for (const { ms } of mounts.filter(isOwn)) {
-      const before = side.users.get(userId) ?? 0;
-      side.users.set(userId, before + 1);
-      if (before >= OF_A_USER) continue;
-      side.mounts += 1;
-      if (ms !== null) side.times.push(ms);
-    }
-    const isCounted = (side.users.get(userId) ?? 0) <= OF_A_USER;
-    if (isCounted) for (const { faultyMounts } of errors.filter(isOwn)) side.faulty += faultyMounts;
-    side.faulty = Math.min(side.faulty, side.mounts);
+    const faulty = errors.filter(isOwn).reduce((sum, { faultyMounts }) => sum + faultyMounts, 0);
+    side.take(
+      userId,
+      mounts.filter(isOwn).map(({ ms }) => ms),
+      faulty,
+    );
+  }
+
+  /** Whether fewer users tell of the canary than it was given to: what they do not tell of is not known to be good. */
+  private isSilent(canary: number, current: number): boolean {
+    const share = this.pointer.canary.percent / 100;
+    const all = canary + current;
+    return canary < all * share - SILENT * Math.sqrt(all * share * (1 - share));
   }
 
   /** Null: not yet, or never without more data. `now`: ms. */
   verdict(now: number): Verdict | null {
-    const { current, canary } = this;
-    if (Math.min(current.mounts, canary.mounts) < LEAST_MOUNTS) return null;
-    const errors = above([canary.faulty, canary.mounts], [current.faulty, current.mounts]);
-    const sample = `of ${canary.mounts} mounts; ${this.pointer.version}:`;
-    if (errors > CLEARLY)
+    const { version, canary: asked } = this.pointer;
+    const [canary, current] = [this.canary.shares(), this.current.shares()];
+    const limit = Math.max(this.current.p95() * 2, this.current.p95() + SLOWER_MS);
+    const slow = [this.canary.slowerThan(limit), this.current.slowerThan(limit)] as const;
+    const told = ({ mounts, users }: typeof canary) =>
+      `in ${percent(mounts)} of ${mounts.whole} mounts, at ${percent(users)} of ${users.whole} users`;
+    const errors = `errors ${told(canary)}; ${version}: ${told(current)}`;
+    if (isWorse(canary.mounts, current.mounts) || isWorse(canary.users, current.users))
+      return { what: 'rollback', why: errors };
+    if (isWorse(...slow))
       return {
         what: 'rollback',
-        why: `errors in ${percent(canary.faulty, canary.mounts)} ${sample} ${percent(current.faulty, current.mounts)} of ${current.mounts}`,
+        why: `95 % of ${slow[0].whole} mounts within ${this.canary.p95()} ms; ${version}: ${this.current.p95()} ms of ${slow[1].whole}`,
       };
-    const isTimed = Math.min(current.times.length, canary.times.length) >= LEAST_MOUNTS;
-    const slow = Math.max(p95(current.times) * 2, p95(current.times) + SLOWER_MS);
-    const isSlow = (ms: number): boolean => ms > slow;
-    const slower = isTimed
-      ? above(
-          [canary.times.filter(isSlow).length, canary.times.length],
-          [current.times.filter(isSlow).length, current.times.length],
-        )
-      : 0;
-    if (slower > CLEARLY)
-      return {
-        what: 'rollback',
-        why: `95 % mounted within ${p95(canary.times)} ms ${sample} ${p95(current.times)} ms of ${current.mounts}`,
-      };
-    const { auto } = this.pointer.canary;
-    const isOver = auto !== undefined && now >= this.since + auto * MINUTE_MS;
-    if (!isOver || !isTimed || errors > AS_GOOD || slower > AS_GOOD) return null;
-    return { what: 'promote', why: `as good as ${this.pointer.version} after ${auto} min and ${canary.mounts} mounts` };
+    const isOver = asked.auto !== undefined && now >= this.since + asked.auto * MINUTE_MS;
+    if (!isOver || this.isSilent(canary.users.whole, current.users.whole) || !isAsGood(...slow)) return null;
+    for (const measure of ['mounts', 'users', 'untimed'] as const)
+      if (!isAsGood(canary[measure], current[measure])) return null;
+    return { what: 'promote', why: `as good as ${version} after ${asked.auto} min: ${errors}` };
   }
 }

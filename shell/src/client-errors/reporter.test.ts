@@ -1,9 +1,10 @@
 import type { ApiClient } from '@pool/shared';
-import type { PageReport } from '@pool/shared/page-start';
+import { pageReports, type PageReport } from '@pool/shared/page-start';
 import { RemoteFailure } from '../remotes/failure';
+import { beginMount } from '../remotes/mount-report';
 import { Reporter } from './reporter';
 
-const sent: { mounts: object[]; errors: { kind: string; message: string }[] }[] = [];
+const sent: { mounts: object[]; errors: { kind: string; message: string; faultyMounts: number }[] }[] = [];
 const api = jest.fn(async (_call: string, { body }: { body: (typeof sent)[number] }) => {
   sent.push(body);
 });
@@ -73,14 +74,40 @@ test('a failure that is reported as an error too is one; a slow mount is no faul
 
 test('no request is longer than the server takes, and an error without an end does not send without one', async () => {
   const it = reporter();
-  for (let n = 0; n < 2_000; n += 1) it.take(thrown(error(`${'word '.repeat(60)}${n % 300}`)));
+  for (let n = 0; n < 2_000; n += 1) it.take(thrown(error(`${'слово '.repeat(60)}${n % 300}`)));
+  it.take(thrown(error('字 '.repeat(300), `/remotes/workers/1.0.0/${'字/'.repeat(300)}`)));
+  it.take(phase('begun'));
+  it.take(phase('ended', 120));
   await jest.runAllTimersAsync();
-  expect(Math.max(...sent.map((body) => JSON.stringify(body).length))).toBeLessThan(2_048);
+  expect(Math.max(...sent.map((body) => Buffer.byteLength(JSON.stringify(body))))).toBeLessThan(2_048);
+  expect(sent.flatMap(({ mounts }) => mounts)).toHaveLength(1);
+  expect(sent.at(-1)?.errors.at(-1)?.message).toContain('字');
   for (let n = 0; n < 100; n += 1) {
     it.take(thrown(error(`again ${n}`)));
     await jest.runAllTimersAsync();
   }
   expect(sent.length).toBeLessThan(50);
+});
+
+test('errors seconds after a mount are told of that mount, once; a mount that a left page gives up is told of too', async () => {
+  const it = reporter();
+  it.take(phase('begun'));
+  it.take(phase('ended', 120));
+  for (const ms of [100, 1_400, 1_000, 7_500]) {
+    await jest.advanceTimersByTimeAsync(ms);
+    it.take(thrown(error(`after ${ms}`)));
+  }
+  await jest.runAllTimersAsync();
+  expect(sent.map(({ mounts, errors }) => [mounts.length, errors.map(({ faultyMounts }) => faultyMounts)])).toEqual([
+    [1, [1]],
+    [0, [0]],
+    [0, [0]],
+    [0, [0]],
+  ]);
+  const end = beginMount({ name: 'workers', version: '1.0.0' });
+  dispatchEvent(new Event('pagehide'));
+  end(true);
+  expect(pageReports().splice(0)).toMatchObject([{ phase: 'begun' }, { phase: 'ended', ms: null }]);
 });
 
 test('aborted requests, extensions and errors of nobody are not told', async () => {

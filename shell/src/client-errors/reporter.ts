@@ -11,6 +11,7 @@ type ClientError = Body['errors'][number];
 const BATCH_MS = 1_000;
 /** What the server takes. */
 const BYTES = 2_000;
+const bytesOf = (body: unknown): number => new TextEncoder().encode(JSON.stringify(body)).length;
 /** Requests of a page: an error that repeats for ever is known by then. */
 const REQUESTS = 40;
 const TEXTS = 10;
@@ -123,8 +124,12 @@ export class Reporter {
   /** As much of what is known as one request takes. */
   private nextBody(): Body {
     const body: Body = { shell: readMeta(META_BUILD) ?? '', mounts: this.mounts.splice(0, MOUNTS), errors: [] };
-    for (const [name, error] of this.errors) {
-      if (JSON.stringify([...body.mounts, ...body.errors, error]).length > BYTES) break;
+    for (const [name, { ...error }] of this.errors) {
+      if (bytesOf([...body.mounts, ...body.errors, error]) > BYTES) {
+        if (body.mounts.length + body.errors.length > 0) break;
+        // One that is too long alone, in letters of several bytes, keeps what counts.
+        Object.assign(error, { message: error.message.slice(0, 100), stack: '' });
+      }
       body.errors.push(error);
       this.errors.delete(name);
     }

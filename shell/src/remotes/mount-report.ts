@@ -29,7 +29,9 @@ const told = new Promise<void>((resolve) => {
   if (unfinished) pageReport({ remote, version, phase: 'unfinished', told: resolve });
   setTimeout(resolve, TOLD_MS);
 });
-addEventListener('pagehide', () => note());
+/** Mounts under way: a page that is left has given them up. */
+const underWay = new Set<() => void>();
+addEventListener('pagehide', () => underWay.forEach((giveUp) => giveUp()));
 
 /** Resolves at once, unless this version did not finish its mount in the page before: then when the server knows. */
 export const whenTold = async ({ name, version }: Version): Promise<void> => {
@@ -39,15 +41,16 @@ export const whenTold = async ({ name, version }: Version): Promise<void> => {
 /** Begins a mount. Returns what ends it, once: `isWhole` when it did not fail and was not given up. */
 export function beginMount({ name: remote, version }: Version): (isWhole: boolean) => void {
   const start = performance.now();
-  let isOver = false;
   note(`${remote}/${version}`);
   pageReport({ remote, version, phase: 'begun' });
-  return (isWhole) => {
-    if (isOver) return;
-    isOver = true;
+  const end = (isWhole: boolean): void => {
+    if (!underWay.delete(giveUp)) return;
     note();
     pageReport({ remote, version, phase: 'ended', ms: isWhole && !document.hidden ? performance.now() - start : null });
   };
+  const giveUp = (): void => end(false);
+  underWay.add(giveUp);
+  return end;
 }
 
 export const reportFailure = ({ name: remote, version }: Version, error: unknown): void =>
