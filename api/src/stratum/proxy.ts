@@ -20,6 +20,7 @@ import { certificateGauge, limitGauge, StratumMetrics, upstreamGauges, waitingGa
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
+import { Returning } from './miner/returning';
 import { MinerSession } from './miner/session';
 import { Sessions } from './miner/sessions';
 import type { ProbeTimes } from './upstream/upstream-probe';
@@ -151,7 +152,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     log,
     metrics,
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
-    smallExtranonces: new LRUCache<string, number>({ max: MAX_ADDRESSES }),
+    returning: new Returning(),
     last: new LastDifficulties(options.lastWork, log),
   };
 
@@ -209,6 +210,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     await sessions.answered(STOP_GRACE_MS);
     gate.stop();
     for (const session of sessions) session.abandon();
+    shared.returning.stop();
     upstreams.stop();
     await closed;
   };

@@ -108,6 +108,7 @@ export async function startBuiltinPool({
     port: actual,
     target: {
       ...parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, BUILTIN_NAME),
+      judgesByJob: true,
       nominal,
     },
     nextBlock,

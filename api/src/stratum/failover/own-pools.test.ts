@@ -47,6 +47,9 @@ async function shareGoesTo(c: RawClient, user = 'alice.rig'): Promise<StubUpstre
   const answer = await c.call('mining.submit', [user, notifies(c).at(-1)?.[0], '00000001', '65000000', nonce]);
   return answer.result === true ? upstreams.find((u, i) => u.submits.length > (before[i] ?? 0)) : undefined;
 }
+/** The extranonce that its subscription gave it. */
+const extranonceOf = (c: RawClient): unknown[] =>
+  c.lines.flatMap(({ result }) => (Array.isArray(result) ? [result.slice(1)] : []))[0] ?? [];
 const nextJob = (c: RawClient, after: number): Promise<unknown> => eventually(() => notifies(c).length > after, 'work');
 
 afterEach(async () => {
@@ -346,15 +349,53 @@ describe("an upstream that grants other things than the pool's", () => {
     await setUp([standard]);
     lists.set(1, own.own(1));
     const modern = await client('alice.modern', [['mining.extranonce.subscribe', []]]);
-    expect((await modern.notification('mining.set_extranonce')).params).toEqual(['00', 3]);
+    expect((await modern.notification('mining.set_extranonce')).params).toEqual([expect.stringMatching(/^..$/), 4]);
+    await nextJob(modern, 0);
+    const old = await client('alice.old');
+    await old.ended();
+    const { connects } = own;
+    // Meanwhile another user comes from the same address; its layout fits the standard pool as well (Stratehm/stratum-proxy#63).
+    const other = new RawClient(test.port);
+    clients.push(other);
+    expect((await other.call('mining.subscribe', [])).result).toEqual([expect.anything(), expect.anything(), 4]);
+    await other.call('mining.authorize', ['bob.rig', 'x']);
+    await nextJob(other, 0);
+    const again = await client('alice.old');
+    await nextJob(again, 0);
+    for (const [c, user, pool] of [
+      [again, 'alice.old', own],
+      [other, 'bob.rig', standard],
+    ] as const) {
+      const [id, , coinb1] = notifies(c)[0] ?? [];
+      expect((await c.call('mining.submit', [user, id, '00000001', '65000000', '00000001'])).result).toBe(true);
+      const sent = String(pool.submits.at(-1)?.[2]);
+      expect(`${String(coinb1)}${String(extranonceOf(c)[0])}00000001`).toMatch(new RegExp(`^aa01ab0000..${sent}$`));
+    }
+    // The upstream connection waited for it.
+    expect(own.connects).toBe(connects);
+  });
+
+  it('more extranonce again: nothing is remembered of the address or the account', async () => {
+    const own = await stub({ extranonceSize: 3 });
+    await setUp([]);
+    lists.set(1, own.own(1));
     const old = await client('alice.old');
     await old.ended();
     const again = await client('alice.old');
     await nextJob(again, 0);
-    expect(
-      (await again.call('mining.submit', ['alice.old', notifies(again)[0]?.[0], '000001', '65000000', '00000001']))
-        .result,
-    ).toBe(true);
+    expect(extranonceOf(again)[1]).toBe(3);
+    const modern = await client('alice.modern', [['mining.extranonce.subscribe', []]]);
+    await nextJob(modern, 0);
+    own.options.extranonceSize = 8;
+    own.drop();
+    await eventually(() => notifies(again).length > 1 && notifies(modern).length > 1, 'work of the next connections');
+    const told = modern.lines.flatMap(({ method, params }) => (method === 'mining.set_extranonce' ? [params] : []));
+    expect(told.map((params) => params?.[1])).toEqual([3, 4]);
+    expect(again.closed).toBe(false);
+    again.destroy();
+    const later = await client('alice.old');
+    await nextJob(later, 0);
+    expect(extranonceOf(later)).toEqual(['00', 4]);
   });
 
   it('too little extranonce to work: switches to the next of the list', async () => {

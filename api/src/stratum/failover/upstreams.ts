@@ -115,12 +115,6 @@ export class Upstreams {
     return this.routes[algorithm].current?.versionMask ?? null;
   }
 
-  /** Smallest extranonce2 size among the algorithm's default upstreams; null before one replied. */
-  extranonceSize(algorithm: AlgorithmName): number | null {
-    const sizes = this.routes[algorithm].states.flatMap((state) => state.extranonceSize ?? []);
-    return sizes.length ? Math.min(...sizes) : null;
-  }
-
   /**
    * State of the upstreams in use: the own pools of `subAccountId` while it mines to them, else the default lists.
    * `connections` counts those of `subAccountId`, or all.

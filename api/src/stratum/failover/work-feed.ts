@@ -15,6 +15,10 @@ export type FeedEvents = {
   onConnected(connection: UpstreamConnection): void;
   onJob(job: UpstreamJob, connection: UpstreamConnection): void;
   onVersionMask(mask: number): void;
+  /** Of any of its connections: shares of a former one may still wait for their answer. */
+  onDifficulty(difficulty: number, connection: UpstreamConnection): void;
+  /** Difficulty to suggest to the next upstream connection. */
+  suggested(): number | null;
 };
 
 export type FeedOptions = {
@@ -24,8 +28,6 @@ export type FeedOptions = {
   outbound?: Outbound;
   /** Name of the miner's software. */
   software: string | null;
-  /** Difficulty to suggest to the next upstream connection. */
-  suggested(): number | null;
 };
 
 /** Miners of one list switch upstream spread over this time, not all at once. */
@@ -33,7 +35,8 @@ const SPREAD_MS = 1500;
 /** Average retry delay when too many handshakes are open. */
 const HANDSHAKE_RETRY_MS = 200;
 
-type Held = { connection: UpstreamConnection; state: UpstreamState };
+/** `job`: the last one. */
+type Held = { connection: UpstreamConnection; state: UpstreamState; job?: UpstreamJob };
 
 export class WorkFeed {
   private held: Held | null = null;
@@ -47,7 +50,7 @@ export class WorkFeed {
 
   constructor(
     private readonly options: FeedOptions,
-    private readonly events: FeedEvents,
+    private events: FeedEvents,
   ) {
     this.unsubscribe = options.route.subscribe(() => this.follow());
     this.connect();
@@ -56,6 +59,15 @@ export class WorkFeed {
   /** The ready connection; null while none is. */
   get connection(): UpstreamConnection | null {
     return this.held?.connection ?? null;
+  }
+
+  /** Works for another connection of its miner from now on, which gets the last job at once. */
+  passTo(events: FeedEvents): void {
+    this.events = events;
+    if (!this.held) return;
+    const { connection, job } = this.held;
+    events.onConnected(connection);
+    if (job) events.onJob(job, connection);
   }
 
   suggestDifficulty(difficulty: number): void {
@@ -107,7 +119,7 @@ export class WorkFeed {
 
   private connect(): void {
     this.timer = null;
-    const { route, limits, outbound, subAccountId, software, suggested } = this.options;
+    const { route, limits, outbound, subAccountId, software } = this.options;
     const state = route.current;
     // Only the probe retries an upstream that is down, and the route reports its recovery: retries of thousands of
     // miners would be an attack.
@@ -117,7 +129,7 @@ export class WorkFeed {
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits, outbound, software, suggested: suggested() },
+      { limits, outbound, software, suggested: this.events.suggested() },
       {
         onReady: (latencyMs) => {
           readyAt = performance.now();
@@ -127,18 +139,17 @@ export class WorkFeed {
           this.held = { connection, state };
           state.connected(subAccountId);
           this.events.onConnected(connection);
-          state.works({
-            extranonceSize: connection.extranonce?.size ?? 0,
-            versionMask: connection.versionMask,
-            latencyMs,
-          });
+          state.works({ versionMask: connection.versionMask, latencyMs });
         },
         onVersionMask: (mask) => {
           if (this.connection === connection) this.events.onVersionMask(mask);
         },
         onJob: (job) => {
-          if (this.connection === connection) this.events.onJob(job, connection);
+          if (this.held?.connection !== connection) return;
+          this.held.job = job;
+          this.events.onJob(job, connection);
         },
+        onDifficulty: (difficulty) => this.events.onDifficulty(difficulty, connection),
         onVerdict: (ms, accepted) => state.verdict(ms, accepted),
         onClosed: (failure) => {
           if (readyAt) state.disconnected(subAccountId);

@@ -4,6 +4,7 @@ import { stream } from '../../demo/random';
 import { eventually } from '../../testing/eventually';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
+import type { UpstreamTarget } from '../upstream/upstream-target';
 
 const EASIEST = 1e-8;
 const STEPS = [1, 2, 4, 16, 64];
@@ -20,11 +21,13 @@ beforeEach(async () => {
   random = stream(7);
   // It takes whatever it is sent, as a pool does that judges by the lower of two difficulties.
   upstream = await new StubUpstream({ difficulty: EASIEST }).start();
+});
+async function start(target: Partial<UpstreamTarget> = {}): Promise<void> {
   const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, accountLinesPerSecond: 1e6, banPart: 2 };
-  test = await testProxy([upstream.target], { limits: unlimited });
+  test = await testProxy([{ ...upstream.target, ...target }], { limits: unlimited });
   c = new RawClient(test.port);
   await c.call('mining.subscribe', []);
-});
+}
 afterEach(async () => {
   c.destroy();
   await test.proxy.stop();
@@ -38,13 +41,13 @@ const submit = (params: unknown[]): Promise<boolean> =>
   c.call('mining.submit', params).then(({ result }) => result === true);
 
 /** Hashes for a job: those of the easiest difficulty, and what each reaches. */
-function mine(notify: unknown[], extranonce2: string): Found[] {
+function mine(notify: unknown[], extranonce2: string, hashes = HASHES): Found[] {
   const job = jobOf(notify, 'sha256', EASIEST);
   const header = headerOf(job, Buffer.from('00', 'hex'), Buffer.from(extranonce2, 'hex'));
   header.writeUInt32LE(job.version, 0);
   const one = Number(targetOf('sha256', 1));
   const found: Found[] = [];
-  for (let nonce = 0; nonce < HASHES; nonce += 1) {
+  for (let nonce = 0; nonce < hashes; nonce += 1) {
     header.writeUInt32LE(nonce, 76);
     const difficulty = one / Number(hashNumber(hashHeader.sha256(header)));
     const text = nonce.toString(16).padStart(8, '0');
@@ -62,6 +65,7 @@ it.each([
   ['sends each share at once', false],
   ['holds back what is too easy until the difficulty is lowered, and tries it for every job', true],
 ])('a miner that %s is credited for its work, and no more', async (_, holdsBack) => {
+  await start({ judgesByJob: true });
   await c.call('mining.authorize', ['alice.rig', 'x']);
   await c.notification('mining.notify');
   let [current, held]: [number, Found[]] = [EASIEST, []];
@@ -94,6 +98,7 @@ it.each([
 });
 
 it('who asks for the highest difficulty, takes its job and asks for the lowest gets nothing for easy shares', async () => {
+  await start();
   await c.call('mining.suggest_difficulty', [1e18]);
   upstream.options.difficulty = 1e18;
   await c.call('mining.authorize', ['alice.rig', 'x']);
@@ -107,13 +112,15 @@ it('who asks for the highest difficulty, takes its job and asks for the lowest g
   expect(upstream.submits).toEqual([]);
 });
 
-it('an accepted share names its upstream and what that pays for in any case: the lower of two difficulties around a change', async () => {
+it('an accepted share names its upstream and is credited what that pays for in any case: the lowest difficulty around a change', async () => {
   const [low, high] = [EASIEST, 16 * EASIEST];
+  await start();
   await c.call('mining.authorize', ['alice.rig', 'x']);
   await c.notification('mining.notify');
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [high] });
   upstream.notify(true);
-  await eventually(() => notifies().length === 2, 'the job of the higher difficulty');
+  upstream.notify(true);
+  await eventually(() => notifies().length === 3, 'the second job of the higher difficulty');
   const job = notifies().at(-1) ?? [];
   const found: Found[] = [];
   for (let n = 1; found.length < 2; n += 1)
@@ -122,10 +129,60 @@ it('an accepted share names its upstream and what that pays for in any case: the
   expect(await submit(first ?? [])).toBe(true);
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [low] });
   upstream.notify(false);
-  await eventually(() => notifies().length === 3, 'the job of the lower difficulty');
+  await eventually(() => notifies().length === 4, 'the job of the lower difficulty');
   expect(await submit(second ?? [])).toBe(true);
   expect(test.sink.shares).toMatchObject([
     { difficulty: high, taken: { upstream: 'Stub', accepted: high } },
-    { difficulty: high, taken: { upstream: 'Stub', accepted: low } },
+    { difficulty: low, taken: { upstream: 'Stub', accepted: low } },
   ]);
+});
+
+/** What a pool has in force when a share arrives: of its job, of now and of before, and the first job that is judged by now. */
+type InForce = { asked: number; now: number; before: number; job: number; judgedByNowFrom: number };
+it.each<[rule: string, judges: (inForce: InForce) => number]>([
+  // It numbers a job when it makes the one before, so that one more is judged by the difficulty before.
+  [
+    'ckpool: the first job after a raise at the difficulty before',
+    (p) => (p.job < p.judgedByNowFrom ? p.before : p.now),
+  ],
+  ['public-pool: the difficulty of now', ({ now }) => now],
+  ['datum: the difficulty of the job', ({ asked }) => asked],
+  ['blitzpool: the lower of the job and now', ({ asked, now }) => Math.min(asked, now)],
+])('a day is credited as its upstream counts it, and never above: %s', async (_, judges) => {
+  let counted = 0;
+  const reached = new Map<string, number>();
+  const keyOf = ([, , extranonce2, , nonce]: unknown[]): string => `${String(extranonce2).slice(-8)} ${String(nonce)}`;
+  const asked = new Map<unknown, { asked: number; job: number }>();
+  const pool = { now: EASIEST, before: EASIEST, judgedByNowFrom: 0 };
+  upstream.options.submit = (params) => {
+    const needs = judges({ ...pool, ...(asked.get(params[1]) ?? { asked: EASIEST, job: 0 }) });
+    if ((reached.get(keyOf(params)) ?? 0) < needs) return { result: null, error: [23, 'Low difficulty share', null] };
+    counted += needs * HASHES_PER_DIFFICULTY.sha256;
+    return { result: true, error: null };
+  };
+  await start();
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  await c.notification('mining.notify');
+  for (let job = 1; job <= JOBS; job += 1) {
+    const notify = notifies().at(-1) ?? [];
+    const told = Number(c.lines.filter(({ method }) => method === 'mining.set_difficulty').at(-1)?.params?.[0]);
+    const found = mine(notify, job.toString(16).padStart(8, '0'), HASHES / 5).filter(
+      ({ difficulty }) => difficulty >= told,
+    );
+    for (const { params, difficulty } of found) reached.set(keyOf(params), difficulty);
+    const half = Math.floor(found.length / 2);
+    await Promise.all(found.slice(0, half).map(({ params }) => submit(params)));
+    if (job % 6 === 0) {
+      const now = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
+      Object.assign(pool, { before: pool.now, now, judgedByNowFrom: job + 1 });
+      upstream.send({ id: null, method: 'mining.set_difficulty', params: [now] });
+    }
+    await Promise.all(found.slice(half).map(({ params }) => submit(params)));
+    const before = notifies().length;
+    asked.set(`up${job}`, { asked: pool.now, job });
+    upstream.notify(job % 3 === 0);
+    await eventually(() => notifies().length > before, 'the next job');
+  }
+  expect(credited()).toBeLessThanOrEqual(counted * (1 + 1e-9));
+  expect(credited() / counted).toBeGreaterThan(0.8);
 });

@@ -15,12 +15,12 @@ export type Job = {
   coinbaseHead: string;
   connection: UpstreamConnection;
   /**
-   * What a share of it must reach and is worth. It never changes: a rule that takes the lower of two difficulties
-   * would pay twice for the hashes that are kept back until it is lowered (docs/adr/0005-stratum.md).
+   * What a share of it must reach. It never changes: a rule that takes the lower of two difficulties would pay twice
+   * for the hashes that are kept back until it is lowered (docs/adr/0018-vardiff.md).
    */
   difficulty: number;
-  /** What the upstream asked for when it sent it. */
-  asked: number;
+  /** What a share of it is worth: the lowest difficulty at which its upstream may count it by the rule of any pool. */
+  credit: number;
   /** What its hash must reach: the difficulty, but for the demo's rigs. */
   proof: number;
   version: number;
@@ -31,10 +31,15 @@ export type Job = {
   /** Unix seconds. */
   ntime: number;
   /** Leading bytes of the upstream's extranonce2 that the miner does not roll. */
-  slot: string;
+  fixed: string;
+  /** Bytes that the miner rolls. */
+  extranonce2Size: number;
   /** `performance.now()` from which on its shares are late; Infinity while nobody knows. */
   staleAt: number;
 };
+
+/** `seen`: shares that were sent for its work, and the number of the latest job that each was sent for. */
+type KnownJob = Job & { seen: Map<string, number> };
 
 export type Proof = { extranonce2: string; ntime: string; nonce: string; version: number };
 
@@ -46,7 +51,7 @@ const MAX_JOBS = 24;
 const LATE_MS = 60_000;
 
 export class JobBook {
-  private readonly jobs = new Map<string, Job & { seen: Set<string> }>();
+  private readonly jobs = new Map<string, KnownJob>();
   /** Not from one on: a miner that connects again sends shares of its last connection, and they must find no job. */
   private counter = Math.floor(Math.random() * 2 ** 31);
 
@@ -57,7 +62,7 @@ export class JobBook {
 
   /** `clean`: the miner is told to leave what it has. */
   add(job: Omit<Job, 'id' | 'staleAt'>, clean: boolean): Job {
-    const seen = this.ofWork(job.work)?.seen ?? new Set<string>();
+    const seen = this.ofWork(job.work)?.seen ?? new Map<string, number>();
     if (clean) this.leave(job);
     this.counter += 1;
     const added = { ...job, id: this.counter.toString(16), staleAt: Infinity, seen };
@@ -69,21 +74,30 @@ export class JobBook {
     return added;
   }
 
-  get(id: string): Job | undefined {
+  /** The upstream may count shares of its jobs at this difficulty from now on. */
+  lower(connection: UpstreamConnection, difficulty: number): void {
+    for (const job of this.jobs.values())
+      if (job.connection === connection) job.credit = Math.min(job.credit, difficulty);
+  }
+
+  get(id: string): KnownJob | undefined {
     return this.jobs.get(id);
   }
 
   /** A job with the same headers. */
-  ofWork(work: string): (Job & { seen: Set<string> }) | undefined {
+  ofWork(work: string): KnownJob | undefined {
     return [...this.jobs.values()].find((job) => job.work === work);
   }
 
-  /** True the first time a share of the job's work is sent, even if it names another job of the same work. */
-  first(id: string, share: string): boolean {
-    const seen = this.jobs.get(id)?.seen;
-    if (!seen || seen.has(share)) return false;
-    seen.add(share);
-    return true;
+  /**
+   * Whether a share of the job's work is sent for the first time, by the one or another of its jobs. `found again`: for a
+   * later job than before, by a miner that began anew with it.
+   */
+  note({ id, seen }: KnownJob, share: string): 'first' | 'found again' | 'repeated' {
+    const before = seen.get(share);
+    if (before === undefined || before < parseInt(id, 16)) seen.set(share, parseInt(id, 16));
+    if (before === undefined) return 'first';
+    return before < parseInt(id, 16) ? 'found again' : 'repeated';
   }
 
   /** Jobs that are no longer valid are kept for a while to distinguish a late share from an invented one. */
@@ -92,7 +106,7 @@ export class JobBook {
     for (const job of this.jobs.values()) {
       const isSameBlock = job.connection === connection && job.template.prevHash.equals(prevHash);
       job.staleAt = Math.min(job.staleAt, isSameBlock ? now + LATE_MS : now);
-      if (!isSameBlock) job.seen = new Set();
+      if (!isSameBlock) job.seen = new Map();
     }
   }
 }

@@ -3,32 +3,28 @@
  * difficulty, version mask).
  */
 import type { AlgorithmName } from '@pool/shared/domain';
-import type { LRUCache } from 'lru-cache';
 import { networksOf } from '../../network-of';
 import type { MiningAccount } from '../failover/account-routes';
 import type { Lease, Upstreams } from '../failover/upstreams';
-import { WorkFeed } from '../failover/work-feed';
+import { type FeedEvents, WorkFeed } from '../failover/work-feed';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
-import { templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
+import { type Extranonce, templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
 import { requiredProof } from '../upstream/upstream-target';
-import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
+import { FIRST_LAYOUT, type Layout, layoutFor, type Place, placeFor } from '../wire/extranonce';
 import type { Limits } from '../wire/limits';
 import { hex32, setDifficulty } from '../wire/protocol';
-import { intersect, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
+import { intersect, NO_MASK, numbered, ROLLING_MASK } from '../wire/version-rolling';
 import { JobBook } from './job-book';
 import type { LastDifficulties } from './last-difficulties';
 import type { Entry, ProofGate } from './proof-gate';
+import type { Returning } from './returning';
 
 export type WorkDeps = {
   algorithm: AlgorithmName;
   limits: Limits;
   upstreams: Upstreams;
   gate: ProofGate;
-  /**
-   * By address: extranonce2 size (bytes) of an upstream that left a miner less than its layout needs. The miner gets a
-   * layout that fits when it reconnects.
-   */
-  smallExtranonces: LRUCache<string, number>;
+  returning: Returning;
   last: LastDifficulties;
 };
 
@@ -51,6 +47,8 @@ type WorkEvents = {
 
 /** Software known to show `client.show_message`; how other software reacts is unknown. */
 const SHOWS_MESSAGES = /^(cgminer|bfgminer|sgminer|bmminer|btminer|cpuminer|ccminer)\b/i;
+
+const nothing = (): void => undefined;
 
 export class MinerWork {
   readonly jobs = new JobBook();
@@ -75,6 +73,16 @@ export class MinerWork {
   /** No job of the current upstream connection was sent yet. */
   private freshUpstream = false;
 
+  private readonly feedEvents: FeedEvents = {
+    onConnected: () => {
+      this.freshUpstream = true;
+    },
+    onVersionMask: () => this.sendMask(),
+    onJob: (job, connection) => this.onJob(job, connection),
+    onDifficulty: (difficulty, connection) => this.jobs.lower(connection, difficulty),
+    suggested: () => this.suggestion(),
+  };
+
   constructor(
     private readonly address: string,
     private readonly deps: WorkDeps,
@@ -92,8 +100,8 @@ export class MinerWork {
   }
 
   subscribe(): Layout {
-    const { upstreams, algorithm, smallExtranonces } = this.deps;
-    this.layout ??= layoutFor(smallExtranonces.get(this.address) ?? upstreams.extranonceSize(algorithm));
+    const { returning, algorithm } = this.deps;
+    this.layout ??= returning.next(algorithm, this.address) ?? FIRST_LAYOUT;
     return this.layout;
   }
 
@@ -110,7 +118,7 @@ export class MinerWork {
 
   /** Waits for the account's route and for a place at the gate, then connects. Call once, after `subscribe`. */
   async start(account: WorkAccount, software: string | null): Promise<void> {
-    const { upstreams, algorithm, gate, last } = this.deps;
+    const { upstreams, algorithm, gate, last, returning } = this.deps;
     this.miner = account;
     const lease = upstreams.lease(algorithm, account);
     this.lease = lease;
@@ -122,10 +130,14 @@ export class MinerWork {
     if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.events.notify('client.show_message', [blocked]);
     // An own pool may accept anything, so its shares prove the address only for that sub-account.
     const own = lease.isOwn() ? ` ${account.subAccountId}` : '';
+    const returned = this.layout && returning.take(algorithm, this.address, account.subAccountId, this.layout);
+    returned?.leave();
+    this.feed = returned?.feed ?? null;
     const where = networksOf(this.address).map(({ network, factor }) => ({ network: network + own, factor }));
     this.entry = gate.enter(where, String(account.subAccountId), {
       connect: () => {
-        this.feed = this.connect(lease, account, software);
+        if (this.feed) this.feed.passTo(this.feedEvents);
+        else this.feed = this.connect(lease, account, software);
       },
       pause: () => {
         this.feed?.retire();
@@ -162,37 +174,25 @@ export class MinerWork {
   private connect(lease: Lease, { subAccountId }: MiningAccount, software: string | null): WorkFeed {
     const { upstreams, limits } = this.deps;
     return new WorkFeed(
-      {
-        route: lease.route,
-        subAccountId,
-        limits,
-        outbound: upstreams.outbound,
-        software,
-        suggested: () => this.suggestion(),
-      },
-      {
-        onConnected: () => {
-          this.freshUpstream = true;
-        },
-        onVersionMask: () => this.sendMask(),
-        onJob: (job, connection) => this.onJob(job, connection),
-      },
+      { route: lease.route, subAccountId, limits, outbound: upstreams.outbound, software },
+      this.feedEvents,
     );
   }
 
   private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
     if (!this.layout || !connection.extranonce) return;
-    const { size, extranonce1 } = connection.extranonce;
-    const slot = slotFor(this.layout, size, this.jobs.next) ?? this.shrinkLayout(size);
-    if (slot === null) return;
+    const place = this.place(connection.extranonce);
+    if (!place) return;
     const clean = job.clean || this.freshUpstream;
     this.freshUpstream = false;
-    const coinb1 = rewriteCoinb1(job.coinb1, extranonce1, slot);
-    const work = workOf({ ...job, coinb1 });
-    // Work that comes again keeps its difficulty: its hashes must not count twice.
-    const difficulty = this.jobs.ofWork(work)?.difficulty ?? connection.difficulty;
-    if (difficulty !== this.difficulty) this.sendDifficulty(difficulty);
     this.sendMask();
+    const coinb1 = job.coinb1 + place.head;
+    const version = this.versionOf({ ...job, coinb1 }, connection);
+    const work = workOf({ ...job, coinb1, version });
+    const known = this.jobs.ofWork(work);
+    // Work that comes again gets no easier and is worth no more: its hashes must not count twice.
+    const difficulty = Math.max(known?.difficulty ?? 0, connection.difficulty);
+    if (difficulty !== this.difficulty) this.sendDifficulty(difficulty);
     const added = this.jobs.add(
       {
         upstreamId: job.id,
@@ -201,13 +201,14 @@ export class MinerWork {
         coinbaseHead: coinb1 + this.layout.extranonce1,
         connection,
         difficulty,
-        asked: connection.difficulty,
+        credit: Math.min(known?.credit ?? Infinity, connection.counted),
         proof: requiredProof(difficulty, this.asked, connection.nominal),
-        version: parseInt(job.version, 16),
+        version: parseInt(version, 16),
         versionMask: this.mask,
         upstreamMask: connection.versionMask,
         ntime: parseInt(job.ntime, 16),
-        slot,
+        fixed: place.fixed,
+        extranonce2Size: this.layout.extranonce2Size,
       },
       clean,
     );
@@ -217,7 +218,7 @@ export class MinerWork {
       coinb1,
       job.coinb2,
       job.branches,
-      job.version,
+      version,
       job.nbits,
       job.ntime,
       clean,
@@ -225,20 +226,42 @@ export class MinerWork {
   }
 
   /**
-   * The new upstream leaves fewer bytes than the miner rolls: sends the miner a smaller layout and returns its slot, or
-   * disconnects it to subscribe again when it does not understand that.
+   * The version of a job. Where the coinbase has no room to make other work of what comes again, bits do it that the
+   * upstream grants and the miner does not roll.
    */
-  private shrinkLayout(upstreamSize: number): string | null {
-    const layout = layoutFor(upstreamSize);
-    const slot = slotFor(layout, upstreamSize);
-    if (!this.takesExtranonce || slot === null) {
-      this.deps.smallExtranonces.set(this.address, upstreamSize);
-      this.events.end('extranonce too small');
-      return null;
+  private versionOf(job: UpstreamJob, { versionMask }: UpstreamConnection): string {
+    const spare = versionMask & ~this.mask;
+    if (spare === NO_MASK || !this.jobs.ofWork(workOf(job))) return job.version;
+    return hex32(numbered(parseInt(job.version, 16), spare, this.jobs.next));
+  }
+
+  /**
+   * Where the miner's extranonce lies. A layout that does not fit is replaced, and one that leaves the miner more to roll
+   * is too where its software understands that; without that the miner is sent away to subscribe again, and null is
+   * returned.
+   */
+  private place(extranonce: Extranonce): Place | null {
+    const { layout, lease, feed, entry, miner, takesExtranonce } = this;
+    const best = layoutFor(extranonce);
+    const fits = layout && placeFor(layout, extranonce, this.jobs.next);
+    const grows = takesExtranonce && layout && layout.extranonce2Size < best.extranonce2Size;
+    if (fits && !grows) return fits;
+    if (takesExtranonce) {
+      this.layout = best;
+      this.events.notify('mining.set_extranonce', [best.extranonce1, best.extranonce2Size]);
+      return placeFor(best, extranonce, this.jobs.next);
     }
-    this.layout = layout;
-    this.events.notify('mining.set_extranonce', [layout.extranonce1, layout.extranonce2Size]);
-    return slot;
+    if (!feed || !miner) return null;
+    const { returning, algorithm } = this.deps;
+    const leave = (): void => {
+      entry?.leave();
+      lease?.release();
+    };
+    feed.passTo({ ...this.feedEvents, onConnected: nothing, onJob: nothing, onVersionMask: nothing });
+    returning.wait(algorithm, this.address, { feed, layout: best, subAccountId: miner.subAccountId, leave });
+    this.feed = this.entry = this.lease = null;
+    this.events.end('other extranonce');
+    return null;
   }
 
   /** Where the next upstream connection should start. */

@@ -1,8 +1,8 @@
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
 import { Bans } from './access/bans';
-import { layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from '../wire/extranonce';
+import { FIRST_LAYOUT, layoutFor, placeFor } from '../wire/extranonce';
 import { backoff, LIMITS, Rate, SlidingWindow } from '../wire/limits';
-import { parseMinerName } from './access/names';
+import { parseMinerName, parseWorkerName } from './access/names';
 import { parseUpstream } from '../upstream/upstream-target';
 import { parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
 import {
@@ -21,6 +21,11 @@ describe('names', () => {
     ['alice.rig-1', { account: 'alice', worker: 'rig-1' }],
     ['Alice.Rig_1', { account: 'alice', worker: 'Rig_1' }],
     ['alice', { account: 'alice', worker: 'default' }],
+    // s-nomp/node-stratum-pool#53: what HiveOS sends for a machine without a name.
+    ['alice.', { account: 'alice', worker: 'default' }],
+    [' alice.rig\t', { account: 'alice', worker: 'rig' }],
+    ['alice . rig', { account: 'alice', worker: 'rig' }],
+    ['alice. ', { account: 'alice', worker: 'default' }],
     ['alice.hall.a.7', { account: 'alice', worker: 'hall.a.7' }],
     [`alice.${'w'.repeat(64)}`, { account: 'alice', worker: 'w'.repeat(64) }],
   ])('takes %s', (text, name) => expect(parseMinerName(text)).toEqual(name));
@@ -28,7 +33,6 @@ describe('names', () => {
   it.each([
     '',
     '.',
-    'alice.',
     '.rig',
     'al.rig',
     'alice.<img onerror=1>',
@@ -43,26 +47,45 @@ describe('names', () => {
     null,
     ['alice'],
   ])('refuses %j', (text) => expect(parseMinerName(text)).toBeNull());
+
+  it.each([
+    [' rig-1 ', 'rig-1'],
+    [' ', 'default'],
+    ['alice.rig', null],
+    ['a b', null],
+    [7, null],
+  ])("takes %j at a sub-account's own port as %j", (text, worker) => expect(parseWorkerName(text)).toBe(worker));
 });
 
 describe('extranonce', () => {
-  it("moves the upstream's part into coinb1, so that the whole coinbase stays the same", () => {
-    for (const upstreamSize of [5, 6, 8, 12]) {
-      const layout = layoutFor(upstreamSize);
-      expect(layout).toEqual({ extranonce1: '00', extranonce2Size: 4 });
-      const slot = slotFor(layout, upstreamSize) ?? '';
-      const mined = rewriteCoinb1('c1', 'aabbccdd', slot) + layout.extranonce1 + '01020304' + 'c2';
-      const judged = 'c1' + 'aabbccdd' + upstreamExtranonce2(slot, layout, '01020304') + 'c2';
-      expect(mined).toBe(judged);
-      expect(upstreamExtranonce2(slot, layout, '01020304')).toHaveLength(upstreamSize * 2);
-    }
-  });
-  it('rolls fewer bytes for upstreams that give four, the whole kept', () => {
-    const layout = layoutFor(4);
-    expect(layout.extranonce2Size).toBe(3);
-    expect(slotFor(layout, 4)).toBe('');
-    expect(slotFor(layoutFor(8), 4)).toBeNull();
-  });
+  it.each([
+    ['aabbccdd', 12],
+    ['aabbccdd', 8],
+    ['aabbccdd', 5],
+    ['aabbccdd', 4],
+    ['aabbccdd', 3],
+    ['', 4],
+  ])(
+    "moves the upstream's part into coinb1, so that the whole coinbase stays the same: %s and %d bytes",
+    (extranonce1, size) => {
+      const extranonce = { extranonce1, size };
+      const layout = layoutFor(extranonce);
+      expect(layout.extranonce2Size).toBe(Math.min(4, size));
+      for (const own of [layout, ...(size > 4 ? [{ extranonce1: 'dd', extranonce2Size: 4 }] : [])]) {
+        const place = placeFor(own, extranonce, 7);
+        const rolled = '01020304'.slice(0, 2 * own.extranonce2Size);
+        const sent = `${place?.fixed}${rolled}`;
+        expect(`${place?.head}${own.extranonce1}${rolled}`).toBe(extranonce1 + sent);
+        expect(sent).toHaveLength(size * 2);
+      }
+    },
+  );
+  it.each([
+    ['fewer bytes than it has', FIRST_LAYOUT, 3],
+    ['as many bytes, and another byte before them', FIRST_LAYOUT, 4],
+  ])('does not fit an upstream with %s', (_, layout, size) =>
+    expect(placeFor(layout, { extranonce1: 'aabbccdd', size })).toBeNull(),
+  );
 });
 
 describe('version rolling', () => {

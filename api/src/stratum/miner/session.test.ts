@@ -106,12 +106,15 @@ describe('the handshake', () => {
     expect(upstream.submits.at(-1)).toHaveLength(5);
   });
 
-  it.each(['nobody.rig', 'alice.<img src=x>', 'alice.', 'x', ''])('refuses the name %j with 24', async (user) => {
-    await setUp();
-    const c = client();
-    await c.call('mining.subscribe', []);
-    expect((await c.call('mining.authorize', [user, 'x'])).error?.[0]).toBe(24);
-  });
+  it.each(['nobody.rig', 'alice.<img src=x>', 'alice.a b', '.', 'x', ''])(
+    'refuses the name %j with 24',
+    async (user) => {
+      await setUp();
+      const c = client();
+      await c.call('mining.subscribe', []);
+      expect((await c.call('mining.authorize', [user, 'x'])).error?.[0]).toBe(24);
+    },
+  );
 
   it('disconnects new miners while accounts cannot be read, and keeps serving known ones', async () => {
     let down = false;
@@ -137,7 +140,7 @@ describe('the handshake', () => {
 });
 
 describe('shares', () => {
-  it('reach the upstream whole, and count with the difficulty of their job', async () => {
+  it('reach the upstream whole, and count with the lowest difficulty that may be in force', async () => {
     await setUp({ difficulty: EASY });
     const { c, job, notify } = await miner();
     upstream.send({ id: null, method: 'mining.set_difficulty', params: [2 * EASY] });
@@ -150,6 +153,12 @@ describe('shares', () => {
     upstream.notify(false);
     const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
     await c.call('mining.submit', share(String(next.params?.[0])));
+    upstream.notify(false);
+    const last = await c.line(
+      (line) => line.method === 'mining.notify' && ![job, next.params?.[0]].includes(line.params?.[0] as string),
+    );
+    await c.call('mining.submit', share(String(last.params?.[0])));
+    // ckpool judges the first job after a raise by the difficulty before.
     expect(
       test.sink.shares.map(({ difficulty, outcome, worker, subAccountId }) => ({
         difficulty,
@@ -158,6 +167,7 @@ describe('shares', () => {
         subAccountId,
       })),
     ).toEqual([
+      { difficulty: EASY, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
       { difficulty: EASY, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
       { difficulty: 2 * EASY, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
     ]);
@@ -181,7 +191,8 @@ describe('shares', () => {
     ['time far ahead', share('JOB', { ntime: '65001c21' }), 20],
     ['text for a nonce', share('JOB', { nonce: 'xyz' }), 20],
     ['bits outside the mask', share('JOB', { bits: '20000000' }), 20],
-    ['malformed bits', share('JOB', { bits: '4000' }), 20],
+    ['malformed bits', share('JOB', { bits: '0x4000' }), 20],
+    ['too many bits', share('JOB', { bits: '000004000' }), 20],
     ["another's worker", share('JOB', { user: 'bob.rig' }), 24],
     ['another worker of the same account', share('JOB', { user: 'alice.other' }), 24],
     ['nothing at all', [], 24],
@@ -198,6 +209,20 @@ describe('shares', () => {
     ).toBe(code);
     expect(upstream.submits).toEqual([]);
     expect(test.sink.count('accepted')).toBe(0);
+  });
+
+  it.each([
+    [null, undefined],
+    ['', undefined],
+    ['0', '00000000'],
+    ['e000', '0000e000'],
+    ['4000', '00004000'],
+    ['1FFFE000', '1fffe000'],
+  ])('with %j for their version bits are read (parasitepool/para#410)', async (bits, sent) => {
+    await setUp();
+    const { c, job } = await miner();
+    expect((await c.call('mining.submit', [...share(job), bits])).result).toBe(true);
+    expect(upstream.submits[0]?.[5]).toBe(sent ?? '00000000');
   });
 
   it('before the subscription are refused with 25', async () => {
@@ -225,27 +250,70 @@ describe('shares', () => {
     await miner('alice.rig-2');
   });
 
-  it('sent again for another job of the same work are 22 where an upstream leaves no room to make it other work', async () => {
-    await setUp({ extranonceSize: 4 });
-    const { c, job, notify } = await miner();
-    const again = async (): Promise<string> => {
-      const known = c.lines.filter((line) => line.method === 'mining.notify').length;
-      upstream.notify(false, { 4: ['cc'.repeat(32)] });
-      await eventually(() => c.lines.filter((l) => l.method === 'mining.notify').length > known, 'the job again');
-      const params = c.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params ?? [];
-      expect([params[0] === job, params.slice(1, 8)]).toEqual([false, notify.params?.slice(1, 8)]);
-      return String(params[0]);
-    };
-    const first = share(job, { en2: '000001' });
-    expect((await c.call('mining.submit', first)).result).toBe(true);
-    // Its hashes count once, at the difficulty they were found at.
-    upstream.send({ id: null, method: 'mining.set_difficulty', params: [2 * EASY] });
-    const id = await again();
-    for (const bits of [undefined, '00000000'])
-      expect((await c.call('mining.submit', share(id, { en2: '000001', bits }))).error?.[0]).toBe(22);
-    expect((await c.call('mining.submit', share(id, { en2: '000002' }))).result).toBe(true);
-    expect(test.sink.shares.filter((s) => s.outcome === 'accepted').map((s) => s.difficulty)).toEqual([EASY, EASY]);
-    expect(c.lines.filter((line) => line.method === 'mining.set_difficulty')).toHaveLength(1);
+  describe('of work that comes again where an upstream leaves no room to make it other work', () => {
+    const BASE = 2 * EASY;
+    /** A miner that rolls all bits, and what sends it the same work again; the result is the new job. */
+    async function again(rolling = true) {
+      await setUp({ extranonceSize: 4, difficulty: BASE });
+      const c = client();
+      if (rolling) await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
+      await c.call('mining.subscribe', []);
+      await c.call('mining.extranonce.subscribe', []);
+      await c.call('mining.authorize', ['alice.rig', 'x']);
+      const first = (await c.notification('mining.notify')).params ?? [];
+      const notifies = () => c.lines.flatMap((l) => (l.method === 'mining.notify' ? [l.params ?? []] : []));
+      const next = async (factor: number, clean = false): Promise<unknown[]> => {
+        const known = notifies().length;
+        upstream.send({ id: null, method: 'mining.set_difficulty', params: [factor * BASE] });
+        upstream.notify(clean, { 4: ['cc'.repeat(32)] });
+        await eventually(() => notifies().length > known, 'the job again');
+        return notifies().at(-1) ?? [];
+      };
+      const submit = async (of: unknown[], en2: string) =>
+        (await c.call('mining.submit', share(String(of[0]), { en2 }))).error?.[0] ?? true;
+      const difficulties = () => c.lines.flatMap((l) => (l.method === 'mining.set_difficulty' ? [l.params?.[0]] : []));
+      const credits = () => test.sink.shares.flatMap((s) => (s.outcome === 'accepted' ? [s.difficulty] : []));
+      return { c, first, next, submit, difficulties, credits };
+    }
+
+    it('a raise is told at once; what is found again is 22, and nothing is worth more than before', async () => {
+      const { first, next, submit, difficulties, credits } = await again();
+      expect(await submit(first, '00000001')).toBe(true);
+      const second = await next(2);
+      expect([second[0] === first[0], second.slice(1, 8)]).toEqual([false, first.slice(1, 8)]);
+      expect(difficulties()).toEqual([BASE, 2 * BASE]);
+      expect([await submit(second, '00000001'), await submit(second, '00000002')]).toEqual([22, true]);
+      expect(credits()).toEqual([BASE, BASE]);
+    });
+
+    it('a lower difficulty waits for other work, and is what it is worth', async () => {
+      const { first, next, submit, difficulties, credits } = await again();
+      expect(await submit(await next(1 / 2), '00000001')).toBe(true);
+      expect(await submit(first, '00000002')).toBe(true);
+      expect(difficulties()).toEqual([BASE]);
+      expect(credits()).toEqual([BASE / 2, BASE / 2]);
+    });
+
+    it('bits that the miner does not roll make other work of it: its difficulty is told at once', async () => {
+      const { first, next, submit, difficulties } = await again(false);
+      const second = await next(1 / 2);
+      expect(second[5]).not.toBe(first[5]);
+      expect([await submit(first, '00000001'), await submit(second, '00000001')]).toEqual([true, true]);
+      expect(difficulties()).toEqual([BASE, BASE / 2]);
+      const bits = (parseInt(String(second[5]), 16) & 0x1fffe000).toString(16).padStart(8, '0');
+      expect(upstream.submits.map((params) => params[5])).toEqual(['00000000', bits]);
+    });
+
+    it('who begins anew with each clean job is not banned for what it finds again', async () => {
+      const { c, first, next, submit } = await again();
+      const found = Array.from({ length: 12 }, (_, i) => i.toString(16).padStart(8, '0'));
+      for (const en2 of found) await submit(first, en2);
+      for (let round = 0; round < 9; round += 1) {
+        const job = await next(1, true);
+        for (const en2 of found) expect(await submit(job, en2)).toBe(22);
+      }
+      expect(c.closed).toBe(false);
+    });
   });
 
   it('of work that comes again are of other work: a miner that starts anew repeats none', async () => {

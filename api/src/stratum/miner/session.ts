@@ -258,9 +258,8 @@ export class MinerSession {
   }
 
   private onSubmit(request: Request): void {
-    const { layout } = this.work;
-    if (!layout) return this.error(request.id, ERROR.notSubscribed, 'Not subscribed');
-    if (this.shares) return this.shares.submit(request, layout);
+    if (!this.work.layout) return this.error(request.id, ERROR.notSubscribed, 'Not subscribed');
+    if (this.shares) return this.shares.submit(request);
     this.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 

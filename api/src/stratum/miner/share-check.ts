@@ -1,6 +1,5 @@
 /** Everything the proxy checks of a share without hashing. */
 import type { Job, JobBook, Proof } from './job-book';
-import type { Layout } from '../wire/extranonce';
 import { ERROR, type ErrorCode, isHex } from '../wire/protocol';
 import { bitsAllowed, minedVersion } from '../wire/version-rolling';
 
@@ -19,25 +18,34 @@ const MAX_NTIME_AHEAD_S = 7200;
 
 const refuse = (code: ErrorCode, message: string, job?: Job, bad = true): Refusal => ({ code, message, job, bad });
 
+/** Four bytes of hexadecimal text, whose leading zeros software leaves out: NerdMiner sends `2a` for `0000002a`. */
+function padded(value: unknown): string | null {
+  const text = typeof value === 'string' && value ? value.padStart(8, '0') : null;
+  return isHex(text, 4) ? text : null;
+}
+
 /** `params` of a `mining.submit` whose worker was already checked. */
-export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Submitted | Refusal {
+export function checkShare(params: unknown[], jobs: JobBook): Submitted | Refusal {
   const [, jobId, extranonce2, ntime, nonceText, bits] = params;
   if (typeof jobId !== 'string') return refuse(ERROR.other, 'Malformed share');
   const job = jobs.get(jobId);
   if (!job) return refuse(ERROR.stale, 'Job not found');
-  if (!isHex(extranonce2, layout.extranonce2Size)) return refuse(ERROR.other, 'Invalid extranonce2', job);
-  // NerdMiner sends `2a` for `0000002a`.
-  const nonce = typeof nonceText === 'string' && nonceText ? nonceText.padStart(8, '0') : '';
-  if (!isHex(ntime, 4) || !isHex(nonce, 4)) return refuse(ERROR.other, 'Malformed share', job);
-  if (bits !== undefined && !isHex(bits, 4)) return refuse(ERROR.other, 'Malformed version bits', job);
+  if (!isHex(extranonce2, job.extranonce2Size)) return refuse(ERROR.other, 'Invalid extranonce2', job);
+  const nonce = padded(nonceText);
+  if (!isHex(ntime, 4) || nonce === null) return refuse(ERROR.other, 'Malformed share', job);
+  const hasBits = bits !== undefined && bits !== null && bits !== '';
+  const bitsText = hasBits ? padded(bits) : null;
+  if (hasBits && bitsText === null) return refuse(ERROR.other, 'Malformed version bits', job);
   const time = parseInt(ntime, 16);
   if (time < job.ntime || time > job.ntime + MAX_NTIME_AHEAD_S) return refuse(ERROR.other, 'Time out of range', job);
-  const versionBits = bits === undefined ? null : parseInt(bits, 16);
+  const versionBits = bitsText === null ? null : parseInt(bitsText, 16);
   if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
     return refuse(ERROR.other, 'Version bits outside the mask', job);
   if (performance.now() >= job.staleAt) return refuse(ERROR.stale, 'Stale share', job, false);
   const version = minedVersion(job, versionBits);
   const share = `${extranonce2}${ntime}${nonce}${version}`.toLowerCase();
-  if (!jobs.first(job.id, share)) return refuse(ERROR.duplicate, 'Duplicate share', job);
+  const seen = jobs.note(job, share);
+  // Where an upstream sends the same work again and leaves no room to change it, miners that begin anew find it again.
+  if (seen !== 'first') return refuse(ERROR.duplicate, 'Duplicate share', job, seen === 'repeated');
   return { job, extranonce2, ntime, nonce, version };
 }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { ShareOutcome, ShareSink, Taken } from '../ports';
 import type { Bans } from './access/bans';
 import type { ConnectionWorkers, Miner } from './access/connection-workers';
-import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
 import { type Job, type JobBook, proofOf } from './job-book';
 import type { Limits } from '../wire/limits';
 import type { StratumMetrics } from './metrics';
@@ -61,28 +60,22 @@ export class ShareHandler {
     private readonly events: ShareEvents,
   ) {}
 
-  submit({ id, params }: Request, layout: Layout): void {
+  submit({ id, params }: Request): void {
     const miner = this.workers.ofShare(params[0]);
     if (!miner) return this.refuseName(id);
-    const share = checkShare(params, this.jobs, layout);
+    const share = checkShare(params, this.jobs);
     if ('code' in share) {
       const isOld = !share.job && share.code === ERROR.stale && performance.now() - this.since < OLD_SHARES_MS;
       return this.refuse(id, miner, share.code, share.message, share.job ?? null, share.bad && !isOld);
     }
     this.pending += 1;
     const proof = proofOf(this.deps.algorithm, share.job, share);
-    if (typeof proof === 'number') this.forward(id, miner, share, layout, proof);
-    else void proof.then((reached) => this.forward(id, miner, share, layout, reached));
+    if (typeof proof === 'number') this.forward(id, miner, share, proof);
+    else void proof.then((reached) => this.forward(id, miner, share, reached));
   }
 
   /** Submits a share upstream whose hash reaches the difficulty of its job: `reached`. */
-  private forward(
-    id: Id,
-    miner: Miner,
-    { job, extranonce2, ntime, nonce, version }: Submitted,
-    layout: Layout,
-    reached: number,
-  ): void {
+  private forward(id: Id, miner: Miner, { job, extranonce2, ntime, nonce, version }: Submitted, reached: number): void {
     if (!reaches(reached, job.proof)) {
       this.refuse(id, miner, ERROR.lowDifficulty, 'Low difficulty share', job, true);
       return this.settle();
@@ -91,18 +84,16 @@ export class ShareHandler {
       this.refuse(id, miner, ERROR.stale, 'The upstream of this job is gone', job, false);
       return this.settle();
     }
-    // An upstream may judge a share by the lower of the two difficulties around a change.
-    const accepted = Math.min(job.asked, job.connection.difficulty);
     job.connection.submit(
       {
         jobId: job.upstreamId,
-        extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2),
+        extranonce2: job.fixed + extranonce2,
         ntime,
         nonce,
         version,
         mask: job.upstreamMask,
       },
-      (answer) => void this.onVerdict(id, miner, job, accepted, answer).finally(() => this.settle()),
+      (answer) => void this.onVerdict(id, miner, job, answer).finally(() => this.settle()),
     );
   }
 
@@ -111,8 +102,7 @@ export class ShareHandler {
     if (this.pending === 0) this.events.settled();
   }
 
-  /** `accepted`: what the upstream pays for in any case, if it takes the share. */
-  private async onVerdict(id: Id, miner: Miner, job: Job, accepted: number, answer: SubmitAnswer): Promise<void> {
+  private async onVerdict(id: Id, miner: Miner, job: Job, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, miner, ERROR.stale, 'The upstream went away', job, false);
       const isKnown =
@@ -122,13 +112,13 @@ export class ShareHandler {
       return this.refuse(id, miner, code, answer.message, job, false);
     }
     // A share is acknowledged only after it was recorded.
-    const taken = job.connection.isOwnPool ? undefined : { upstream: job.connection.recordName, accepted };
+    const taken = job.connection.isOwnPool ? undefined : { upstream: job.connection.recordName, accepted: job.credit };
     if (!(await this.count(miner, job, 'accepted', taken)))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
-    if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.difficulty);
+    if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.credit);
     this.acceptedShares += 1;
     this.credit += 1;
-    miner.place.mined(job.difficulty);
+    miner.place.mined(job.credit);
     this.events.accepted();
     const { bans } = this.deps;
     bans.note(miner.banKey, false);
@@ -168,7 +158,7 @@ export class ShareHandler {
   /** Records a share; returns whether it was recorded. */
   private async count(
     { subAccountId, worker }: Miner,
-    { difficulty, connection: { isOwnPool } }: Job,
+    { credit: difficulty, connection: { isOwnPool } }: Job,
     outcome: ShareOutcome,
     taken?: Taken,
   ): Promise<boolean> {

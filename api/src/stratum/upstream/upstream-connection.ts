@@ -1,7 +1,6 @@
 /** One connection to an upstream pool: does the handshake, then passes on jobs and submits shares. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
-import { type Layout, layoutFor, slotFor } from '../wire/extranonce';
 import { type Limits, Rate } from '../wire/limits';
 import {
   type Answer,
@@ -35,6 +34,8 @@ export type UpstreamEvents = {
   onReady(latencyMs: number): void;
   /** It has the connection's `difficulty`; a new one is announced before the job from which on it counts. */
   onJob(job: UpstreamJob): void;
+  /** Shares of the jobs before may count at another difficulty from now on. */
+  onDifficulty?(difficulty: number): void;
   onVersionMask(mask: number): void;
   /** Called once, after all pending submits were answered with `lost`. */
   onClosed(failure: UpstreamFailure): void;
@@ -56,8 +57,8 @@ const SELF = 'pool-proxy/1.0';
 const FIRST_DIFFICULTY_MS = 1000;
 
 const TOO_SMALL = 'leaves miners less than three bytes of extranonce';
-/** With a smaller extranonce2 no miner can work. */
-const fits = ({ size }: Extranonce, layout: Layout = layoutFor(size)): boolean => slotFor(layout, size) !== null;
+/** With a smaller extranonce2 a fast miner runs out of work. */
+const fits = ({ size }: Extranonce): boolean => size >= 3;
 
 export class UpstreamConnection {
   extranonce: Extranonce | null = null;
@@ -65,6 +66,8 @@ export class UpstreamConnection {
   /** Stratum's default until the upstream sets one. */
   difficulty = 1;
   ready = false;
+  /** The lowest difficulty since the job before; that of the first job is known. */
+  private lowest = Infinity;
   private failure: UpstreamFailure | null = null;
   private done = false;
   private retiring = false;
@@ -114,6 +117,14 @@ export class UpstreamConnection {
   /** Whether a user configured this pool. */
   get isOwnPool(): boolean {
     return this.target.id !== undefined;
+  }
+
+  /**
+   * The lowest difficulty at which a pool may count a share of the job that comes now: ckpool judges the first job after
+   * a raise by the difficulty before.
+   */
+  get counted(): number {
+    return this.target.judgesByJob ? this.difficulty : Math.min(this.lowest, this.difficulty);
   }
 
   /** Set in the demo only. */
@@ -216,9 +227,12 @@ export class UpstreamConnection {
       clearTimeout(this.timer);
       this.watchJobs();
       this.ready = true;
+      this.lowest = this.difficulty;
       this.events.onReady(this.latencyMs);
     }
-    if (this.ready) this.events.onJob(job);
+    if (!this.ready) return;
+    this.events.onJob(job);
+    this.lowest = this.difficulty;
   }
 
   private takeEarlyJob(): void {
@@ -258,6 +272,8 @@ export class UpstreamConnection {
       const difficulty = parseDifficulty(params);
       if (difficulty === null) return this.fail('misbehaves', 'sent a difficulty that makes no sense');
       this.difficulty = difficulty;
+      this.lowest = Math.min(this.lowest, difficulty);
+      if (!this.target.judgesByJob) this.events.onDifficulty?.(difficulty);
       this.knowsDifficulty = true;
       this.takeEarlyJob();
     } else if (method === 'mining.set_extranonce') {

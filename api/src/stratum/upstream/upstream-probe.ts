@@ -83,11 +83,7 @@ export class Probe {
       {
         onReady: (latencyMs) => {
           worked = true;
-          state.works({
-            extranonceSize: connection.extranonce?.size ?? 0,
-            versionMask: connection.versionMask,
-            latencyMs,
-          });
+          state.works({ versionMask: connection.versionMask, latencyMs });
           const stay = holdMs();
           if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
           else connection.close();

@@ -38,7 +38,6 @@ export class UpstreamState {
   /** `performance.now()` since when no connection failed; null while it does not work. */
   workingSince: number | null = null;
   /** Granted to the last connection; used before a miner's own connection exists. */
-  extranonceSize: number | null = null;
   versionMask: number | null = null;
   readonly verdicts = new Verdicts();
   private strikes = { since: 0, count: 0 };
@@ -73,8 +72,7 @@ export class UpstreamState {
   }
 
   /** A connection succeeded. */
-  works(facts: { extranonceSize: number; versionMask: number; latencyMs: number }): void {
-    this.extranonceSize = facts.extranonceSize;
+  works(facts: { versionMask: number; latencyMs: number }): void {
     this.versionMask = facts.versionMask;
     this.latencyMs ??= facts.latencyMs;
     this.workingSince ??= performance.now();
@@ -108,8 +106,7 @@ export class UpstreamState {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
     // An upstream that accepts shares works, whatever a probe found.
-    if (accepted && !this.usable)
-      this.works({ extranonceSize: this.extranonceSize ?? 0, versionMask: this.versionMask ?? 0, latencyMs: ms });
+    if (accepted && !this.usable) this.works({ versionMask: this.versionMask ?? 0, latencyMs: ms });
   }
 
   private strike(): boolean {

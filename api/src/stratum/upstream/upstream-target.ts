@@ -12,10 +12,12 @@ import type { PoolTarget } from '../ports';
 export type Nominal = { scale: number; from: number };
 
 /**
- * `id` is set when a user configured it: its address is checked before each connection. `nominal`: of the built-in pool
- * in the demo.
+ * `id` is set when a user configured it: its address is checked before each connection. `judgesByJob`: the built-in pool,
+ * which counts a share at the difficulty of its job; what others count has to be guessed. `nominal`: of the built-in
+ * pool in the demo.
  */
-export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>> & { nominal?: Nominal };
+export type UpstreamTarget = Omit<PoolTarget, 'id'> &
+  Partial<Pick<PoolTarget, 'id'>> & { judgesByJob?: boolean; nominal?: Nominal };
 
 /**
  * What its accepted work is recorded under: `host:port user`, or the name of the built-in pool, which has another port at

@@ -249,9 +249,15 @@ it('works for an upstream that gives four bytes of extranonce2', async () => {
   await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
   const c = new RawClient(test.port);
   clients.push(c);
-  expect((await c.call('mining.subscribe', [])).result).toEqual([expect.anything(), '00', 3]);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.extranonce.subscribe', []);
   await c.call('mining.authorize', ['alice.rig', 'x']);
-  const job = (await c.notification('mining.notify')).params?.[0];
-  expect((await c.call('mining.submit', ['alice.rig', job, '000001', '65000000', '00000001'])).result).toBe(true);
+  const [, , coinb1, ...rest] = (await c.notification('mining.notify')).params ?? [];
+  // The last byte of the upstream's extranonce1 is the miner's own.
+  const [own, size] = (await c.notification('mining.set_extranonce')).params ?? [];
+  expect([`${String(coinb1)}${String(own)}`, size]).toEqual([expect.stringMatching(/^aa01ab0000..$/), 4]);
+  expect(rest).toHaveLength(6);
+  const [job] = (await c.notification('mining.notify')).params ?? [];
+  expect((await c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).result).toBe(true);
   expect(upstream.submits.at(-1)?.[2]).toBe('00000001');
 });

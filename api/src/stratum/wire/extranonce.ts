@@ -1,11 +1,16 @@
 /**
- * The miner's extranonce never changes, whatever its upstream: one byte of its own, and up to four to roll. The
- * upstream's extranonce1 and the bytes of its extranonce2 that the miner does not roll (the slot) move into coinb1. So
- * a switch of upstream is a clean notify and nothing else.
+ * The miner's extranonce: one byte of its own, and up to four to roll. The upstream's extranonce1 and the bytes of its
+ * extranonce2 that the miner does not roll (the slot) move into coinb1. So a switch of upstream is a clean notify and
+ * nothing else, while each upstream leaves more bytes than the miner rolls.
  *
  *   upstream:  coinb1 | extranonce1 | extranonce2 ............ | coinb2
  *   miner:     coinb1 + extranonce1 + slot | own (1) | rolled  | coinb2
+ *
+ * Where an upstream leaves four bytes or fewer, the miner rolls them all, and its own byte is the last one of the
+ * upstream's extranonce1: each miner has an upstream connection of its own.
  */
+import type { Extranonce } from '../upstream/upstream-job';
+
 export type Layout = {
   /** The miner's extranonce1, hexadecimal, one byte. */
   extranonce1: string;
@@ -13,36 +18,32 @@ export type Layout = {
   extranonce2Size: number;
 };
 
-const OWN_BYTES = 1;
-const ROLLED_BYTES = 4;
-/** A fast miner runs out of work with fewer bytes to roll. */
-const MIN_ROLLED_BYTES = 2;
+/** Where a miner's extranonce lies in that of its upstream, in hexadecimal. */
+export type Place = {
+  /** What stands between the upstream's coinb1 and the miner's own byte. */
+  head: string;
+  /** Leading bytes of the upstream's extranonce2 that the miner does not roll. */
+  fixed: string;
+};
 
-/** Layout for a miner that subscribes now. `upstreamSize`: smallest known extranonce2 size of the upstreams. */
-export function layoutFor(upstreamSize: number | null): Layout {
-  const rolled = Math.min(ROLLED_BYTES, (upstreamSize ?? OWN_BYTES + ROLLED_BYTES) - OWN_BYTES);
-  return { extranonce1: '00', extranonce2Size: Math.max(MIN_ROLLED_BYTES, rolled) };
-}
+const ROLLED_BYTES = 4;
+
+/** Before the upstream is known: fits all that leave more than four bytes. */
+export const FIRST_LAYOUT: Layout = { extranonce1: '00', extranonce2Size: ROLLED_BYTES };
+
+export const layoutFor = ({ extranonce1, size }: Extranonce): Layout =>
+  size > ROLLED_BYTES ? FIRST_LAYOUT : { extranonce1: extranonce1.slice(-2), extranonce2Size: size };
 
 /**
- * The bytes between the upstream's extranonce1 and the miner's part; null when the layout does not fit. They count the
- * jobs, as far as there is room: work that an upstream sends again becomes other work, so that each hash belongs to one
- * job, and a miner that begins its extranonce2 anew repeats no share.
+ * Null when the layout does not fit. The slot counts the jobs, as far as there is room: work that an upstream sends
+ * again becomes other work, so that each hash belongs to one job, and a miner that begins its extranonce2 anew repeats
+ * no share.
  */
-export function slotFor(layout: Layout, upstreamSize: number, job = 0): string | null {
-  const bytes = upstreamSize - OWN_BYTES - layout.extranonce2Size;
-  if (bytes < 0) return null;
-  return bytes === 0
-    ? ''
-    : job
-        .toString(16)
-        .padStart(2 * bytes, '0')
-        .slice(-2 * bytes);
+export function placeFor(own: Layout, { extranonce1, size }: Extranonce, job = 0): Place | null {
+  const spare = size - own.extranonce2Size;
+  if (spare === 0) return extranonce1.endsWith(own.extranonce1) ? { head: extranonce1.slice(0, -2), fixed: '' } : null;
+  if (spare < 0) return null;
+  const digits = 2 * (spare - 1);
+  const slot = digits === 0 ? '' : job.toString(16).padStart(digits, '0').slice(-digits);
+  return { head: extranonce1 + slot, fixed: slot + own.extranonce1 };
 }
-
-export const rewriteCoinb1 = (coinb1: string, upstreamExtranonce1: string, slot: string): string =>
-  coinb1 + upstreamExtranonce1 + slot;
-
-/** The extranonce2 to send upstream for the miner's. */
-export const upstreamExtranonce2 = (slot: string, layout: Layout, extranonce2: string): string =>
-  slot + layout.extranonce1 + extranonce2;

@@ -39,6 +39,17 @@ export function grantedMask(result: unknown): number {
 
 export const intersect = (...masks: number[]): number => masks.reduce((a, b) => a & b, 0xffffffff) >>> 0;
 
+/** The version with the lowest bits of `count` in the place of the bits of the mask. */
+export function numbered(version: number, mask: number, count: number): number {
+  let [numberedVersion, rest] = [version & ~mask, count];
+  for (let bit = 0; bit < 32; bit += 1) {
+    if (((mask >>> bit) & 1) === 0) continue;
+    numberedVersion |= (rest & 1) << bit;
+    rest >>>= 1;
+  }
+  return numberedVersion >>> 0;
+}
+
 /** Whether the bits a miner sends stay inside its mask. */
 export const bitsAllowed = (bits: number, mask: number): boolean => (bits & ~mask) === 0;
 
