@@ -201,7 +201,7 @@ const environment = z
       .optional(),
     /** Until when these contacts are right, RFC 9116: a day, at most a year ahead. */
     SECURITY_EXPIRES: z.iso.date().optional(),
-    /** API requests per minute from one address; a fifth as many pages. */
+    /** API requests per minute of one account, or of one address without a session; a fifth as many pages. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
     /** Addresses of proxies whose X-Forwarded-For header is trusted, comma separated. */
     TRUSTED_PROXIES: addresses,

@@ -1,7 +1,22 @@
-import { isIPv6 } from 'node:net';
+/** Addresses in one notation, and the networks that limits count by. */
+import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** How many times as much as a network a site may have. */
 const SITE_FACTOR = 4;
+/** An address in brackets, or an IPv4 address, with or without a port (RFC 7239, section 6). */
+const NODE = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
+
+/**
+ * An address in the one notation that logs show and limits count: without brackets, port and zone; IPv4 written as IPv6
+ * (RFC 4291, 2.5.5.2) is IPv4. Null when the text is no address.
+ */
+export function addressOf(text: string): string | null {
+  if (isIPv4(text)) return text;
+  const [, v6, v4] = NODE.exec(text) ?? [];
+  const [bare = ''] = (v6 ?? v4 ?? text).split('%', 1);
+  return isIP(bare) ? ipaddr.process(bare).toString() : null;
+}
 
 /** The address; for IPv6 its /64 network, because a user usually has all addresses of it. */
 export function networkOf(ip: string): string {
@@ -9,30 +24,29 @@ export function networkOf(ip: string): string {
 }
 
 /** A network, and how many times a limit of one address it may have. */
-type LimitedNetwork = { network: string; factor: number };
+export type LimitedNetwork = { network: string; factor: number };
 
 /**
  * Networks that share a limit: the address itself, or for IPv6 its /64 and its /48 (a site, for which a provider gives
  * 65,536 of the former).
  */
 export function networksOf(ip: string): readonly [LimitedNetwork, ...LimitedNetwork[]] {
-  if (!isIPv6(ip)) return [{ network: ip, factor: 1 }];
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped) return [{ network: mapped, factor: 1 }];
-  const [head = '', tail] = ip.split('%', 1).join('').split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  const first = (count: number): string =>
-    groups
-      .slice(0, count)
-      .map((group) => parseInt(group, 16).toString(16))
-      .join(':');
+  const address = addressOf(ip) ?? ip;
+  const groups = groupsOf(address);
+  if (!groups) return [{ network: address, factor: 1 }];
   return [
-    { network: `${first(4)}::/64`, factor: 1 },
-    { network: `${first(3)}::/48`, factor: SITE_FACTOR },
+    { network: `${groups.slice(0, 4).join(':')}::/64`, factor: 1 },
+    { network: `${groups.slice(0, 3).join(':')}::/48`, factor: SITE_FACTOR },
   ];
 }
+
+/** The network that one customer of a provider may have as a whole: the /24 of an IPv4 address, the /48 of an IPv6. */
+export function siteOf(ip: string): string {
+  const address = addressOf(ip) ?? ip;
+  const groups = groupsOf(address);
+  return groups ? `${groups.slice(0, 3).join(':')}::/48` : `${address.split('.', 3).join('.')}.0/24`;
+}
+
+/** The eight groups of an IPv6 address, in hexadecimal; null for any other text. */
+const groupsOf = (address: string): string[] | null =>
+  isIP(address) === 6 ? ipaddr.IPv6.parse(address).parts.map((group) => group.toString(16)) : null;

@@ -2,47 +2,50 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Db, DbOrTx } from '../db/database';
 import type { Mail, Mailer, MailKind } from '../mail';
+import { SharedRateLimit } from '../limits/shared-rate-limit';
 import { networkOf } from '../network-of';
 import { errors } from './errors';
 import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
-import { SharedLimiter } from './limits/shared-limiter';
 import { setFlow, type Device, type Flow, type MailedCode, type UserRow } from './store';
 
 const VALID_S = 600;
 const HOUR_MS = 3_600_000;
+/** Mails an hour to an account that one place asks for (a network, or a device the account knows), and all strangers. */
 const MAILS_TO_ONE = 5;
+const MAILS_FOR_STRANGERS = 15;
+/** Mails an hour that a network asks for, whoever gets them. */
 const MAILS_FROM_ONE = 20;
 
 /** Hashed with the address: a code counts only for the address it was sent to. */
 const hashOf = (code: string, to: string): Buffer => createHash('sha256').update(`mailed ${to} ${code}`).digest();
 
-/** `to` null: it is sent to nobody, with the same answer. `account`: who is counted as the receiver. */
-type Letter = { kind: MailKind; to: string | null; account: string; name: string; device: Device };
+/**
+ * `to` null: it is sent to nobody, with the same answer. `account`: who is counted as the receiver. `known`: id of a
+ * device or session of the account itself, which strangers' requests do not hold up.
+ */
+type Letter = { kind: MailKind; to: string | null; account: string; known?: string; name: string; device: Device };
 
 export class CodeMails {
   private readonly attempts: Attempts;
-  private readonly toOne: SharedLimiter;
-  private readonly fromOne: SharedLimiter;
+  private readonly toOne: SharedRateLimit;
+  private readonly forStrangers: SharedRateLimit;
+  private readonly fromOne: SharedRateLimit;
 
   constructor(
     private readonly db: Db,
     private readonly mailer: Mailer,
   ) {
     this.attempts = new Attempts(db, MAILED_CODE_LIMITS);
-    this.toOne = new SharedLimiter(db, 'mails to', MAILS_TO_ONE, HOUR_MS);
-    this.fromOne = new SharedLimiter(db, 'mails from', MAILS_FROM_ONE, HOUR_MS);
+    this.toOne = new SharedRateLimit(db, 'mails to', MAILS_TO_ONE, HOUR_MS);
+    this.forStrangers = new SharedRateLimit(db, 'mails for strangers', MAILS_FOR_STRANGERS, HOUR_MS);
+    this.fromOne = new SharedRateLimit(db, 'mails from', MAILS_FROM_ONE, HOUR_MS);
   }
 
   /** Mails a code and stores it, hashed, in the flow that `store` returns. */
   async send<F extends Flow>(clientId: string, letter: Letter, store: (mailed: MailedCode) => F): Promise<F> {
-    const { kind, to, account, name, device } = letter;
-    for (const [limiter, key] of [
-      [this.fromOne, networkOf(device.ip ?? '')],
-      [this.toOne, account],
-    ] as const) {
-      const { wait } = await limiter.take(key);
-      if (wait) throw errors.tooMany(wait);
-    }
+    const { kind, to, name, device } = letter;
+    const wait = await this.waitFor(letter);
+    if (wait > 0) throw errors.tooMany(wait);
     const code = randomInt(1_000_000).toString().padStart(6, '0');
     const expiresAt = Date.now() + VALID_S * 1000;
     const known = kind.endsWith('_known');
@@ -62,6 +65,14 @@ export class CodeMails {
     });
     this.mailer.wake();
     return flow;
+  }
+
+  /** Counts a letter. Returns the seconds to wait when there were too many. */
+  private async waitFor({ account, known, device: { ip } }: Letter): Promise<number> {
+    if (known) return (await this.toOne.take(`${account} known ${known}`)).wait;
+    const wait =
+      (await this.fromOne.takeFrom(ip ?? '')) || (await this.toOne.take(`${account} at ${networkOf(ip ?? '')}`)).wait;
+    return wait || (await this.forStrangers.take(account)).wait;
   }
 
   /** Throws unless `code` is the one that was mailed; guesses are limited. */

@@ -239,6 +239,23 @@ describe('signing in', () => {
     expect(refusal(await known.signIn('target', 'brand new 9'))).toBe('429 too_many_requests');
   });
 
+  test.each([
+    ['sign-ins', '/client/sign_ins', { identifier: 'nobody' }, 60, '2001:db8:1:1'],
+    ['sign-ups', '/client/sign_ups', { username: 'somebody' }, 20, '2001:db8:2:1'],
+  ])(
+    '%s begun in a minute: limited by the /64 of an IPv6 address, two processes allow no more than one',
+    async (...[, path, fields, most, network]) => {
+      const { app: second } = await startService(database.db);
+      const statuses: number[] = [];
+      for (let n = 0; n < most + 6; n += 1)
+        statuses.push(
+          (await new Browser(n % 2 ? app : second, `${network}::${n + 1}`).ask('POST', path, fields)).status,
+        );
+      expect(statuses).toEqual([...Array<number>(most).fill(200), ...Array<number>(6).fill(429)]);
+      await second.close();
+    },
+  );
+
   test('concurrent guesses do not exceed the limit', async () => {
     await createIdentityUser(database.db, noAccounts, { userName: 'burst', email: null, password: PASSWORD });
     const attack = browser();

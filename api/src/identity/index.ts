@@ -9,7 +9,7 @@ import { clientSecret, forget, setSession, setState } from './cookies';
 import { linkPages } from './link-pages';
 import { recoveryPages } from './recovery-pages';
 import { openKeys, publishableKey as embeddedKey } from './keys';
-import { identityPlugin, type Unavailable } from './plugin';
+import { identityPlugin, type Retry } from './plugin';
 import type { IdentityUrls } from './environment';
 import { IdentityService } from './service';
 import { findVisitor, provenAt, seen, workingSessions, type SignedIn } from './store';
@@ -52,13 +52,15 @@ export type Identity = {
   /** Call after sessions were ended in the database: their tokens are refused from now on. */
   sessionsEnded(ids: readonly string[]): void;
   /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
-  register(app: FastifyInstance, unavailable?: Unavailable): Promise<void>;
+  register(app: FastifyInstance, retry?: Retry): Promise<void>;
   /**
    * The caller of a page. Call it for every HTML response: it also puts a new session token into the `__session`
    * cookie, so that the page's first API calls need not wait for clerk-js. Null: a visitor, or not known before
    * clerk-js has run.
    */
   page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
+  /** Account of a request, by which it is counted: of its token, else of its browser's session. Null: a visitor's. */
+  accountOf(request: FastifyRequest): Promise<string | null>;
   /** The caller of a file, from the cookies alone and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
   /** Sends notices of lost second factors, and removes those whose time is over. Done every minute by itself. */
@@ -66,6 +68,12 @@ export type Identity = {
   /** `<link>` tags for the head of the page at `path`: the files that Clerk will request there. */
   preloads(path: string): string[];
 };
+
+async function accountOfToken(verifyToken: VerifyToken, request: FastifyRequest): Promise<string | null> {
+  const token = request.headers.authorization?.replace(/^Bearer /, '') ?? request.cookies.__session;
+  const verified = token ? await verifyToken(token, request.host).catch(() => null) : null;
+  return verified?.identityId ?? null;
+}
 
 export async function openIdentity({
   db,
@@ -99,6 +107,7 @@ export async function openIdentity({
       recover: async () => undefined,
       page: caller,
       who: caller,
+      accountOf: (request) => accountOfToken(verifyToken, request),
       preloads,
     };
   }
@@ -113,21 +122,22 @@ export async function openIdentity({
     sessionId: visitor.session.id,
     signedInAt: provenAt(visitor),
   });
+  const verifyToken = createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, isEnded: service.isEnded });
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk', sendsMail: mailer !== null },
-    verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, isEnded: service.isEnded }),
+    verifyToken,
     preloads,
     recover: async () => service.recovery?.run(),
     workingSessions: (ids) => workingSessions(db, ids),
     sessionsEnded: (ids) => service.markEnded(ids),
-    register: async (app, unavailable = () => null) => {
+    register: async (app, retry = () => null) => {
       await app.register(identityPlugin, {
         prefix: '/__clerk',
         service,
         applicationName,
         supportEmail,
         urls,
-        unavailable,
+        retry,
       });
       const { recovery } = service;
       const { signInUrl } = urls;
@@ -153,6 +163,11 @@ export async function openIdentity({
       const token = await service.pageToken(visitor, `${request.protocol}://${request.host}`);
       setSession(request, reply, token);
       return verified(visitor);
+    },
+    accountOf: async (request) => {
+      const secret = clientSecret(request);
+      const ofBrowser = async (): Promise<string | null> => (await findVisitor(db, secret))?.user?.id ?? null;
+      return (await accountOfToken(verifyToken, request)) ?? (secret ? ofBrowser().catch(() => null) : null);
     },
     who: async (request) => {
       const visitor = await findVisitor(db, clientSecret(request));

@@ -53,7 +53,8 @@ export class OwnEmail {
     const to = isNew ? email : own;
     if (!to || (!isNew && user.emailVerifiedAt)) throw errors.badStrategy();
     const kind = isNew && (await addressTaken(this.db, to, id)) ? 'email_known' : 'verify';
-    const flow = await this.mails.send(client.id, { kind, to, account: id, name, device }, (mailed): VerifyFlow => ({
+    const letter = { kind, to, account: id, known: 'signed in', name, device } as const;
+    const flow = await this.mails.send(client.id, letter, (mailed): VerifyFlow => ({
       kind: 'verify_email',
       id: newId('vem'),
       email,

@@ -33,9 +33,11 @@ export class PasswordReset {
     const { identifier } = flow;
     const user = await findUser(this.db, identifier);
     const to = user?.emailVerifiedAt ? user.email : null;
+    const account = accountOf(user, identifier);
+    const known = deviceIdOf(device.known, user);
     const next = await this.mails.send(
       client.id,
-      { kind: 'reset', to, account: accountOf(user, identifier), name: user?.userName ?? identifier, device },
+      { kind: 'reset', to, account, known, name: user?.userName ?? identifier, device },
       (mailed): SignInFlow => ({ ...flow, status: 'needs_first_factor', mailed }),
     );
     return { client: { ...client, flow: next }, flow: next };

@@ -80,6 +80,13 @@ test.each(Object.keys(HEADS) as (keyof typeof HEADS)[])('%s: set, read by its ow
   expect((await database.pool.query('select from identity_picture')).rowCount).toBe(0);
 });
 
+test('is stored ten times an hour, so that nobody fills the database with those of before', async () => {
+  const owner = await newcomer('eager');
+  for (let n = 0; n < 10; n += 1) expect((await send(owner, image('image/png', 100 + n))).statusCode).toBe(200);
+  const { statusCode, headers } = await send(owner, image('image/png'));
+  expect([statusCode, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+});
+
 test('goes with the account', async () => {
   const owner = await newcomer('gone');
   await send(owner, image('image/png'));

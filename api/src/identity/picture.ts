@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm';
 import { type Call, clientOf, type Register, signedIn } from './calls';
 import type { Db } from '../db/database';
 import { identityPicture, identityUser } from '../db/schema';
+import { SharedRateLimit } from '../limits/shared-rate-limit';
 import { errors, fieldError } from './errors';
 import { pictureUrl } from './resources';
 import type { IdentityService } from './service';
@@ -12,6 +13,8 @@ import type { UserRow } from './store';
 
 /** Bytes. The page makes a picture of 256 x 256 px of what a user chooses. */
 export const PICTURE_MAX = 512 * 1024;
+/** Pictures that a user stores in an hour: the database keeps those of before until it is vacuumed. */
+const STORED_AN_HOUR = 10;
 /** Of the form around it. */
 const FORM_BYTES = 4096;
 
@@ -64,6 +67,7 @@ export async function pictureRoutes(
   { on, service }: { on(app: FastifyInstance, bodyLimit?: number): Register; service: IdentityService },
 ): Promise<void> {
   const { db } = service;
+  const stored = new SharedRateLimit(db, 'pictures', STORED_AN_HOUR, 3_600_000);
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   on(app, PICTURE_MAX + FORM_BYTES)('/v1/me/profile_image', {
     GET: async (call) => {
@@ -81,7 +85,10 @@ export async function pictureRoutes(
     },
     POST: async (call) => {
       const visitor = signedIn(call);
-      const user = await store(db, visitor.user, await fileOf(call.request));
+      const bytes = await fileOf(call.request);
+      const { wait } = await stored.take(visitor.user.id);
+      if (wait) throw errors.tooMany(wait);
+      const user = await store(db, visitor.user, bytes);
       return {
         response: { object: 'image', id: user.picture, name: null, public_url: pictureUrl(user) },
         client: await clientOf(service, { ...visitor, user }, call.origin),

@@ -2,10 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mailTexts } from '../mail';
 import { documentOf, POLICY, type PlainPage } from '../mail/plain-page';
-import { networkOf } from '../network-of';
 import { languageOfBrowser } from './cookies';
 import { IdentityError } from './errors';
-import { Limiter } from './limits/limiter';
+import { RateLimit } from '../limits/rate-limit';
 
 const REQUESTS_A_MINUTE = 30;
 /** A page at one path: `get` and `post` return what it shows. */
@@ -26,7 +25,7 @@ export function plainPage(
   signInUrl: string,
   handlers: Record<'get' | 'post', (call: PageCall) => Promise<Answer>>,
 ): void {
-  const byAddress = new Limiter(REQUESTS_A_MINUTE);
+  const byAddress = new RateLimit(REQUESTS_A_MINUTE);
   const callOf = (request: FastifyRequest): PageCall => {
     const say: PageCall['say'] = (key, values) => mailTexts.say(languageOfBrowser(request), `link.${key}`, values);
     return {
@@ -64,7 +63,7 @@ export function plainPage(
     });
     for (const method of ['get', 'post'] as const)
       scope[method](path, async (request, reply) => {
-        const wait = byAddress.take(networkOf(request.ip));
+        const wait = byAddress.takeFrom(request.ip);
         if (wait) return busy(request, reply.header('retry-after', wait), 429);
         return send(request, reply, await handlers[method](callOf(request)));
       });

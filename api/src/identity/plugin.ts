@@ -19,18 +19,18 @@ import { hostOf } from './verify';
 
 export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & {
   service: IdentityService;
-  unavailable: Unavailable;
+  retry: Retry;
 };
 
-/** Seconds to wait when the server or its database is busy or unavailable, else null. */
-export type Unavailable = (error: Error) => number | null;
+/** When to try again after too many requests (429), or when the server or its database is unavailable (503); else null. */
+export type Retry = (error: Error) => { status: number; seconds: number } | null;
 
 const SWEEP_MS = 3_600_000;
 const ownOrigin = (request: FastifyRequest): string => `${request.protocol}://${request.host}`;
 
 export async function identityPlugin(
   app: FastifyInstance,
-  { service, unavailable, ...installation }: PluginOptions,
+  { service, retry, ...installation }: PluginOptions,
 ): Promise<void> {
   const { db } = service;
   if (!app.hasDecorator('parseCookie')) await app.register(cookie);
@@ -45,10 +45,10 @@ export async function identityPlugin(
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
-    const waitSeconds = unavailable(error);
+    const wait = retry(error);
     const failed = (): IdentityError => (status < 500 ? errors.badRequest(status) : errors.failed());
-    const known =
-      error instanceof IdentityError ? error : waitSeconds === null ? failed() : errors.unavailable(waitSeconds);
+    const later = wait && (wait.status === 429 ? errors.tooMany(wait.seconds) : errors.unavailable(wait.seconds));
+    const known = error instanceof IdentityError ? error : (later ?? failed());
     if (known.status >= 500) request.log.error({ err: error }, 'a sign-in request failed');
     if (known.retryAfterSeconds) reply.header('retry-after', known.retryAfterSeconds);
     return reply.code(known.status).send({ errors: known.problems, clerk_trace_id: request.id });

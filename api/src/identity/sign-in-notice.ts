@@ -6,7 +6,7 @@ import { identityDevice } from '../db/schema';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { deviceIdOf } from './known-devices';
-import { Limiter } from './limits/limiter';
+import { RateLimit } from '../limits/rate-limit';
 import { makeLink } from './links';
 import type { Device, UserRow } from './store';
 import type { PoolAccounts } from './users';
@@ -30,7 +30,7 @@ export async function rememberBrowser(tx: DbOrTx, user: UserRow, { browser, know
 }
 
 export class SignInNotice {
-  private readonly limiter = new Limiter(MAILS_AN_HOUR, HOUR_MS);
+  private readonly limiter = new RateLimit(MAILS_AN_HOUR, HOUR_MS);
 
   constructor(
     private readonly pool: PoolAccounts,

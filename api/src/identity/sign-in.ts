@@ -1,12 +1,12 @@
 /** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
 import { and, eq } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
+import { SharedRateLimit } from '../limits/shared-rate-limit';
 import { identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { verifyPassword } from './factors/passwords';
 import { deviceIdOf } from './known-devices';
 import type { Attempts } from './limits/attempts';
-import { Limiter } from './limits/limiter';
 import type { Passkeys } from './passkeys';
 import type { SignInNotice } from './sign-in-notice';
 import {
@@ -26,6 +26,8 @@ import {
 import type { TwoStep } from './two-step';
 import { NAME_MAX, type PoolAccounts } from './users';
 
+/** Sign-ins that a network begins in a minute; each is a row. */
+const BEGUN_A_MINUTE = 60;
 /** How long after the password a code is accepted. */
 const CODE_WITHIN_MS = 600_000;
 export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
@@ -59,22 +61,24 @@ type Parts = {
 };
 
 export class SignIn {
-  private readonly byAddress = new Limiter(60);
+  private readonly begun: SharedRateLimit;
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    this.begun = new SharedRateLimit(parts.db, 'sign-in', BEGUN_A_MINUTE);
+  }
 
-  private limit(address: string): void {
-    const wait = this.byAddress.take(address);
+  private async limit(address: string): Promise<void> {
+    const wait = await this.begun.takeFrom(address);
     if (wait) throw errors.tooMany(wait);
   }
 
   /** First step: accepts any identifier; whether it exists shows only with the right password. */
-  begin(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun<SignInFlow>> {
+  async begin(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun<SignInFlow>> {
     if (visitor?.session) throw errors.signedIn();
     if (!identifier?.trim()) throw errors.missing('identifier');
     if (identifier.length > NAME_MAX)
       throw fieldError('form_param_max_length_exceeded', 'identifier', `At most ${NAME_MAX} characters.`);
-    this.limit(address);
+    await this.limit(address);
     return storeFlow(this.parts.db, visitor, {
       kind: 'sign_in',
       id: newId('sia'),
@@ -87,7 +91,7 @@ export class SignIn {
   /** First step of a sign-in that a passkey ends: it is the same for everybody, and says who it is. */
   async beginPasskey(visitor: Visitor | null, origin: string, address: string): Promise<Begun<SignInFlow>> {
     if (visitor?.session) throw errors.signedIn();
-    this.limit(address);
+    await this.limit(address);
     return storeFlow(this.parts.db, visitor, {
       kind: 'sign_in',
       id: newId('sia'),

@@ -1,9 +1,8 @@
 /** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
-import { networkOf } from '../network-of';
 import type { Db } from '../db/database';
+import { SharedRateLimit } from '../limits/shared-rate-limit';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
-import { Limiter } from './limits/limiter';
 import { rememberBrowser } from './sign-in-notice';
 import { storeFlow, type Begun, type Entered, type SignUpFlow } from './sign-in';
 import {
@@ -25,20 +24,25 @@ type Service = {
   queued<T>(address: string, work: () => Promise<T>): Promise<T>;
 };
 
+/** Sign-ups that a network begins in a minute. */
+const BEGUN_A_MINUTE = 20;
+
 export class SignUp {
-  private readonly byAddress = new Limiter(20);
+  private readonly begun: SharedRateLimit;
 
   constructor(
     private readonly db: Db,
     private readonly pool: PoolAccounts,
     private readonly mails: CodeMails | null,
     private readonly service: Service,
-  ) {}
+  ) {
+    this.begun = new SharedRateLimit(db, 'sign-up', BEGUN_A_MINUTE);
+  }
 
   /** Signs up, or goes on to confirm the address, when all fields are there; else stores those that came. */
   async attempt(visitor: Visitor | null, input: Input, device: Device): Promise<Begun | Entered> {
     if (visitor?.session) throw errors.signedIn();
-    const wait = this.byAddress.take(networkOf(device.ip ?? ''));
+    const wait = await this.begun.takeFrom(device.ip ?? '');
     if (wait) throw errors.tooMany(wait);
     const before = visitor?.client.flow as Flow | null | undefined;
     const kept = before?.kind === 'sign_up' && before.status !== 'complete' ? before : undefined;

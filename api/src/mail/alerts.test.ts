@@ -157,7 +157,13 @@ describe('alerts by mail', () => {
       alert?.headers['list-unsubscribe'] ?? '',
     )?.[1];
     expect(alert?.text).toContain(`https://pool.example${link}`);
-    const options = { log: createLog('silent'), rateLimit: 100, trustedProxies: [], hstsSeconds: 0, overloadMs: 0 };
+    const options = {
+      log: createLog('silent'),
+      rate: { perMinute: 100 },
+      trustedProxies: [],
+      hstsSeconds: 0,
+      overloadMs: 0,
+    };
     const app = await createServer(options);
     let clock = Date.now() / 1000;
     await unsubscribeRoutes(app, { pool: database.pool, secrets: SECRETS, now: () => clock });

@@ -29,7 +29,14 @@ const MARK =
  * wrong with it.
  */
 type Form = { path?: string; words: string; hidden?: Record<string, string>; code?: string; error?: string };
-export type PlainPage = { title: string; text: string; form?: Form; link?: { words: string; to: string } };
+/** `againAfter`: seconds after which the browser asks for the page again. */
+export type PlainPage = {
+  title: string;
+  text: string;
+  form?: Form;
+  link?: { words: string; to: string };
+  againAfter?: number;
+};
 
 function formOf({ path, words, hidden, code, error }: Form): string {
   const fields = Object.entries(hidden ?? {}).map(
@@ -42,11 +49,13 @@ function formOf({ path, words, hidden, code, error }: Form): string {
   return `<form method="post"${path ? ` action="${path}"` : ''}>${fields.join('')}${typed}${wrong}<button>${escapeHtml(words)}</button></form>`;
 }
 
-export function documentOf(language: Language, { title, text, form, link }: PlainPage): string {
+export function documentOf(language: Language, { title, text, form, link, againAfter }: PlainPage): string {
+  const again = againAfter ? `<meta http-equiv="refresh" content="${againAfter}">` : '';
   const next = link ? `<a href="${escapeHtml(link.to)}">${escapeHtml(link.words)}</a>` : '';
   return (
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
+    again +
     `<title>${escapeHtml(title)} · Mining Pool</title><style>${STYLE}</style></head><body>` +
     `<header>${MARK}<span>Mining Pool</span></header>` +
     `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${form ? formOf(form) : ''}${next}</main></body></html>\n`

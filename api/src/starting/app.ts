@@ -20,7 +20,7 @@ import { compressAnswers } from '../http/server/compress';
 import type { Deps } from '../http/context/deps';
 import { docRoutes } from '../http/server/docs';
 import { eventRoutes } from '../http/routes/accounts/events';
-import { retryAfterOf } from '../http/server/errors';
+import { retryOf } from '../http/server/errors';
 import { type HealthOptions, healthRoutes, measureRequests } from '../http/server/health';
 import { innerCalls } from '../http/auth/inner-calls';
 import { limitKept } from '../http/auth/kept';
@@ -32,7 +32,7 @@ import { refuseWrites } from '../http/routes/admin/view-as';
 import { createServer, type ZodApp } from '../http/server/server';
 import { traceRequests } from '../traces/traces';
 
-/** An address may load as many pages as it may send the calls of; a page sends about five. */
+/** An account, or the network of a visitor, may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
 
 type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
@@ -50,6 +50,8 @@ export type AppOptions = Omit<
     handlers?: (deps: Deps) => Handlers;
     /** For tests, whose process may get no turn for seconds. */
     overloadMs?: number;
+    /** For tests: after how long a request too many is answered. */
+    refusedAfterMs?: number;
     /** See Principals; for tests. */
     callersMs?: number;
   };
@@ -70,6 +72,7 @@ export async function buildApp({
   metrics = new Registry(),
   handlers = allHandlers,
   overloadMs,
+  refusedAfterMs,
   callersMs,
   ...given
 }: AppOptions): Promise<ZodApp> {
@@ -84,7 +87,7 @@ export async function buildApp({
   } = given;
   const app = await createServer({
     log,
-    rateLimit: config.RATE_LIMIT,
+    rate: { perMinute: config.RATE_LIMIT, accountOf: (request) => identity.accountOf(request), refusedAfterMs },
     trustedProxies: config.TRUSTED_PROXIES,
     hstsSeconds: config.HSTS_SECONDS,
     overloadMs,
@@ -125,7 +128,7 @@ export async function buildApp({
   refuseWrites(app, principals);
   eventRoutes(app, deps);
   docRoutes(app);
-  await identity.register(app, retryAfterOf);
+  await identity.register(app, retryOf);
   await staticFiles(app, {
     dist: config.DIST_DIR,
     remotesFolder: config.REMOTES_DIR,
@@ -149,7 +152,7 @@ export async function buildApp({
     withWorker: config.SERVICE_WORKER,
     views,
     calls: innerCalls(handled),
-    rateLimit: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
+    perMinute: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
   const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));
   app.addHook('preClose', async () => {

@@ -19,7 +19,7 @@ export type HealthServerOptions = {
 export async function healthServer({ config, database, shares, metrics, log }: HealthServerOptions) {
   const app = await createServer({
     log,
-    rateLimit: config.RATE_LIMIT,
+    rate: { perMinute: config.RATE_LIMIT },
     trustedProxies: config.TRUSTED_PROXIES,
     hstsSeconds: config.HSTS_SECONDS,
   });

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
+import type { Slot } from '../limits/connection-slots';
 import { connectionsAllowed } from '../open-files';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
@@ -148,7 +149,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     gate,
     bans: new Bans(limits),
     refusals: new Refusals(),
-    slots: new WorkerSlots(limits.workersPerAccount, limits.accountLinesPerSecond),
+    slots: new WorkerSlots(limits.workersPerAccount),
     log,
     metrics,
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
@@ -163,13 +164,21 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     tls?: Certificate,
   ): { listener: StratumListener; inside: Set<MinerSession> } => {
     const inside = new Set<MinerSession>();
-    const enter = (socket: Socket, address: string): void => {
+    const enter = (socket: Socket, address: string, slot: Slot): void => {
       metrics?.connections.inc({ algorithm });
-      const session = new MinerSession(socket, address, { ...shared, algorithm, owner }, (ended) => {
-        sessions.delete(ended);
-        inside.delete(ended);
-        metrics?.connections.dec({ algorithm });
-      });
+      const session = new MinerSession(
+        socket,
+        address,
+        { ...shared, algorithm, owner },
+        {
+          proven: slot.stay,
+          ended: (ended) => {
+            sessions.delete(ended);
+            inside.delete(ended);
+            metrics?.connections.dec({ algorithm });
+          },
+        },
+      );
       sessions.add(session);
       inside.add(session);
     };

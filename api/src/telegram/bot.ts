@@ -1,7 +1,7 @@
 /** The bot: receives commands by long polling. Replies go through the outbox, once per update. */
 import { Bot, type Context } from 'grammy';
 import type { Pool } from 'pg';
-import { Limiter } from '../identity/limits/limiter';
+import { RateLimit } from '../limits/rate-limit';
 import type { Logger } from '../log';
 import { chatLanguage, chatStatus, setChat } from './chats';
 import { openLink } from './links';
@@ -31,7 +31,7 @@ export type BotOptions = { pool: Pool; token: string; apiRoot: string; log: Logg
 
 export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
   const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
-  const guesses = new Limiter(MAX_WRONG_LINKS);
+  const guesses = new RateLimit(MAX_WRONG_LINKS);
 
   const answer =
     (work: (chatId: number, language: Language, context: Context) => Promise<string>) =>

@@ -8,18 +8,22 @@ import type { PublicConfig } from '@pool/shared/config';
 import { FACTS_COOKIE } from '@pool/shared/page-start';
 import type { Principal, Principals } from '../http/auth/principal';
 import type { InnerCalls } from '../http/auth/inner-calls';
-import { answerError, problemOf } from '../http/server/errors';
+import { answerError, retryOf } from '../http/server/errors';
 import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import type { Identity } from '../identity';
-import { Busy, Semaphore } from '../limits/semaphore';
+import { clientSecret, languageOfBrowser } from '../identity/cookies';
+import { Busy, Semaphore, type Share } from '../limits/semaphore';
+import { mailTexts } from '../mail';
+import { documentOf, POLICY } from '../mail/plain-page';
+import { networkOf } from '../network-of';
+import type { Language } from '@pool/shared/i18n/languages';
 import { isTracing } from '../traces/traces';
 import type { RemoteRegistry } from '../remotes/registry';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
 import { pageView } from './first-view/page-view';
-import { LateRefusals } from './late-refusals';
 import { etagOf, setCaching } from './page/cache';
 import { formSkeleton } from './page/form-skeleton';
 import { headOf } from './page/head';
@@ -38,8 +42,8 @@ export type PageOptions = {
   /** Null: pages come without first views. */
   views: FirstViews | null;
   calls: InnerCalls;
-  /** Pages a minute for one address. */
-  rateLimit: number;
+  /** Pages of an account, or of the network of a visitor. */
+  perMinute: number;
 };
 
 /** Code of the invitation whose form this is (`/sign-up?ref=CODE`); null: it is none. */
@@ -51,8 +55,22 @@ function invitationOf(query: string | undefined): string | null {
 /** Pages whose caller is looked up at a time, so that calls are answered between them; more wait. */
 const AT_ONCE = 2;
 const WAITING = 500;
-/** Of one address, these included. */
-const OF_AN_ADDRESS = 100;
+/** Lookups of one browser and of one network that run or wait. */
+const OF_A_BROWSER = 20;
+const OF_A_NETWORK = 100;
+
+const sharesOf = (request: FastifyRequest): Share[] => [
+  [`network ${networkOf(request.ip)}`, OF_A_NETWORK],
+  [`browser ${clientSecret(request) ?? networkOf(request.ip)}`, OF_A_BROWSER],
+];
+
+/** A page that asks for itself again, as an error of a moment needs nobody to do anything. */
+const waitingPage = (language: Language, seconds: number): string =>
+  documentOf(language, {
+    title: mailTexts.say(language, 'link.wait.title'),
+    text: mailTexts.say(language, 'link.wait.text', { seconds: String(seconds) }),
+    againAfter: seconds,
+  });
 
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
@@ -63,7 +81,7 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, calls, rateLimit }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, calls, perMinute }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
   const lookups = new Semaphore({ atOnce: AT_ONCE, waiting: WAITING });
@@ -133,7 +151,7 @@ export function pages(
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
     const me = await lookups
-      .run([[request.ip, OF_AN_ADDRESS]], async () => principals.of(await identity.page(request, reply)))
+      .run(sharesOf(request), async () => principals.of(await identity.page(request, reply)))
       .catch((error: unknown) => {
         throw error instanceof Busy ? problems.tooMany('too_many_requests', 1) : error;
       });
@@ -141,13 +159,16 @@ export function pages(
     return send(request, reply, me, built, path);
   };
 
-  const refusals = new LateRefusals();
-  const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    if (problemOf(error).status === 429) await refusals.wait();
-    return answerError(error, request, reply);
+  const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const wait = retryOf(error);
+    if (!wait || !wantsHtml(request)) return answerError(error, request, reply);
+    return reply
+      .code(wait.status)
+      .headers({ 'retry-after': wait.seconds, 'cache-control': 'no-store', 'content-security-policy': POLICY })
+      .type('text/html; charset=utf-8')
+      .send(waitingPage(languageOfBrowser(request), wait.seconds));
   };
-  // One counter for all pages; `allowList`: the API's limit leaves out what is not a call.
-  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }), errorHandler };
+  const limited = { config: { rate: { name: 'pages', perMinute } }, errorHandler };
   app.get('/', limited, answer);
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
   app.get('/*', limited, async (request, reply) => {

@@ -1,6 +1,5 @@
 /** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
-import { networkOf } from '../../network-of';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +11,7 @@ import { findToken, hashOf, TOKEN, tokenSeen, isValidToken } from '../../account
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { TtlCache } from '../../ttl-cache';
 import type { PoolChanges } from '../../upstreams/pool-changes';
-import { Limiter } from '../../identity/limits/limiter';
+import { RateLimit } from '../../limits/rate-limit';
 import { problems } from '../server/problem';
 import { ViewAs, viewedUser } from './view-as';
 
@@ -62,8 +61,8 @@ const REQUESTS_A_TOKEN = 600;
 export class Principals {
   private readonly users: LRUCache<string, { user: AppUser; twoStepRequired: boolean }>;
   private readonly tokens: TtlCache<Awaited<ReturnType<typeof findToken>>>;
-  private readonly guesses = new Limiter(GUESSES);
-  private readonly requests = new Limiter(REQUESTS_A_TOKEN);
+  private readonly guesses = new RateLimit(GUESSES);
+  private readonly requests = new RateLimit(REQUESTS_A_TOKEN);
   readonly viewAs: ViewAs;
 
   constructor(
@@ -171,7 +170,7 @@ export class Principals {
     const hash = hashOf(token);
     const found = await this.tokens.get(hash, () => findToken(this.db, hash));
     if (!found || (found.token.expiresAt && found.token.expiresAt.getTime() <= Date.now())) {
-      const wait = this.guesses.take(networkOf(request.ip));
+      const wait = this.guesses.takeFrom(request.ip);
       if (wait) throw problems.tooMany('too_many_requests', wait);
       return null;
     }

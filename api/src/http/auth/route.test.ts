@@ -9,7 +9,12 @@ const nobody = { find: async () => null } as unknown as Principals;
 const whole = Object.fromEntries(Object.keys(contract).map((call) => [call, () => null])) as unknown as Handlers;
 const boot = async (handlers: unknown): Promise<void> =>
   registerContract(
-    await createServer({ log: pino({ level: 'silent' }), rateLimit: 100, trustedProxies: [], hstsSeconds: 0 }),
+    await createServer({
+      log: pino({ level: 'silent' }),
+      rate: { perMinute: 100 },
+      trustedProxies: [],
+      hstsSeconds: 0,
+    }),
     nobody,
     handlers as Handlers,
   );

@@ -118,7 +118,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       response: { [endpoint.status ?? 200]: endpoint.response },
     },
     bodyLimit: SMALL[call as Call],
-    ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
+    ...(max ? { config: { rate: { name: call, perMinute: max } } } : {}),
     onRequest: guard(endpoint, principals, isKept(call, endpoint)),
     // A request without a body is one without fields: some calls need none.
     preValidation: async (request) => {

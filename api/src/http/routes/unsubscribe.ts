@@ -29,7 +29,7 @@ export async function unsubscribeRoutes(
   await app.register(async (scope) => {
     // `List-Unsubscribe=One-Click` as a form of either kind; the link says everything.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
-    const options = { schema: { hide: true }, onRequest: scope.rateLimit({ max: 60, allowList: () => false }) };
+    const options = { schema: { hide: true }, config: { rate: { name: 'unsubscribe', perMinute: 60 } } };
     scope.get(PATH, options, (request, reply) =>
       answer(request, reply, tokenOf(secrets, request.query, now())?.events ?? null, false),
     );

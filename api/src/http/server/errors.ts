@@ -42,7 +42,6 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   }
   const known = BY_FASTIFY_CODE[error.code];
   if (known) return new HttpProblem(known[0], known[1]);
-  if (error.statusCode === 429) return problems.tooMany('too_many_requests', 60);
   const away = databaseProblem(error);
   if (away) return away;
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
@@ -50,10 +49,10 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
 }
 
-/** Seconds to wait when the server or its database is busy or unavailable, else null. */
-export function retryAfterOf(error: Error): number | null {
+/** When to try again after too many requests (429), or when the server or its database is unavailable (503); else null. */
+export function retryOf(error: Error): { status: number; seconds: number } | null {
   const { status, extra } = problemOf(error as FastifyError);
-  return status === 503 ? (extra.retryAfter ?? null) : null;
+  return extra.retryAfter ? { status, seconds: extra.retryAfter } : null;
 }
 
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

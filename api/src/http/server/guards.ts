@@ -72,6 +72,18 @@ const hostOf = (origin: string): string | null => {
   }
 };
 
+/** Logs that a proxy passes another port than pages are opened at, because every write is refused then. */
+export function noteLostPort(request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (!isWrite(request) || origin === undefined || !URL.canParse(origin)) return;
+  const { host, hostname } = new URL(origin);
+  if (host === request.host || hostname !== request.hostname) return;
+  request.log.warn(
+    { origin, host: request.host },
+    'a write is refused: pages are opened at another port than the Host that this server is told; let the proxy pass Host with its port',
+  );
+}
+
 /** A write must come from one of the pool's pages: same origin, and able to read the cookie. */
 export function checkWrite(request: FastifyRequest): void {
   const { origin } = request.headers;

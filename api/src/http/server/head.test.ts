@@ -2,15 +2,20 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../../config';
+import { createLog } from '../../log';
 import { testApp, type TestApp } from '../testing/test-app';
-import { Pipelining } from './pipelined';
+import { Connections } from './connections';
 
 let test: TestApp;
 let port: number;
+const log: string[] = [];
 beforeAll(async () => {
+  const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(String(chunk))) });
   test = await testApp({
+    log: createLog('warn', lines),
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
       HSTS_SECONDS: '86400',
@@ -49,9 +54,10 @@ it('browsers are told to come over TLS only where TLS is in front', async () => 
   const plain = await ask('GET /health HTTP/1.1', 'Host: pool.test');
   expect(plain.toLowerCase()).not.toContain('strict-transport-security');
   for (const path of ['/health', '/api/nothing', '/nothing'])
-    expect(await ask(`GET ${path} HTTP/1.1`, 'Host: pool.test', 'X-Forwarded-Proto: https')).toMatch(
-      /^strict-transport-security: max-age=86400\r$/im,
-    );
+    for (const protocol of ['https', 'https, http'])
+      expect(await ask(`GET ${path} HTTP/1.1`, 'Host: pool.test', `X-Forwarded-Proto: ${protocol}`)).toMatch(
+        /^strict-transport-security: max-age=86400\r$/im,
+      );
 });
 
 it('security.txt says whom to tell, from the settings', async () => {
@@ -112,23 +118,44 @@ it('behind a trusted proxy requests of one client are not waited for by another'
   expect(order.indexOf('192.0.2.2')).toBeLessThan(10);
 });
 
+/** A socket that is not connected to anything. */
+class FakeSocket extends EventEmitter {
+  paused = false;
+  destroyed = false;
+  constructor(readonly remoteAddress: string) {
+    super();
+  }
+  pause(): void {
+    this.paused = true;
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+const fakeConnections = (max: number) => {
+  const connections = new Connections((address) => address === '192.0.2.9', max);
+  const handle = connections.guard(() => undefined);
+  return {
+    open: (address: string): FakeSocket => {
+      const socket = new FakeSocket(address);
+      connections.admit(socket as unknown as Socket);
+      return socket;
+    },
+    ask: (socket: FakeSocket): EventEmitter => {
+      const response = new EventEmitter();
+      handle({ socket } as unknown as IncomingMessage, response as ServerResponse);
+      return response;
+    },
+  };
+};
+
 it('a network that did so gets no connection for a minute; others and a trusted proxy do', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick'] });
-  const pipelining = new Pipelining((address) => address === '192.0.2.9');
-  const open = (remoteAddress: string) => {
-    const socket = { remoteAddress, paused: false, destroyed: false };
-    pipelining.admit({
-      ...socket,
-      pause: () => (socket.paused = true),
-      destroy: () => (socket.destroyed = true),
-    } as unknown as Socket);
-    return socket;
-  };
-  const handle = pipelining.guard(() => undefined);
-  for (const remoteAddress of ['192.0.2.1', '192.0.2.9']) {
-    const flooder = { remoteAddress, destroyed: false, destroy: () => (flooder.destroyed = true) };
-    for (let sent = 0; sent < 100 && !flooder.destroyed; sent += 1)
-      handle({ socket: flooder } as unknown as IncomingMessage, new EventEmitter() as ServerResponse);
+  const { open, ask: send } = fakeConnections(100);
+  for (const address of ['192.0.2.1', '192.0.2.9']) {
+    const flooder = open(address);
+    for (let sent = 0; sent < 100 && !flooder.destroyed; sent += 1) send(flooder);
     expect(flooder.destroyed).toBe(true);
   }
   const [again, other, trusted] = [open('192.0.2.1'), open('192.0.2.2'), open('192.0.2.9')];
@@ -141,4 +168,35 @@ it('a network that did so gets no connection for a minute; others and a trusted 
   await new Promise(process.nextTick);
   expect([again.destroyed, other.destroyed, stillRefused.paused, after.paused]).toEqual([true, false, true, false]);
   jest.useRealTimers();
+});
+
+it('2,500 idle connections of one address keep nobody out, and no request is cut off for a newcomer', () => {
+  const { open, ask: send } = fakeConnections(400);
+  const asking = open('192.0.2.1');
+  send(asking);
+  const idle = Array.from({ length: 2500 }, () => open('192.0.2.1'));
+  // Half of all at most, also where others need none of them.
+  expect(idle.filter(({ destroyed }) => !destroyed)).toHaveLength(199);
+  for (let n = 0; n < 300; n += 1) expect(open(`203.0.113.${n % 250}`).destroyed).toBe(false);
+  expect(asking.destroyed).toBe(false);
+});
+
+// express-rate-limit/express-rate-limit#234
+it('behind a trusted proxy an address with another port each time is one address', async () => {
+  const guess = (port: number) =>
+    ask(
+      'GET /api/liveWorkers/ HTTP/1.1',
+      'Host: pool.test',
+      `X-Forwarded-For: 198.51.100.8:${port}`,
+      `Authorization: Bearer wt_${'x'.repeat(32)}`,
+    );
+  for (let n = 0; n < 10; n += 1) expect(await guess(50_000 + n)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await guess(50_010)).toMatch(/^HTTP\/1\.1 429 /);
+});
+
+it('the header Forwarded is ignored, which the log says once', async () => {
+  const lines = (): string[] => log.filter((line) => line.includes('the header Forwarded'));
+  for (let n = 0; n < 2; n += 1)
+    await ask('GET /health HTTP/1.1', 'Host: pool.test', 'Forwarded: for=198.51.100.8;proto=https');
+  expect(lines()).toHaveLength(1);
 });

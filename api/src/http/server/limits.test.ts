@@ -247,13 +247,80 @@ describe('requests', () => {
   });
 });
 
-it('pages are limited by address, and calls go on', async () => {
-  const test = await testApp({ env: { RATE_LIMIT: '50' } });
-  const open = async (path: string) => (await test.visitor.call(path, { headers: { accept: 'text/html' } })).status;
-  for (let page = 0; page < 10; page += 1) expect(await open(page % 2 ? '/' : '/dashboard/')).not.toBe(429);
-  const { status, headers } = await test.visitor.call('/workers/', { headers: { accept: 'text/html' } });
-  expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
-  expect(await open('/')).toBe(429);
-  expect((await test.visitor.call('/api/getPoolStatistics')).status).toBe(200);
-  await test.close();
+describe('rates', () => {
+  let test: TestApp;
+  let owner: Person;
+  let other: Person;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    const log = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(String(chunk))) });
+    test = await testApp({ env: { RATE_LIMIT: '50' }, log: createLog('warn', log) });
+    owner = await test.person('owner');
+    other = await test.person('other');
+  });
+  afterAll(() => test.close());
+  const statuses = async (count: number, ask: () => Promise<{ status: number }>): Promise<number[]> =>
+    [...new Set((await Promise.all(Array.from({ length: count }, ask))).map(({ status }) => status))].sort();
+  const page = (person: Person, address: string, headers = {}) =>
+    person.call('/workers/', { address, headers: { accept: 'text/html', ...headers } });
+
+  it('pages of visitors are limited by address; a page too many comes by itself after its Retry-After', async () => {
+    expect(await statuses(10, () => page(test.visitor, '192.0.2.1'))).toEqual([503]);
+    for (const [language, words] of [
+      ['en', 'This page opens by itself'],
+      ['ru', 'Страница откроется сама'],
+      ['fr', 'Cette page s&#39;ouvre d&#39;elle-même'],
+      ['ar', 'تُفتح هذه الصفحة'],
+    ] as const) {
+      const { status, headers, text } = await page(test.visitor, '192.0.2.1', { 'accept-language': language });
+      const seconds = Number(headers['retry-after']);
+      expect([status, headers['content-type'], seconds > 0]).toEqual([429, 'text/html; charset=utf-8', true]);
+      expect(text).toContain(`<meta http-equiv="refresh" content="${seconds}">`);
+      expect(text.replaceAll("'", '&#39;')).toContain(words);
+    }
+    const { status, code } = await page(test.visitor, '192.0.2.1', { accept: '*/*' });
+    expect([status, code]).toEqual([429, 'too_many_requests']);
+    expect((await test.visitor.call('/api/getPoolStatistics', { address: '192.0.2.1' })).status).toBe(200);
+  });
+
+  it('a signed-in user is counted by account: neither a user nor a visitor at the same address is refused for it', async () => {
+    const address = '192.0.2.2';
+    expect(await statuses(80, () => owner.call('/api/getUserInfo/', { address }))).toEqual([200, 429]);
+    expect(await statuses(30, () => page(owner, address))).toEqual([429, 503]);
+    expect(await statuses(1, () => other.call('/api/getUserInfo/', { address }))).toEqual([200]);
+    expect(await statuses(1, () => page(other, address))).toEqual([503]);
+    expect(await statuses(1, () => page(test.visitor, address))).toEqual([503]);
+    // At another address it is the same account.
+    expect((await owner.call('/api/getUserInfo/', { address: '198.51.100.1' })).status).toBe(429);
+  });
+
+  it.each([
+    ['without a session', '2001:db8:1:1', '/api/getUserInfo/', {}, 401],
+    ['with a forged token', '2001:db8:1:2', '/api/getUserInfo/', { authorization: 'Bearer a.b.c' }, 401],
+    ['of an unknown path', '2001:db8:1:3', '/api/nothing', {}, 404],
+    ['of the sign-in service', '2001:db8:1:4', '/__clerk/v1/environment', {}, 200],
+    ['of the sign-in service that are not there', '2001:db8:1:5', '/__clerk/v1/nothing', {}, 404],
+  ])('calls %s count, by the /64 of an IPv6 address', async (_, network, url, headers, status) => {
+    let host = 0;
+    const ask = () => test.visitor.call(url, { address: `${network}::${(host += 1)}`, headers });
+    expect(await statuses(60, ask)).toEqual([status, 429].sort());
+    const { headers: told } = await ask();
+    expect(Number(told['retry-after'])).toBeGreaterThan(0);
+    expect((await other.call('/api/getUserInfo/', { address: `${network}::1` })).status).toBe(200);
+  });
+
+  it('a call that its role may not make counts as any other', async () => {
+    const third = await test.person('third');
+    expect(await statuses(60, () => third.call('/api/users/'))).toEqual([403, 429]);
+  });
+
+  it('a proxy that drops the port of Host is named in the log', async () => {
+    lines.length = 0;
+    const write = (origin: string) =>
+      test.visitor.call('/__clerk/v1/client/sign_ins', { method: 'POST', headers: { host: 'pool.test', origin } });
+    expect((await write('https://evil.example')).status).toBe(403);
+    expect(lines).toEqual([]);
+    expect((await write('https://pool.test:8443')).status).toBe(403);
+    expect(lines.map((line) => (JSON.parse(line) as { host: string }).host)).toEqual(['pool.test']);
+  });
 });

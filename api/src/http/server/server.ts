@@ -2,11 +2,9 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import clientOf from '@fastify/proxy-addr';
-import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { networkOf } from '../../network-of';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -20,16 +18,17 @@ import type { Logger } from '../../log';
 import { connectionsAllowed } from '../../open-files';
 import { completeDocument, OPENAPI } from './docs';
 import { handleErrors, problemOf } from './errors';
-import { arrayParameters, checkDepth, checkUrl } from './guards';
-import { Pipelining } from './pipelined';
+import { Connections } from './connections';
+import { readForwarded } from './forwarded';
+import { arrayParameters, checkDepth, checkUrl, noteLostPort } from './guards';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
-import { RequestCounts } from './request-counts';
+import { limitRequests, type RequestRateOptions } from './request-rate';
 import { RoundRobin } from './round-robin';
 
 export type ServerOptions = {
   log: Logger;
-  rateLimit: number;
+  rate: RequestRateOptions;
   trustedProxies: string[];
   /** For how long browsers that came over TLS come over TLS only; 0: no longer. */
   hstsSeconds: number;
@@ -48,18 +47,30 @@ const HTTP: HttpOptions = {
 };
 
 function create({ log, trustedProxies }: ServerOptions) {
-  const isTrusted = clientOf.compile(trustedProxies);
+  const trusts = clientOf.compile(trustedProxies);
+  const isTrusted = (address: string): boolean => trusts(address, 0);
+  const noteForwarded = once(() =>
+    log.warn('a trusted proxy sends the header Forwarded, which is ignored: let it send X-Forwarded-For'),
+  );
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: BODY_LIMIT,
     serverFactory: (handle) => {
-      const pipelining = new Pipelining((address) => isTrusted(address, 0));
-      const roundRobin = new RoundRobin((request) => clientOf(request, isTrusted));
-      const server = createHttpServer(HTTP, pipelining.guard(roundRobin.guard(handle))).setTimeout(60_000);
-      server.maxConnections = connectionsAllowed().pages;
-      return server.on('connection', (socket: Socket) => pipelining.admit(socket));
+      const connections = new Connections(isTrusted, connectionsAllowed().pages);
+      const roundRobin = new RoundRobin((request) => clientOf(request, trusts));
+      const begin = roundRobin.guard(handle);
+      const listener = connections.guard((request, response) => {
+        if (isTrusted(request.socket.remoteAddress ?? '')) {
+          if (request.headers.forwarded && !request.headers['x-forwarded-for']) noteForwarded();
+          readForwarded(request);
+        }
+        begin(request, response);
+      });
+      return createHttpServer(HTTP, listener)
+        .setTimeout(60_000)
+        .on('connection', (socket: Socket) => connections.admit(socket));
     },
-    trustProxy: trustedProxies.length ? isTrusted : false,
+    trustProxy: trustedProxies.length ? trusts : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
@@ -95,6 +106,15 @@ function create({ log, trustedProxies }: ServerOptions) {
       socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
     },
   }).withTypeProvider<ZodTypeProvider>();
+}
+
+/** A function that calls `work` the first time only. */
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
 }
 
 export type ZodApp = ReturnType<typeof create>;
@@ -140,6 +160,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     // After an early disconnect there is no address, and the rate limit needs one.
     if (!request.ip) throw problems.invalid('The connection is gone.');
     checkUrl(request);
+    noteLostPort(request);
   });
   await app.register(cookie);
   // A response that sets a cookie is personal: shared caches must not store it.
@@ -163,17 +184,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
       if (request.url.startsWith('/api/') || request.url.startsWith('/__clerk/')) throw problems.unavailable();
     },
   });
-  await app.register(rateLimit, {
-    max: options.rateLimit,
-    keyGenerator: ({ ip }) => networkOf(ip),
-    timeWindow: '1 minute',
-    store: RequestCounts,
-    // The counters are not shown; Retry-After says when to try again.
-    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    allowList: (request) => !request.url.startsWith('/api/'),
-    errorResponseBuilder: (_, context) => problems.tooMany('too_many_requests', Math.ceil(context.ttl / 1000)),
-  });
+  limitRequests(app, options.rate);
   await app.register(swagger, {
     openapi: OPENAPI,
     // Only calls of the contract have a tag.
@@ -181,6 +192,6 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     transform: jsonSchemaTransform,
     transformObject: completeDocument,
   });
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_, reply) => sendProblem(reply, problems.notFound()));
+  app.setNotFoundHandler((_, reply) => sendProblem(reply, problems.notFound()));
   return app;
 }

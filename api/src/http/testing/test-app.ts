@@ -155,6 +155,7 @@ export async function testApp(
     bus,
     identity,
     overloadMs: 0,
+    refusedAfterMs: 0,
     log: pino({ level: 'silent' }),
     stratum: {
       ports: [

@@ -3,7 +3,7 @@ import { testDatabase } from '../../db/testing/test-database';
 import { eventually } from '../../testing/eventually';
 import { IdentityError } from '../errors';
 import { APP_CODE_LIMITS, Attempts, PASSWORD_LIMITS } from './attempts';
-import { SharedLimiter } from './shared-limiter';
+import { SharedRateLimit } from '../../limits/shared-rate-limit';
 
 let database: Database;
 beforeAll(async () => {
@@ -47,14 +47,14 @@ test('two processes allow no more than one; what is right at one is given back f
 });
 
 test('tried at once at two processes: each counts when it begins', async () => {
-  const limiters = [1, 2].map(() => new SharedLimiter(database.db, 'test', 10));
+  const limiters = [1, 2].map(() => new SharedRateLimit(database.db, 'test', 10));
   const taken = await Promise.all(Array.from({ length: 30 }, async (_, n) => limiters[n % 2]?.take('key')));
   expect(taken.filter((each) => each?.wait === 0)).toHaveLength(10);
   expect(taken.every((each) => each && each.wait <= 60)).toBe(true);
 });
 
 test('a window that is over begins anew; the table keeps no more than so many', async () => {
-  const limiter = new SharedLimiter(database.db, 'test', 1, 60_000);
+  const limiter = new SharedRateLimit(database.db, 'test', 1, 60_000);
   expect([await limiter.take('old'), (await limiter.take('old')).wait]).toEqual([{ wait: 0, count: 1 }, 60]);
   await database.pool.query("update attempt set until = now() - interval '1 s'");
   expect(await limiter.take('old')).toEqual({ wait: 0, count: 1 });
@@ -62,7 +62,7 @@ test('a window that is over begins anew; the table keeps no more than so many', 
   await database.pool.query(
     "update attempt set until = now() - interval '1 s' where key in (select key from attempt limit 5)",
   );
-  await new SharedLimiter(database.db, 'test', 1, 60_000, 10).take('new');
+  await new SharedRateLimit(database.db, 'test', 1, 60_000, 10).take('new');
   const { rows } = await database.pool.query('select from attempt');
   expect(rows.length).toBeLessThanOrEqual(11);
 });

@@ -5,9 +5,9 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Db } from '../../db/database';
-import { networkOf } from '../../network-of';
+import { networkOf, networksOf } from '../../network-of';
 import { errors } from '../errors';
-import { SharedLimiter } from './shared-limiter';
+import { SharedRateLimit } from '../../limits/shared-rate-limit';
 import { Busy, Semaphore, type Share } from '../../limits/semaphore';
 
 /**
@@ -42,9 +42,9 @@ const CHECKS_OF_AN_ADDRESS = 16;
 export type Place = { address: string; known?: string };
 
 export class Attempts {
-  private readonly byPlace: SharedLimiter;
-  private readonly byAddress: SharedLimiter;
-  private readonly byStrangers: SharedLimiter;
+  private readonly byPlace: SharedRateLimit;
+  private readonly byAddress: SharedRateLimit;
+  private readonly byStrangers: SharedRateLimit;
   private readonly checks = new Semaphore(CHECKS);
 
   constructor(
@@ -52,35 +52,39 @@ export class Attempts {
     private readonly limits: Limits,
     private readonly pause: (ms: number) => Promise<unknown> = setTimeout,
   ) {
-    const limiter = (of: string, max: number): SharedLimiter =>
-      new SharedLimiter(db, `${limits.name} ${of}`, max, limits.windowMs);
-    this.byPlace = limiter('place', limits.ofAPlace);
-    this.byAddress = limiter('address', limits.ofAnAddress);
-    this.byStrangers = limiter('strangers', limits.ofStrangers);
+    const limit = (of: string, max: number): SharedRateLimit =>
+      new SharedRateLimit(db, `${limits.name} ${of}`, max, limits.windowMs);
+    this.byPlace = limit('place', limits.ofAPlace);
+    this.byAddress = limit('address', limits.ofAnAddress);
+    this.byStrangers = limit('strangers', limits.ofStrangers);
   }
 
   /** Runs `verify` (true: right password or code) for an account, or throws the page's error. Only failures count. */
   async check(account: string, { address: ip, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
     const address = networkOf(ip);
-    const keys: [SharedLimiter, string][] = known
-      ? [[this.byPlace, `${account} known ${known}`]]
+    const keys: [SharedRateLimit, key: string, factor: number][] = known
+      ? [[this.byPlace, `${account} known ${known}`, 1]]
       : [
-          [this.byAddress, address],
-          [this.byPlace, `${account} at ${address}`],
-          [this.byStrangers, account],
+          ...networksOf(ip).map(({ network, factor }): [SharedRateLimit, string, number] => [
+            this.byAddress,
+            network,
+            factor,
+          ]),
+          [this.byPlace, `${account} at ${address}`, 1],
+          [this.byStrangers, account, 1],
         ];
     // Of the last limit, which is that of all strangers.
     let tried = 0;
     // One after the other: what one place tries in vain must not count as tried by all strangers.
-    for (const [limiter, key] of keys) {
-      const { wait, count } = await limiter.take(key);
+    for (const [limit, key, factor] of keys) {
+      const { wait, count } = await limit.take(key, factor);
       if (wait) throw errors.tooMany(wait);
       tried = count;
     }
     const over = known ? 0 : tried - this.limits.ofAPlace;
     if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
     const right = await this.queued(ip, verify, [`account ${account}`, CHECKS_OF_AN_ACCOUNT]);
-    if (right) for (const [limiter, key] of keys) await limiter.give(key);
+    if (right) for (const [limit, key] of keys) await limit.give(key);
     return right;
   }
 

@@ -2,6 +2,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Logger } from 'pino';
+import type { Slot } from '../../limits/connection-slots';
+import { addressOf } from '../../network-of';
 import type { Certificate } from './certificate';
 import { takeProxyHeader } from './proxy-protocol';
 
@@ -15,10 +17,10 @@ export type ListenerOptions = {
   log: Logger;
   /** Whether connections from this address are a balancer's and start with a header of the PROXY protocol. */
   isBalancer?(address: string | undefined): boolean;
-  /** Called for every connection before its data; false ends it. `address`: the miner's. */
-  admit(socket: Socket, address: string): boolean;
+  /** Called for every connection before its data; null ends it. `address`: the miner's. */
+  admit(socket: Socket, address: string): Slot | null;
   /** Called when the connection is ready for Stratum. */
-  enter(socket: Socket, address: string): void;
+  enter(socket: Socket, address: string, slot: Slot): void;
 };
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -27,7 +29,7 @@ export class StratumListener {
   port = 0;
   private readonly server: Server;
   /** Connections that are not ready yet: waiting for a balancer's header, or in their TLS handshake; by peer. */
-  private readonly pending = new Map<string, { socket: Socket; address: string }>();
+  private readonly pending = new Map<string, { socket: Socket; enter?(secure: Socket): void }>();
   private readonly unwatch: () => void = () => undefined;
 
   constructor(private readonly options: ListenerOptions) {
@@ -38,9 +40,9 @@ export class StratumListener {
         { ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs },
         (socket) => {
           const peer = peerOf(socket);
-          const address = this.pending.get(peer)?.address ?? '';
+          const waiting = this.pending.get(peer);
           this.pending.delete(peer);
-          enter(socket, address);
+          waiting?.enter?.(socket);
         },
       );
       // Node does not close the socket after a handshake timeout.
@@ -49,8 +51,8 @@ export class StratumListener {
         socket.destroy();
       });
       this.unwatch = certificate.onChange((pair) => secure.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
-      ready = (socket, address) => {
-        this.wait(socket, address);
+      ready = (socket, address, slot) => {
+        this.wait(socket, (inside) => enter(inside, address, slot));
         secure.emit('connection', socket);
       };
     }
@@ -58,18 +60,18 @@ export class StratumListener {
   }
 
   /** Lists the socket until it is ready or closed. */
-  private wait(socket: Socket, address: string): void {
+  private wait(socket: Socket, enter?: (secure: Socket) => void): void {
     const peer = peerOf(socket);
-    this.pending.set(peer, { socket, address });
+    this.pending.set(peer, { socket, enter });
     socket.once('close', () => this.pending.delete(peer));
   }
 
   private async receive(socket: Socket, ready: ListenerOptions['enter']): Promise<void> {
     const { admit, isBalancer, handshakeMs, log } = this.options;
-    const own = socket.remoteAddress ?? '';
+    const own = addressOf(socket.remoteAddress ?? '') ?? '';
     let address = own;
     if (isBalancer?.(own)) {
-      this.wait(socket, own);
+      this.wait(socket);
       socket.on('error', () => undefined);
       try {
         address = (await takeProxyHeader(socket, handshakeMs)) ?? own;
@@ -81,7 +83,8 @@ export class StratumListener {
       this.pending.delete(peerOf(socket));
       if (socket.destroyed) return;
     }
-    if (admit(socket, address)) return ready(socket, address);
+    const slot = admit(socket, address);
+    if (slot) return ready(socket, address, slot);
     socket.on('error', () => undefined);
     socket.destroy();
   }

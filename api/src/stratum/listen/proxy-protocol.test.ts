@@ -21,6 +21,8 @@ describe('the header', () => {
       Buffer.from([0x20 | command, family, 0, body.length, ...body]),
     ]);
   const ports = [0x12, 0x34, 0x0d, 0x0b];
+  // haproxy/haproxy#2963
+  const v4AsV6 = [...new Array<number>(10).fill(0), 0xff, 0xff, 203, 0, 113, 5];
   const v6 = [0x20, 0x01, 0x0d, 0xb8, ...new Array<number>(11).fill(0), 1];
 
   it.each<[string, Buffer, string | null]>([
@@ -28,7 +30,9 @@ describe('the header', () => {
     ['a line for IPv6', Buffer.from('PROXY TCP6 2001:db8::1 2001:db8::2 56324 3311\r\n'), '2001:db8::1'],
     ['a line for an unknown client', Buffer.from('PROXY UNKNOWN ffff:f ffff:f 65535 65535\r\n'), null],
     ['binary for IPv4', v2(1, 0x11, [192, 0, 2, 7, 198, 51, 100, 1, ...ports]), '192.0.2.7'],
-    ['binary for IPv6', v2(1, 0x21, [...v6, ...v6, ...ports]), '2001:db8:0:0:0:0:0:1'],
+    ['binary for IPv6', v2(1, 0x21, [...v6, ...v6, ...ports]), '2001:db8::1'],
+    ['a line for IPv4 as IPv6', Buffer.from('PROXY TCP6 ::ffff:cb00:7105 ::ffff:cb00:7106 1 2\r\n'), '203.0.113.5'],
+    ['binary for IPv4 as IPv6', v2(1, 0x21, [...v4AsV6, ...v6, ...ports]), '203.0.113.5'],
     ['binary with more facts', v2(1, 0x11, [192, 0, 2, 7, 198, 51, 100, 1, ...ports, 4, 0, 1, 0]), '192.0.2.7'],
     ['the balancer’s own check', v2(0, 0, []), null],
   ])('%s, however it is cut', (_, header, address) => {

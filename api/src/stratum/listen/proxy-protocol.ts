@@ -3,6 +3,7 @@
  * whose connection it is.
  */
 import { BlockList, isIP, type Socket } from 'node:net';
+import { addressOf } from '../../network-of';
 
 /** The longest line of version 1, and the head of version 2 before its addresses. */
 const MAX_LINE = 107;
@@ -32,7 +33,7 @@ function readLine(data: Buffer): ProxyHeader | null {
   if (word === 'PROXY' && kind === 'UNKNOWN') return { address: null, bytes };
   if (word !== 'PROXY' || !/^TCP[46]$/.test(kind ?? '') || isIP(source) !== Number(kind?.[3]))
     throw new Error('a wrong header');
-  return { address: source, bytes };
+  return { address: addressOf(source), bytes };
 }
 
 function readBinary(data: Buffer): ProxyHeader | null {
@@ -49,7 +50,7 @@ function readBinary(data: Buffer): ProxyHeader | null {
   const source = data.subarray(HEAD, HEAD + (isV6 ? 16 : 4));
   if (length < source.length * 2 + 4) throw new Error('a wrong header');
   const groups = Array.from({ length: 8 }, (_, i) => (isV6 ? source.readUInt16BE(i * 2).toString(16) : ''));
-  return { address: isV6 ? groups.join(':') : source.join('.'), bytes };
+  return { address: addressOf(isV6 ? groups.join(':') : source.join('.')), bytes };
 }
 
 /** Of addresses and networks (`10.0.0.0/8`). */

@@ -7,7 +7,7 @@ import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { type Authorised, authoriseMiner, type Refused } from './access/authorise';
 import type { ConnectionWorkers } from './access/connection-workers';
 import type { Refusals } from './access/refusals';
-import type { Place, WorkerSlots } from './access/worker-slots';
+import type { WorkerSlots } from './access/worker-slots';
 
 export type AuthorisationDeps = {
   algorithm: AlgorithmName;
@@ -26,7 +26,7 @@ type Connection = {
   error(id: Id, code: ErrorCode, message: string): void;
   end(reason: string): void;
   /** A worker was authorised, and told so. */
-  added(place: Place, password: unknown): void;
+  added(password: unknown): void;
 };
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -93,7 +93,7 @@ export class Authorisation {
     this.refused = 0;
     this.first ??= found;
     connection.answer(id, true);
-    connection.added(miner.place, password);
+    connection.added(password);
   }
 
   private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   upstream = await new StubUpstream({ difficulty: EASIEST }).start();
 });
 async function start(target: Partial<UpstreamTarget> = {}): Promise<void> {
-  const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, accountLinesPerSecond: 1e6, banPart: 2 };
+  const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, banPart: 2 };
   test = await testProxy([{ ...upstream.target, ...target }], { limits: unlimited });
   c = new RawClient(test.port);
   await c.call('mining.subscribe', []);

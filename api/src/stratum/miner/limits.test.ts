@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { Limits } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
@@ -65,30 +66,42 @@ it('a silent miner is disconnected, a working one is not', async () => {
   expect(busy.closed).toBe(false);
 });
 
-it('limits the connections of one address', async () => {
+const share = async (c: RawClient, user: string): Promise<unknown> => {
+  const job = (await c.notification('mining.notify')).params?.[0];
+  return (await c.call('mining.submit', [user, job, '00000001', '65000000', '00000001'])).result;
+};
+/** A miner of another site, on the account of the others. */
+const elsewhere = async (user: string): Promise<RawClient> => {
+  const c = new RawClient(connect({ port: test.port, host: '127.0.0.1', localAddress: '127.9.9.9' }));
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', [user, 'x']);
+  return c;
+};
+
+it('limits the connections of one address: the oldest without a share gives way, those with one stay', async () => {
   await setUp({ connectionsPerAddress: 3 });
-  const first = await Promise.all([miner('alice.a'), miner('alice.b'), miner('alice.c')]);
-  const fourth = client();
-  await fourth.ended();
-  first[0]?.destroy();
-  await eventually(() => test.proxy.connections() === 2, 'a place');
-  expect((await miner('alice.d')).closed).toBe(false);
+  const [a, b, c] = [await miner('alice.a'), await miner('alice.b'), await miner('alice.c')];
+  expect(await share(a, 'alice.a')).toBe(true);
+  const d = await miner('alice.d');
+  await b.ended();
+  expect([a, c, d].map(({ closed }) => closed)).toEqual([false, false, false]);
+  for (const [each, user] of [[c, 'alice.c'] as const, [d, 'alice.d'] as const])
+    expect(await share(each, user)).toBe(true);
+  await client().ended();
+  a.destroy();
+  await eventually(() => test.proxy.connections() === 2, 'a slot');
+  expect((await miner('alice.e')).closed).toBe(false);
 });
 
-it('limits all connections: at the limit the oldest that has not authorised gives way, else the newcomer', async () => {
-  await setUp({ connections: 3 });
-  const [oldest, younger] = [client(), client()];
-  await Promise.all([oldest, younger].map((stranger) => stranger.call('mining.subscribe', [])));
-  const alice = await miner('alice.a');
-  const bob = await miner('bob.b');
-  await oldest.ended();
-  const carol = await miner('alice.c');
-  await younger.ended();
-  await client().ended();
-  expect([alice, bob, carol].map(({ closed }) => closed)).toEqual([false, false, false]);
-  alice.destroy();
-  await eventually(() => test.proxy.connections() === 2, 'a place');
-  expect((await miner('alice.d')).closed).toBe(false);
+it("strangers who are authorised on somebody's account and never mine give way to its own rig", async () => {
+  await setUp({ connections: 20, unprovenPerAddress: 8, unprovenPerAccount: 4 });
+  const strangers = await Promise.all(Array.from({ length: 20 }, (_, i) => miner(`alice.s${i}`)));
+  const rig = await elsewhere('alice.rig');
+  expect(await share(rig, 'alice.rig')).toBe(true);
+  expect(strangers.filter(({ closed }) => closed)).toHaveLength(1);
+  for (let more = 0; more < 30; more += 1) await miner(`alice.t${more}`);
+  expect(rig.closed).toBe(false);
 });
 
 it('limits the worker names of an account; names without a share are freed', async () => {
@@ -105,24 +118,17 @@ it('limits the worker names of an account; names without a share are freed', asy
   expect((await refused.call('mining.authorize', ['alice.w10', 'x'])).result).toBe(true);
 });
 
-it('reads at most so many lines a second of all connections of an account, and refuses none; others are served', async () => {
-  await setUp({ accountLinesPerSecond: 20, upstreamLinesPerSecond: 10_000 });
-  const [a, b, other] = [await miner('alice.a'), await miner('alice.b'), await miner('bob.c')];
+it("a stranger's lines on an account do not hold up its owner's", async () => {
+  await setUp({ linesPerSecond: 50, addressLinesPerSecond: 100, upstreamLinesPerSecond: 10_000 });
+  const strangers = await Promise.all(Array.from({ length: 4 }, (_, i) => miner(`alice.s${i}`)));
+  const rig = await elsewhere('alice.rig');
+  const flood = `${JSON.stringify({ id: 1, method: 'mining.ping', params: [] })}\n`.repeat(200);
+  for (const c of strangers) c.send(flood);
   const since = performance.now();
-  const send = async (c: RawClient, user: string): Promise<number> => {
-    const job = (await c.notification('mining.notify')).params?.[0];
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        c.call('mining.submit', [user, job, '00000001', '65000000', (i + 1).toString(16).padStart(8, '0')]),
-      ),
-    );
-    expect(answers.filter((answer) => answer.result !== true)).toEqual([]);
-    return performance.now() - since;
-  };
-  const [alice, again, bob] = await Promise.all([send(a, 'alice.a'), send(b, 'alice.b'), send(other, 'bob.c')]);
-  // Forty lines, of which the first twenty take no time.
-  expect(Math.max(alice, again)).toBeGreaterThan(950);
-  expect(bob).toBeLessThan(Math.max(alice, again));
+  for (let i = 0; i < 10; i += 1) await rig.call('mining.ping', []);
+  const took = performance.now() - since;
+  expect(strangers.some((c) => c.lines.filter(({ id }) => id === 1).length < 200)).toBe(true);
+  expect(took).toBeLessThan(1000);
 });
 
 it('allows five authorisations on one connection', async () => {

@@ -55,7 +55,9 @@ export class ProofGate {
     const member: Member = { groups, events, connected: false, since: this.now() };
     this.members.add(member);
     for (const group of groups) group.members += 1;
-    if (fits(member)) this.connect(member);
+    const crowded = fits(member) ? null : oneOfTheCrowd(member, this.members);
+    if (crowded) this.replace(crowded, member);
+    else if (fits(member)) this.connect(member);
     else this.queue(member);
     return { prove: () => this.prove(member), leave: () => this.leave(member) };
   }
@@ -67,13 +69,8 @@ export class ProofGate {
       if (!member.connected || member.since > before || isProven(member)) continue;
       release(member);
       const [next] = candidates(member.groups);
-      if (!next) {
-        occupy(member);
-        continue;
-      }
-      this.queue(member);
-      member.events.pause();
-      this.connect(next);
+      occupy(member);
+      if (next) this.replace(member, next);
     }
   }
 
@@ -99,6 +96,13 @@ export class ProofGate {
   private queue(member: Member): void {
     member.since = this.now();
     for (const { waiting } of member.groups) waiting.add(member);
+  }
+
+  private replace(member: Member, next: Member): void {
+    release(member);
+    this.queue(member);
+    member.events.pause();
+    this.connect(next);
   }
 
   private connect(member: Member): void {
@@ -145,6 +149,27 @@ function candidates(groups: Group[]): Member[] {
   return [...new Set(groups.flatMap(({ waiting }) => [...waiting]))]
     .filter(fits)
     .sort((a, b) => crowd(a) - crowd(b) || a.since - b.since);
+}
+
+/**
+ * The connected miner that gives way to a newcomer at once: where a stranger's miners have all places of an account, the
+ * account's own need not wait for them. It has been connected the longest of the address with the most connections, which
+ * are at least two more than the newcomer's address has. Null when there is none, or when the newcomer would not fit.
+ */
+function oneOfTheCrowd(newcomer: Member, members: ReadonlySet<Member>): Member | null {
+  const full = newcomer.groups.find((group) => !group.proven && group.connected >= group.limit);
+  const address = newcomer.groups[0];
+  let found: Member | null = null;
+  for (const member of members) {
+    const [crowd] = member.groups;
+    if (!full || !crowd || !member.connected || isProven(member) || !member.groups.includes(full)) continue;
+    if (crowd.connected > Math.max(found?.groups[0]?.connected ?? 0, (address?.connected ?? 0) + 1)) found = member;
+  }
+  if (!found) return null;
+  release(found);
+  const isEnough = fits(newcomer);
+  occupy(found);
+  return isEnough ? found : null;
 }
 
 function occupy(member: Member): void {

@@ -416,7 +416,7 @@ describe('shares', () => {
   });
 
   it('are never refused because they come fast: what is too much waits in the network', async () => {
-    await setUp({}, { limits: { linesPerSecond: 100, pendingSubmits: 10, accountLinesPerSecond: 150 } });
+    await setUp({}, { limits: { linesPerSecond: 100, pendingSubmits: 10 } });
     const { c, job } = await miner();
     c.send(
       Array.from({ length: 300 }, (_, i) => submitLine(i, share(job, { nonce: i.toString(16).padStart(8, '0') }))).join(

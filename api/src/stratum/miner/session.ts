@@ -6,7 +6,6 @@ import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
 import { Authorisation, type AuthorisationDeps } from './authorisation';
-import type { Place } from './access/worker-slots';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
@@ -23,14 +22,18 @@ export type SessionDeps = ShareDeps &
     addressRates: LRUCache<string, Rate>;
   };
 
+export type SessionEvents = {
+  /** A share was accepted; called for each. */
+  proven(): void;
+  ended(session: MinerSession): void;
+};
+
 /** Milliseconds until a connection with too many unanswered shares, or whose shares cannot be recorded yet, is read. */
 const PENDING_WAIT_MS = 50;
 
 export class MinerSession {
   private readonly wire: Wire;
   private readonly work: MinerWork;
-  /** Lines that exceed them wait in the network: work is never refused because it comes fast. */
-  private readonly throttles: Throttle[];
   private readonly lines: Rate;
   private readonly handshake: NodeJS.Timeout;
   private readonly workers: ConnectionWorkers;
@@ -46,7 +49,7 @@ export class MinerSession {
     socket: Socket,
     private readonly address: string,
     private readonly deps: SessionDeps,
-    private readonly onEnd: (session: MinerSession) => void,
+    private readonly events: SessionEvents,
   ) {
     const { limits, addressRates, sink } = deps;
     this.connectedAt = this.seconds;
@@ -60,11 +63,11 @@ export class MinerSession {
       take: () => undefined,
     };
     this.lines = new Rate(limits.linesPerSecond);
-    this.throttles = [this.lines, ...networkRates, pending];
     this.wire = new Wire(socket, {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
-      rates: this.throttles,
+      // Lines that exceed them wait in the network: work is never refused because it comes fast.
+      rates: [this.lines, ...networkRates, pending],
       refusedMs: limits.refusedMs,
       onLine: (line) => this.onLine(line),
       onClose: (why) => this.onClose(why),
@@ -75,7 +78,7 @@ export class MinerSession {
       answer: (id, result) => this.answer(id, result),
       error: (id, code, message) => this.error(id, code, message),
       end: (reason) => this.end(reason),
-      added: (place, password) => this.onWorker(place, password),
+      added: (password) => this.onWorker(password),
     });
     this.work = new MinerWork(address, deps, {
       isOpen: () => this.wire.open,
@@ -221,23 +224,25 @@ export class MinerSession {
   }
 
   /** Another worker was authorised. */
-  private onWorker(place: Place, password: unknown): void {
+  private onWorker(password: unknown): void {
     this.lines.perSecond = this.deps.limits.linesPerSecond * this.workers.size;
-    if (!this.shares) this.open(place, password);
+    if (!this.shares) this.open(password);
     this.startWork();
   }
 
   /** The first worker was authorised: shares are taken. */
-  private open({ lines }: Place, password: unknown): void {
+  private open(password: unknown): void {
     clearTimeout(this.handshake);
-    this.throttles.push(lines);
     const difficulty = difficultyOfPassword(password);
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
     this.authorisedAt = this.seconds;
     this.shares = new ShareHandler(this.workers, this.work.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
-      accepted: () => this.work.prove(),
+      accepted: () => {
+        this.work.prove();
+        this.events.proven();
+      },
       banned: ({ text }) => this.workers.remove(text, 'banned'),
       settled: () => {
         if (!this.wire.open) this.work.stop();
@@ -291,6 +296,6 @@ export class MinerSession {
     this.workers.leave();
     this.names.leave();
     this.deps.log.debug({ address: this.address, why }, 'miner gone');
-    this.onEnd(this);
+    this.events.ended(this);
   }
 }

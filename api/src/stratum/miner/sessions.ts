@@ -1,8 +1,8 @@
 /** All connected miners: who is let in, what users are told of theirs, how they are sent away. */
 import type { Socket } from 'node:net';
 import type { Arrivals } from '@pool/shared/api/contract';
-import { networksOf } from '../../network-of';
-import { Counter, type Limits } from '../wire/limits';
+import { ConnectionSlots, type Slot } from '../../limits/connection-slots';
+import type { Limits } from '../wire/limits';
 import type { Asker } from './access/refusals';
 import type { StratumMetrics } from './metrics';
 import type { MinerSession } from './session';
@@ -16,35 +16,28 @@ const MAX_ARRIVALS = 50;
 const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse();
 
 export class Sessions extends Set<MinerSession> {
-  private readonly addresses = new Counter();
-  /** Sockets, also those that are no sessions yet. */
-  private connected = 0;
+  private readonly slots: ConnectionSlots;
 
   constructor(
     private readonly limits: Limits,
     private readonly metrics?: StratumMetrics,
   ) {
     super();
+    this.slots = new ConnectionSlots(limits.connections, limits.connectionsPerAddress);
   }
 
-  /** Whether a new connection may stay. */
-  admit(socket: Socket, address: string): boolean {
-    const { limits, metrics } = this;
-    if (!this.makeRoom()) {
-      metrics?.refused.inc({ reason: 'full' });
-      return false;
-    }
-    this.connected += 1;
-    socket.once('close', () => {
-      this.connected -= 1;
+  /** The slot of a new connection; null when it may not stay. At a limit one without an accepted share gives way. */
+  admit(socket: Socket, address: string): Slot | null {
+    const slot = this.slots.take(address, () => {
+      this.metrics?.refused.inc({ reason: 'full' });
+      socket.destroy();
     });
-    let free = true;
-    for (const { network, factor } of networksOf(address)) {
-      if (this.addresses.add(network) > limits.connectionsPerAddress * factor) free = false;
-      socket.once('close', () => this.addresses.remove(network));
+    if (typeof slot === 'string') {
+      this.metrics?.refused.inc({ reason: slot === 'full' ? slot : 'address' });
+      return null;
     }
-    if (!free) metrics?.refused.inc({ reason: 'address' });
-    return free;
+    socket.once('close', slot.leave);
+    return slot;
   }
 
   endIdle(): void {
@@ -79,14 +72,6 @@ export class Sessions extends Set<MinerSession> {
   /** Resolves when every share is answered, after `withinMs` at the latest. */
   answered(withinMs: number): Promise<void> {
     return until(() => [...this].every((session) => session.unanswered === 0), withinMs);
-  }
-
-  /** At the limit the oldest connection that nobody has authorised on gives way. */
-  private makeRoom(): boolean {
-    if (this.connected < this.limits.connections) return true;
-    const stranger = [...this].find(({ subAccountId }) => subAccountId === null);
-    stranger?.end('full');
-    return stranger !== undefined;
   }
 }
 

@@ -10,7 +10,7 @@ const clients: RawClient[] = [];
 async function setUp(options: StubOptions = {}): Promise<void> {
   upstream = await new StubUpstream(options).start();
   // The shares of a test come at once.
-  test = await testProxy([upstream.target], { limits: { linesPerSecond: 10_000, accountLinesPerSecond: 10_000 } });
+  test = await testProxy([upstream.target], { limits: { linesPerSecond: 10_000 } });
 }
 async function mine(): Promise<RawClient> {
   const c = new RawClient(test.port);

@@ -23,13 +23,14 @@ export type Limits = {
    */
   linesPerSecond: number;
   addressLinesPerSecond: number;
-  /** Lines read a second from all connections of a sub-account. */
-  accountLinesPerSecond: number;
   /** Milliseconds an upstream has to answer a submit. */
   submitMs: number;
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: number;
-  /** Connections of all miners together; by default what the limit of open files allows (api/src/open-files.ts). */
+  /**
+   * Connections of all miners together, by default what the limit of open files allows (api/src/open-files.ts), and of an
+   * address. At a limit one without an accepted share gives way.
+   */
   connections: number;
   connectionsPerAddress: number;
   /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
@@ -76,7 +77,6 @@ export const LIMITS: Limits = {
   idleMs: 10 * 60_000,
   linesPerSecond: 100,
   addressLinesPerSecond: 5000,
-  accountLinesPerSecond: 2000,
   submitMs: 5000,
   pendingSubmits: 100,
   connections: Infinity,
@@ -158,23 +158,5 @@ export class SlidingWindow {
     const free = this.times.length < this.max;
     if (free) this.times.push(now);
     return free;
-  }
-}
-
-/** Counts open connections by key. */
-export class Counter {
-  private readonly counts = new Map<string, number>();
-  add(key: string): number {
-    const count = (this.counts.get(key) ?? 0) + 1;
-    this.counts.set(key, count);
-    return count;
-  }
-  remove(key: string): void {
-    const count = (this.counts.get(key) ?? 0) - 1;
-    if (count > 0) this.counts.set(key, count);
-    else this.counts.delete(key);
-  }
-  get(key: string): number {
-    return this.counts.get(key) ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 /** Telegram connections. Only a session can make and confirm one, API keys cannot. */
-import { Limiter } from '../../../identity/limits/limiter';
+import { RateLimit } from '../../../limits/rate-limit';
 import { announceNotes } from '../../../accounts/notifications';
 import { type By, changeConnection, connectionsOf, removeConnection, sendTest } from '../../../telegram/connections';
 import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../telegram/links';
@@ -24,7 +24,7 @@ const expired = (): HttpProblem =>
   new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
 
 export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps): SomeHandlers<Calls> {
-  const guesses = new Limiter(GUESSES);
+  const guesses = new RateLimit(GUESSES);
   const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
     userId: me.user.id,
     sessionId: me.sessionId,
@@ -33,7 +33,7 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
   });
   /** The error for a wrong token or another user's; counts towards the limit of guesses. */
   const noSuchLink = (ip: string): HttpProblem => {
-    const wait = guesses.take(ip);
+    const wait = guesses.takeFrom(ip);
     return wait ? problems.tooMany('too_many_requests', wait) : problems.notFound();
   };
   const off = (): HttpProblem => problems.conflict('telegram_off', 'This pool has no Telegram bot.');

@@ -1,6 +1,6 @@
 /** A user's saved upstream pools, and the connection test. */
 import { announceNotes } from '../../../accounts/notifications';
-import { Limiter } from '../../../identity/limits/limiter';
+import { RateLimit } from '../../../limits/rate-limit';
 import {
   changePoolConfig,
   deletePoolConfig,
@@ -66,7 +66,7 @@ export function poolConfigRoutes(
   { database: { pool }, config: { WALLET_HOLD_HOURS: holdHours }, secrets, outbound, changes, bus, stratum }: Deps,
   { failMs = FAIL_MS } = {},
 ): SomeHandlers<Calls> {
-  const tests = new Limiter(TESTS_A_MINUTE);
+  const tests = new RateLimit(TESTS_A_MINUTE);
 
   /**
    * Checks the URL and returns its canonical spelling. Every address that is not allowed gets the same error, so that

@@ -13,7 +13,7 @@ beforeEach(() => {
   evicted = [];
   own = new Set();
 });
-const slotsOf = (most: number): WorkerSlots => new WorkerSlots(most, 100, () => now);
+const slotsOf = (most: number): WorkerSlots => new WorkerSlots(most, () => now);
 const claim = (slots: WorkerSlots, worker: string, address = '192.0.2.1', subAccountId = 1): Place | null =>
   slots.claim({
     subAccountId,

@@ -1,10 +1,9 @@
 /**
- * Limits that the workers of one account share on one algorithm: places for worker names, and lines a second. Anybody
- * may name an account, so places are shared between networks, by the work they did (docs/adr/0010-strangers.md).
+ * Places for the worker names of one account on one algorithm. Anybody may name an account, so places are shared
+ * between networks, by the work they did (docs/adr/0010-strangers.md).
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import { networksOf } from '../../../network-of';
-import { Rate, type Throttle } from '../../wire/limits';
 
 /** Milliseconds after which a name without a share loses its place. Half of its work is forgotten in this time. */
 const KEEPS_PLACE_MS = 3_600_000;
@@ -21,12 +20,10 @@ type Slot = {
   /** One function per connection, which ends it. */
   connections: Set<() => void>;
 };
-type Account = { slots: Map<string, Slot>; lines: Rate };
+type Slots = Map<string, Slot>;
 
 /** One connection's use of its worker's place. */
 export type Place = {
-  /** Of all connections of the account: a user's own pool may ask for very little work per share. */
-  lines: Throttle;
   /** Call when a share of it was accepted. */
   mined(difficulty: number): void;
   /** Call when it has ended. Returns how many connections the worker has left. */
@@ -50,16 +47,15 @@ const keyOf = ({ subAccountId, algorithm }: Pick<Claim, 'subAccountId' | 'algori
 const siteOf = (address: string): string => networksOf(address).at(-1)?.network ?? address;
 
 export class WorkerSlots {
-  private readonly accounts = new Map<string, Account>();
+  private readonly accounts = new Map<string, Slots>();
 
   constructor(
     private readonly maxWorkers: number,
-    private readonly linesPerSecond: number,
     private readonly now = () => performance.now(),
   ) {}
 
   isFull(account: Pick<Claim, 'subAccountId' | 'algorithm'>): boolean {
-    return (this.accounts.get(keyOf(account))?.slots.size ?? 0) >= this.maxWorkers;
+    return (this.accounts.get(keyOf(account))?.size ?? 0) >= this.maxWorkers;
   }
 
   /** Null when the account is full and the claim's own network has the least right to its places. */
@@ -67,8 +63,7 @@ export class WorkerSlots {
     const { worker, own, evict } = claim;
     const key = keyOf(claim);
     const network = siteOf(claim.address);
-    const account = this.accounts.get(key) ?? { slots: new Map<string, Slot>(), lines: new Rate(this.linesPerSecond) };
-    const { slots } = account;
+    const slots = this.accounts.get(key) ?? new Map<string, Slot>();
     if (!slots.has(worker) && slots.size >= this.maxWorkers) {
       for (const [name, slot] of slots) slot.own = own.has(name);
       if (!own.has(worker) && !this.makeRoom(slots, network)) return null;
@@ -76,12 +71,11 @@ export class WorkerSlots {
     const fresh = { network, own: own.has(worker), work: 0, at: this.now(), connections: new Set<() => void>() };
     const slot = slots.get(worker) ?? fresh;
     slots.set(worker, slot);
-    this.accounts.set(key, account);
+    this.accounts.set(key, slots);
     // A new function: two connections may pass the same `evict`.
     const end = (): void => evict();
     slot.connections.add(end);
     return {
-      lines: account.lines,
       mined: (difficulty) => {
         const at = this.now();
         Object.assign(slot, { work: workOf(slot, at) + difficulty, at, network });
@@ -90,7 +84,7 @@ export class WorkerSlots {
         slot.connections.delete(end);
         const isIn = slots.get(worker) === slot;
         if (isIn && slot.connections.size === 0 && slot.work === 0) slots.delete(worker);
-        if (slots.size === 0 && this.accounts.get(key) === account) this.accounts.delete(key);
+        if (slots.size === 0 && this.accounts.get(key) === slots) this.accounts.delete(key);
         return slot.connections.size + (isIn ? 0 : (slots.get(worker)?.connections.size ?? 0));
       },
     };
@@ -98,7 +92,7 @@ export class WorkerSlots {
 
   /** Ends all connections of a name and frees its place. */
   dismiss(account: Pick<Claim, 'subAccountId' | 'algorithm'>, worker: string): void {
-    const slots = this.accounts.get(keyOf(account))?.slots;
+    const slots = this.accounts.get(keyOf(account));
     if (slots) remove(slots, worker);
   }
 
@@ -107,7 +101,7 @@ export class WorkerSlots {
    * the most. False when that is the newcomer's network. Half of the places are shared equally between the networks,
    * half by their work; names that the owner knows do not count.
    */
-  private makeRoom(slots: Map<string, Slot>, newcomer: string): boolean {
+  private makeRoom(slots: Slots, newcomer: string): boolean {
     const now = this.now();
     const strangers = [...slots].filter(([, { own }]) => !own);
     if (strangers.length < this.maxWorkers) return true;
@@ -137,7 +131,7 @@ export class WorkerSlots {
 /** The work of a name as it counts now. */
 const workOf = ({ work, at }: Slot, now: number): number => work * 2 ** ((at - now) / KEEPS_PLACE_MS);
 
-function remove(slots: Map<string, Slot>, worker: string): true {
+function remove(slots: Slots, worker: string): true {
   const connections = [...(slots.get(worker)?.connections ?? [])];
   slots.delete(worker);
   for (const end of connections) end();

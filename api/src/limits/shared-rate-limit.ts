@@ -1,10 +1,11 @@
 /**
- * Limits attempts per key in a fixed window, in the database: as often whichever process serves them. An attempt counts
- * when it begins, so concurrent ones count too. Call it outside of transactions: it must count what they take back.
+ * Rate limit in the database: the same for all processes together. An attempt counts when it begins, so concurrent ones
+ * count too. Call it outside of transactions: it must count what they take back.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Db } from '../../db/database';
+import type { Db } from '../db/database';
+import { networksOf } from '../network-of';
 
 const MAX_KEYS = 50_000;
 const CLEAN_MS = 10_000;
@@ -12,7 +13,7 @@ const CLEAN_MS = 10_000;
 /** What was tried is a name, an address or, in the wrong field, a password: none is stored. */
 const hashOf = (key: string): string => createHash('sha256').update(`attempt ${key}`).digest('base64url');
 
-export class SharedLimiter {
+export class SharedRateLimit {
   private cleanedAt = -Infinity;
 
   constructor(
@@ -24,8 +25,12 @@ export class SharedLimiter {
     private readonly maxKeys = MAX_KEYS,
   ) {}
 
-  /** Counts one attempt. `wait`: 0 when it is allowed, else the seconds to wait; `count`: attempts in this window. */
-  async take(key: string): Promise<{ wait: number; count: number }> {
+  /**
+   * Counts one attempt. `factor`: how many times as many a key may have. `wait`: 0 when it is allowed, else the seconds to
+   * wait; `count`: attempts in this window.
+   */
+  async take(key: string, factor = 1): Promise<{ wait: number; count: number }> {
+    const max = this.max * factor;
     await this.clean();
     const hash = hashOf(`${this.name} ${key}`);
     const seconds = this.windowMs / 1000;
@@ -35,14 +40,23 @@ export class SharedLimiter {
         on conflict (key) do update
         set count = case when a.until > now() then a.count else 0 end + 1,
             until = case when a.until > now() then a.until else excluded.until end
-        where a.count < ${this.max} or a.until <= now()
+        where a.count < ${max} or a.until <= now()
         returning count)
       select 0 as wait, count from taken
       union all
       select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
       where key = ${hash} and not exists (select from taken)`);
     // Not there when others filled the window at this moment.
-    return rows[0] ?? { wait: seconds, count: this.max };
+    return rows[0] ?? { wait: seconds, count: max };
+  }
+
+  /** Counts one of each network of an address. Returns the seconds to wait. */
+  async takeFrom(ip: string): Promise<number> {
+    for (const { network, factor } of networksOf(ip)) {
+      const { wait } = await this.take(network, factor);
+      if (wait > 0) return wait;
+    }
+    return 0;
   }
 
   /** Takes back an attempt that did not fail. */

@@ -1,0 +1,22 @@
+/** What a trusted proxy says of a request's client, brought into one form before anything reads it. */
+import type { IncomingMessage } from 'node:http';
+import { addressOf } from '../../network-of';
+
+/**
+ * Leaves only addresses in `X-Forwarded-For`: without ports and brackets, from the right to the first that is none, so
+ * that a client without an address is counted as its proxy. `X-Forwarded-Proto` is what the browser came by: of a list
+ * the first.
+ */
+export function readForwarded({ headers, socket }: IncomingMessage): void {
+  const { 'x-forwarded-for': chain, 'x-forwarded-proto': protocols } = headers;
+  if (chain !== undefined) {
+    const clients: string[] = [];
+    for (const text of String(chain).split(',').reverse()) {
+      const address = addressOf(text.trim());
+      if (address === null) break;
+      clients.unshift(address);
+    }
+    headers['x-forwarded-for'] = clients.join(', ') || socket.remoteAddress;
+  }
+  if (protocols !== undefined) headers['x-forwarded-proto'] = String(protocols).split(',', 1)[0]?.trim().toLowerCase();
+}

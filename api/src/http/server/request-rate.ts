@@ -1,0 +1,44 @@
+/**
+ * Limits how often requests are sent: by account, so that nobody at an address is refused for what another user there
+ * does; without a session by network. What is refused later on (no permission, a forged token) counts too.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { RateLimit } from '../../limits/rate-limit';
+import { problems } from './problem';
+import type { ZodApp } from './server';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A limit of its own; routes with one `name` share it. */
+    rate?: { name: string; perMinute: number };
+  }
+}
+
+export type RequestRateOptions = {
+  /** API requests of an account, or of a network; the sign-in service's are among them. */
+  perMinute: number;
+  /** Account of a genuine session; null: a visitor's request. */
+  accountOf?(request: FastifyRequest): Promise<string | null>;
+  /** A request too many is answered after this time: a client that sends them without a pause then sends few. */
+  refusedAfterMs?: number;
+};
+
+const isCall = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/__clerk/');
+
+export function limitRequests(
+  app: ZodApp,
+  { perMinute, accountOf = async () => null, refusedAfterMs = 500 }: RequestRateOptions,
+): void {
+  const rate = new RateLimit(perMinute);
+  app.addHook('onRequest', async (request) => {
+    const own = request.routeOptions.config?.rate;
+    if (!own && !isCall(request.url)) return;
+    const { name, perMinute: max } = own ?? { name: 'calls', perMinute };
+    const account = await accountOf(request);
+    const wait = account === null ? rate.takeFrom(request.ip, name, max) : rate.take(`${name} of ${account}`, max);
+    if (wait === 0) return;
+    await setTimeout(refusedAfterMs);
+    throw problems.tooMany('too_many_requests', wait);
+  });
+}
