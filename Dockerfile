@@ -1,13 +1,28 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
+# Packages first: a change of sources alone does not install them again.
+COPY package.json package-lock.json .npmrc ./
+COPY api/package.json api/
+COPY e2e/package.json e2e/
+COPY shared/package.json shared/
+COPY shell/package.json shell/
+COPY mfe-admin/package.json mfe-admin/
+COPY mfe-dashboard/package.json mfe-dashboard/
+COPY mfe-payments/package.json mfe-payments/
+COPY mfe-referral/package.json mfe-referral/
+COPY mfe-workers/package.json mfe-workers/
+COPY scripts/bench/package.json scripts/bench/
+COPY scripts/nothing scripts/nothing
+RUN npm ci
 COPY . .
-# Shown in metrics (build_info): docker compose build --build-arg BUILD=$(git describe --always)
+# The build's name is shown in metrics (build_info): BUILD=$(git describe --always) docker compose build
 ARG BUILD=image
-RUN npm ci && BUILD=$BUILD npm run build && npm run remote -- publish --missing
+# The remotes have a place of their own: in a container dist/remotes is a volume, which the start of a newer image adds to.
+RUN BUILD=$BUILD npm run build && npm run remote -- publish --missing && mv dist/remotes bundled
 
 # Only what runs: the bundled programs, what they read, and the packages that are not in a bundle (scripts/build/server.ts).
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BUNDLED_REMOTES=/app/bundled NPM_CONFIG_UPDATE_NOTIFIER=false
 WORKDIR /app
 # pg_dump and pg_restore, for backups of a PostgreSQL 15 (scripts/backup.ts).
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
@@ -25,9 +40,8 @@ COPY --from=build /app/api/src/db/migrations ./api/src/db/migrations
 COPY --from=build /app/api/src/mail/texts ./api/src/mail/texts
 COPY --from=build /app/api/src/telegram/texts ./api/src/telegram/texts
 COPY --from=build /app/dist ./dist
-# The server moves their pointers. A new volume is filled with these.
-COPY --from=build --chown=node:node /app/dist/remotes ./dist/remotes
-RUN mkdir /data /backups && chown node:node /data /backups
+COPY --from=build /app/bundled ./bundled
+RUN mkdir /data /backups dist/remotes && chown node:node /data /backups dist/remotes
 USER node
 VOLUME /data
 EXPOSE 3000 3311 3312

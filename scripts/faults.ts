@@ -15,7 +15,7 @@ import { type Fault, faultsIn, withMeasured } from './faults/table';
 
 const PAGE = path.join(ROOT, 'docs/operations.md');
 const LAST = /^Last measured .*$/m;
-/** For the tests of one file. The longest, the cluster's, take a third of it. */
+/** Time for the tests of one file. */
 const PATIENCE_MS = 1_800_000;
 
 /** Of a test's name; `%s` in the title stands for each of a table. */

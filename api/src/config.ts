@@ -65,6 +65,8 @@ const environment = z
     DIST_DIR: folder('dist'),
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),
+    /** Remotes of the container image, published at the start when the pool never had them. */
+    BUNDLED_REMOTES: file.optional(),
     /** Origins besides the pool's own from which pages may load files of remotes. */
     REMOTE_ORIGINS: list.refine(
       (items) => items.every((item) => URL.parse(item)?.origin === item),
@@ -264,6 +266,8 @@ const environment = z
 export type Config = z.output<typeof environment>;
 export const hasRole = ({ ROLES: roles }: Pick<Config, 'ROLES'>, role: Role): boolean =>
   roles.length === 0 || roles.includes(role);
+export const rolesOf = (config: Pick<Config, 'ROLES'>): readonly Role[] =>
+  ROLES.filter((role) => hasRole(config, role));
 export const SETTINGS = Object.keys(environment.shape);
 
 /** The settings for what needs a session of PostgreSQL, and for its own programs. */

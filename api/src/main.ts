@@ -1,7 +1,7 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { SETUP_WORDS } from './admin/setup';
-import { ConfigError, readConfig, ROLES, settingOf } from './config';
+import { type Config, ConfigError, readConfig, ROLES, settingOf } from './config';
 import { DatabaseAbsent } from './db/away';
 import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
@@ -21,7 +21,7 @@ const say = (text: string): void => {
 
 function greeting(
   { url, roles, stratum, database, away, demo, withoutUpstream, adminCode, missing }: Running,
-  signUpUrl: string,
+  { SIGN_UP_URL, PUBLIC_URL }: Config,
 ): string {
   const mine = stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`);
   const open = url.replace('127.0.0.1', 'localhost');
@@ -44,7 +44,7 @@ function greeting(
     ...(adminCode === null || !roles.includes('web')
       ? []
       : [
-          `  Admin       ${open}${signUpUrl}?operator=${adminCode}`,
+          `  Admin       ${PUBLIC_URL ?? open}${SIGN_UP_URL}?operator=${adminCode}`,
           '              makes who signs up there the first admin; valid until there is one',
         ]),
     ...(mine.length ? [`  Mine        ${mine.join('   ')}`, '              as account.worker, any password'] : []),
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const running = await starting;
-  if (!stopping) say(greeting(running, config.SIGN_UP_URL));
+  if (!stopping) say(greeting(running, config));
 }
 
 /** A sentence for errors that the operator can fix; the full stack for others. */

@@ -10,9 +10,10 @@ import type { SetupItem } from '@pool/shared/api/contract';
 import { setupOf } from './admin/setup';
 import { Bus } from './bus';
 import { startClock } from './clock';
-import { type Config, direct, hasRole, type Role, ROLES, settingOf } from './config';
+import { type Config, direct, hasRole, type Role, rolesOf, settingOf } from './config';
 import { absenceOf, DatabaseAbsent } from './db/away';
 import { connectDatabase, type Connected, type Database } from './db/database';
+import { Lineage } from './db/lineage';
 import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
 import { lockFolder } from './lock';
 import type { Logger } from './log';
@@ -93,9 +94,13 @@ async function reach(
 }
 
 /** Locks a PostgreSQL for this server's life, with others of ROLES. The embedded database is in the locked folder. */
-function ownDatabase({ DATABASE_URL: url, ROLES: roles }: Config, log: Logger, lost: StartEvents['lost']): ServerLock {
+function ownDatabase(
+  { DATABASE_URL: url, ROLES: roles, DATA_DIR }: Config,
+  log: Logger,
+  lost: StartEvents['lost'],
+): ServerLock {
   const options = { log, shared: roles.length > 0, lost: (error: Error) => lost?.('the database', { err: error }) };
-  return url ? serverLock({ url, ...options }) : FOLDER_OWNER;
+  return url ? serverLock({ url, lineage: new Lineage(DATA_DIR), ...options }) : FOLDER_OWNER;
 }
 
 /**
@@ -209,7 +214,7 @@ async function startAll(
     url,
     adminCode: data?.adminCode ?? null,
     missing: setup.flatMap(({ item, done }) => (done ? [] : [item])),
-    roles: config.ROLES.length ? config.ROLES : ROLES,
+    roles: rolesOf(config),
     stratum: mining?.proxy.ports ?? [],
     database: database.kind,
     away: away && away.message,

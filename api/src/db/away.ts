@@ -15,6 +15,8 @@ const NETWORK = new Set([
   'EAI_AGAIN',
   // The standby that money waits for (db/transaction.ts).
   'NOT_REPLICATED',
+  // An old primary in place of the new one (db/lineage.ts).
+  'OTHER_DATABASE',
 ]);
 /**
  * SQLSTATE: shutting down, starting, no room, memory or connections left (class 53), a lost connection (class 08, and

@@ -1,5 +1,5 @@
 /** One server at a time on a real PostgreSQL: other servers and commands are refused, a lost lock stops what counts. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import { adminText, script } from '../ops/testing/product';
 import { ShareIngest } from '../shares/ingest';
 import { killServers, runServer } from '../testing/server-process';
 import type { Database } from './database';
+import { Lineage, LINEAGE_FILE } from './lineage';
 import { DatabaseInUse, lockServer, NotOwner, type ServerLock } from './server-lock';
 import { startLink, type Link } from './testing/link';
 import { newDatabase, startCluster, type Cluster } from './testing/postgres';
@@ -184,4 +185,41 @@ it('a holder that is no pool is refused without a name', async () => {
   await stranger.query('select pg_advisory_lock(7020)');
   await expect(newLock({ patienceMs: 0 })).rejects.toThrow('(its name cannot be read, since 20');
   await stranger.end();
+});
+
+describe('a database that is not the one written to before', () => {
+  const known = () => JSON.parse(readFileSync(join(folder, LINEAGE_FILE), 'utf8')) as Record<string, unknown>;
+  const was = (facts: object): void =>
+    writeFileSync(join(folder, LINEAGE_FILE), JSON.stringify({ ...known(), ...facts }));
+
+  it('is not locked: an old primary with an older timeline, or another system', async () => {
+    const lineage = new Lineage(folder);
+    await (await newLock({ lineage })).release();
+    expect(known()).toEqual({ system: expect.stringMatching(/^\d+$/), timeline: 1 });
+    was({ timeline: 2 });
+    await expect(newLock({ lineage })).rejects.toThrow(/older timeline \(1\) than the one written to before \(2\)/);
+    was({ timeline: 1, system: '7' });
+    await expect(newLock({ lineage })).rejects.toThrow(/is another one .* remove .*database\.json/);
+    rmSync(join(folder, LINEAGE_FILE));
+    await newLock({ lineage });
+  });
+
+  it('does not get the lock back while the server runs: nothing is counted', async () => {
+    const said: unknown[] = [];
+    const log = { info: () => undefined, warn: (what: unknown) => said.push(what) };
+    const lock = await newLock({ lineage: new Lineage(folder), log });
+    was({ timeline: 2 });
+    await endHolder();
+    await eventually(() => said.some((each) => String(each).includes('older timeline')), 'the refusal');
+    await expect(lock.check(database.pool)).rejects.toThrow(NotOwner);
+    was({ timeline: 1 });
+    await eventually(
+      () =>
+        lock.check(database.pool).then(
+          () => true,
+          () => false,
+        ),
+      'the lock with the right database',
+    );
+  });
 });

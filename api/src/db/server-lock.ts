@@ -8,6 +8,7 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import { DataRefused } from '../lock';
 import type { Logger } from '../log';
+import { type Lineage, OtherDatabase } from './lineage';
 import type { Querier } from './querier';
 
 /** Keys of advisory locks; the others are in `transaction.ts`. `leader`: of the one process that does the jobs. */
@@ -92,6 +93,8 @@ export type ServerLockOptions = {
   lost?: (error: DatabaseInUse) => void;
   /** Others may hold it too, if they share it as well. */
   shared?: boolean;
+  /** Refuses a database that is another one than before. */
+  lineage?: Lineage;
   /** Which lock; of the server unless given. */
   of?: keyof typeof KEYS;
 };
@@ -148,7 +151,7 @@ const PATIENCE_MS = 3000;
  * it, which PostgreSQL may not know to be gone. Other errors are the connection's.
  */
 async function take(
-  { url, patienceMs = PATIENCE_MS, shared = false, of = 'server' }: ServerLockOptions,
+  { url, patienceMs = PATIENCE_MS, shared = false, of = 'server', lineage }: ServerLockOptions,
   before?: number,
 ): Promise<Held> {
   const client = await connect(url);
@@ -161,7 +164,10 @@ async function take(
         `select pg_try_advisory_lock${shared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
         [KEYS[of]],
       );
-      if (row?.taken) return { client, pid: row.pid };
+      if (row?.taken) {
+        await lineage?.check(client);
+        return { client, pid: row.pid };
+      }
       const holder = await holderOf(client, KEYS[of]);
       if (holder?.name === NAME && holder.pid === before)
         await client.query('select pg_terminate_backend($1, $2)', [before, TIMEOUT_MS]);
@@ -187,6 +193,7 @@ export function serverLock(options: ServerLockOptions): ServerLock {
     taken.client.once('end', () => drop(taken));
   };
   const retake = async (before: number): Promise<void> => {
+    let said = '';
     while (!released) {
       try {
         const taken = await take(options, before);
@@ -198,6 +205,10 @@ export function serverLock(options: ServerLockOptions): ServerLock {
         if (error instanceof DatabaseInUse) {
           if (!released) lost?.(error);
           return;
+        }
+        if (error instanceof OtherDatabase && said !== error.message) {
+          said = error.message;
+          log?.warn(said);
         }
         // The database is away: until it is back there is nothing to lock.
         await sleep(RETRY_DELAY_MS);

@@ -140,6 +140,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+it('each process says to a balancer which roles it has', async () => {
+  const asked = [at('web1'), at('stratum1'), at('worker1')].map(async (port) => [
+    (await send(port, '/health?role=web')).statusCode,
+    (await send(port, '/health?role=stratum')).statusCode,
+  ]);
+  expect(await Promise.all(asked)).toEqual([
+    [200, 503],
+    [503, 200],
+    [503, 503],
+  ]);
+});
+
 it('an edit of pools at one web process is followed by all', async () => {
   await allMine();
   const { token } = await sessionOf(at('web1'), 'alice', PASSWORD);

@@ -1,6 +1,7 @@
 /** Which files of DATA_DIR belong to a backup besides the database, and moving them aside. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { LINEAGE_FILE } from '../db/lineage';
 import { LOCK_FILE } from '../lock';
 import { COUNTED } from '../shares/journal/kept-segments';
 import { LAST_BACKUP_FILE } from './last-backup';
@@ -8,7 +9,7 @@ import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 
 /** Excluded: the database, which is copied separately, what is known of it, and files of this machine or of another time. */
 const EXCLUDED = new RegExp(
-  `^(db|db\\..*|control|mail|${LOCK_FILE}|${LAST_BACKUP_FILE}|${SNAPSHOT_FILE}(\\.new)?|before-restore-.*|\\.ops-.*)$`,
+  `^(db|db\\..*|control|mail|${LOCK_FILE}|${LAST_BACKUP_FILE}|${SNAPSHOT_FILE}(\\.new)?|${LINEAGE_FILE}|before-restore-.*|\\.ops-.*)$`,
 );
 
 /** Paths below `dataDir` of the files that belong to a backup. */

@@ -1,6 +1,6 @@
 /** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
 import { Registry } from 'prom-client';
-import type { Config } from '../config';
+import { type Config, rolesOf } from '../config';
 import type { Logger } from '../log';
 import type { Identity } from '../identity';
 import { WorkerLists } from '../workers/workers';
@@ -120,7 +120,7 @@ export async function buildApp({
   };
   limitKept(app);
   compressAnswers(app);
-  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
+  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN, roles: rolesOf(config) });
   measureRequests(app, metrics);
   traceRequests(app);
   const handled = handlers(deps);

@@ -1,6 +1,6 @@
 /** The address of a process without pages: whether it lives and is ready, and its metrics. */
 import type { Registry } from 'prom-client';
-import type { Config } from '../config';
+import { type Config, rolesOf } from '../config';
 import type { Database } from '../db/database';
 import { type HealthOptions, healthRoutes, measureRequests } from '../http/server/health';
 import { createServer } from '../http/server/server';
@@ -23,7 +23,7 @@ export async function healthServer({ config, database, shares, metrics, log }: H
     trustedProxies: config.TRUSTED_PROXIES,
     hstsSeconds: config.HSTS_SECONDS,
   });
-  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
+  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN, roles: rolesOf(config) });
   return app;
 }
 

@@ -11,6 +11,7 @@ import { showProxy, viewOf } from '../nodes/view';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
 import { openVapid } from '../push/vapid';
+import { publishBundled } from '../remotes/bundled';
 import { poolTester, type PoolView } from '../stratum';
 import type { OpenOwnPools } from '../upstreams/own-pools';
 import { buildApp, openRegistry, type AppOptions } from './app';
@@ -152,6 +153,9 @@ export async function startService(options: ServiceOptions): Promise<string> {
   shutdown.add(() => control.stop());
   const shares = mining?.ingest;
   if (!hasRole(config, 'web')) return serveHealth({ config, port, database, shares, metrics, log, shutdown });
+  if (config.BUNDLED_REMOTES)
+    for (const version of await publishBundled(config.BUNDLED_REMOTES, config.REMOTES_DIR))
+      log.info({ version }, 'a remote of this image was published');
   const feed = config.NETWORK_FEED_URL && startNetworkFeed({ url: config.NETWORK_FEED_URL, log, now: clock.seconds });
   if (feed) shutdown.add(() => feed.stop());
   const app = await buildApp({

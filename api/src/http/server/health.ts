@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import type { Role } from '../../config';
 import type { Database } from '../../db/database';
 import { TtlCache } from '../../ttl-cache';
 import type { ShareIngest, Trouble } from '../../shares/ingest';
@@ -46,9 +47,11 @@ export type HealthOptions = {
   shares?: Pick<ShareIngest, 'troubles'>;
   registry: Registry;
   token?: string;
+  /** Roles of this process; a balancer asks for the one that it leads to. */
+  roles: readonly Role[];
 };
 
-export function healthRoutes(app: ZodApp, { database, shares, registry, token }: HealthOptions): void {
+export function healthRoutes(app: ZodApp, { database, shares, registry, token, roles }: HealthOptions): void {
   // Anybody may ask, and the answer writes to the disk.
   const cache = new TtlCache<Trouble[]>(CACHE_MS);
   const hindrances = async (): Promise<Hindrance[]> => {
@@ -59,7 +62,14 @@ export function healthRoutes(app: ZodApp, { database, shares, registry, token }:
     return answers ? troubles : ['database', ...troubles];
   };
   const hidden = { schema: { hide: true }, logLevel: 'warn' } as const;
-  app.get('/health', hidden, (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  // `?role=web`: 503 where another process has taken this address and does not do that part of the work.
+  app.get<{ Querystring: { role?: string } }>('/health', hidden, ({ query }, reply) => {
+    const serves = query.role === undefined || roles.some((role) => role === query.role);
+    return reply
+      .code(serves ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: 'alive', roles });
+  });
   app.get('/ready', hidden, async (_, reply) => {
     const found = await hindrances();
     return reply

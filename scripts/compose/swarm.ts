@@ -4,11 +4,12 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
 
-export type Load = { host: string; port: number; accounts: string[]; miners: number; rate: number };
+/** `network`: first two numbers of the addresses from which miners connect. */
+export type Load = { host: string; port: number; network: string; accounts: string[]; miners: number; rate: number };
 type Told = { accepted: number; refused: number; unanswered: number };
 export type Report = {
   /** By `account.worker`. */
@@ -60,10 +61,10 @@ class SwarmMiner {
   }
 
   connect(): void {
-    const { host, port } = this.load;
+    const { host, port, network } = this.load;
     const { n } = this;
-    // Of different networks, as limits are by network too.
-    const localAddress = `127.${64 + (n % 64)}.${(n >> 6) % 250}.${1 + ((n >> 14) % 250)}`;
+    // Different networks, as limits are by network too.
+    const localAddress = `${network}.${64 + (n % 64)}.${1 + ((n >> 6) % 250)}`;
     const socket = connect({ host, port, localAddress, noDelay: true });
     this.socket = socket;
     let rest = '';
@@ -139,12 +140,19 @@ class SwarmMiner {
 
 async function mine(): Promise<void> {
   const pool = await new StubUpstream().start();
+  // Containers reach this machine at the network's gateway.
+  const door = createServer((from) => {
+    const to = connect(pool.target.port, '127.0.0.1');
+    from.on('error', () => to.destroy()).pipe(to);
+    to.on('error', () => from.destroy()).pipe(from);
+  }).listen(0, '0.0.0.0');
+  await once(door, 'listening');
   // It would keep all that it was sent.
   setInterval(() => {
     pool.lines.length = 0;
     pool.submits.length = 0;
   }, 1000);
-  process.send?.(pool.target.port);
+  process.send?.((door.address() as AddressInfo).port);
   const [{ load }] = (await once(process, 'message')) as [{ load: Load }];
   let answers: number[] = [];
   let lost = 0;
@@ -202,7 +210,7 @@ async function mine(): Promise<void> {
 export class Swarm {
   private constructor(
     private readonly child: ChildProcess,
-    /** Of the upstream. */
+    /** The upstream's port on every address of this machine. */
     readonly upstreamPort: number,
   ) {}
 

@@ -1,0 +1,39 @@
+/**
+ * The remotes that a container image was built with. A pool whose remotes are in a volume serves those of the image
+ * before, until the new image publishes its own.
+ */
+import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { movePointer, readPointer, withFolderLock } from './pointers';
+
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Publishes each version in `bundled`, a folder as REMOTES_DIR is one, that was never in `remotes`. A version that was
+ * rolled back there stays so, because it is still there. Returns `name version` of each.
+ */
+export async function publishBundled(bundled: string, remotes: string): Promise<string[]> {
+  const published: string[] = [];
+  for (const name of await readdir(bundled)) {
+    const current = await readPointer(join(bundled, name));
+    if (!current) continue;
+    const { version } = current;
+    const folder = join(remotes, name);
+    await mkdir(folder, { recursive: true });
+    await withFolderLock(folder, async () => {
+      if (await exists(join(folder, version, 'manifest.json'))) return;
+      const next = join(folder, `.new-${version}`);
+      await rm(next, { recursive: true, force: true });
+      await cp(join(bundled, name, version), next, { recursive: true });
+      await rm(join(folder, version), { recursive: true, force: true });
+      await rename(next, join(folder, version));
+      await movePointer(folder, { at: new Date(), who: 'image', what: 'publish', to: { version } });
+      published.push(`${name} ${version}`);
+    });
+  }
+  return published;
+}

@@ -1,0 +1,66 @@
+/**
+ * `npm run compose:check`: both profiles of docker-compose.yml in a container engine, from nothing to healthy, and what
+ * goes wrong with them, under miners. By hand, before a release: it takes minutes of a core, and images.
+ */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCommand } from './command-line.mjs';
+import { Project } from './compose/engine';
+import { checkScaled } from './compose/scaled';
+import { checkSmall } from './compose/small';
+import { Report } from './compose/report';
+
+/** Host part of the project's network; the miners' addresses are in it, above those of the containers. */
+const NETWORK = '172.31';
+const BUILDS_ON_HOST = ['pool', 'web-a', 'etcd-1'];
+
+async function main(only: string | undefined, miners: number, build: boolean): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'compose-check-'));
+  const override = path.join(folder, 'build.yml');
+  const services = BUILDS_ON_HOST.map((name) => `  ${name}: { build: { network: host } }\n`).join('');
+  writeFileSync(override, `services:\n${services}`);
+  const settings = {
+    // Every character that has a meaning in an address or a file of users.
+    POSTGRES_PASSWORD: `p@/#:%"'${randomBytes(12).toString('hex')}`,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SUBNET: `${NETWORK}.0.0/16`,
+    LISTEN: '127.0.0.2',
+    ENV_FILE: path.join(folder, 'env'),
+  };
+  const report = new Report();
+  // Addresses of miners are this machine's own, without being given to a device one by one.
+  const route = ['route', 'replace', 'local', `${NETWORK}.64.0/18`, 'dev', 'lo'];
+  execFileSync('ip', route);
+  try {
+    if (only !== 'scaled') {
+      const project = new Project('check-small', 'small', settings, [override]);
+      await checkSmall(project, report, build);
+    }
+    if (only !== 'small') {
+      const project = new Project('check-scaled', 'scaled', settings, [override]);
+      await checkScaled(project, report, { network: NETWORK, miners, build: build && only === 'scaled' });
+    }
+  } finally {
+    execFileSync('ip', ['route', 'del', 'local', `${NETWORK}.64.0/18`, 'dev', 'lo']);
+    rmSync(folder, { recursive: true });
+    report.print();
+  }
+}
+
+void runCommand(
+  {
+    name: 'compose:check',
+    what:
+      'Runs both profiles of docker-compose.yml in the container engine of DOCKER_HOST, brings faults about and says what\n' +
+      'holds. Needs root, for the addresses of the miners.',
+    options: {
+      only: { type: 'string', what: 'small or scaled' },
+      miners: { type: 'string', what: 'how many mine, 500' },
+      'no-build': { type: 'boolean', what: 'takes the images that there are' },
+    },
+  },
+  ({ values: { only, miners = '500', 'no-build': noBuild } }) => main(only, Number(miners), !noBuild),
+);
