@@ -16,6 +16,10 @@ export class TtlCache<T> {
     this.values.clear();
   }
 
+  forget(key: string): void {
+    this.values.delete(key);
+  }
+
   get(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.values.get(key);
     if (known) return known;

@@ -1,11 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { eq, like } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { identityClient, identitySession, identityUser, setting } from '../db/schema';
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
-import { createIdentityUser, resetPassword, type Identity } from './index';
+import { testSecrets } from '../testing/secrets';
+import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
+import { openKeys, SIGNING_KEY } from './keys';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
 jest.mock('./factors/passwords', () => {
@@ -389,8 +391,45 @@ describe('sessions', () => {
     await expect(again.identity.verifyToken(token, HOST)).resolves.toMatchObject({
       identityId: expect.stringMatching(/^user_/),
     });
-    expect(await database.db.select().from(setting).where(eq(setting.name, 'identity.signing_key'))).toHaveLength(1);
     await again.app.close();
+  });
+
+  test('the key that signs their tokens is stored encrypted, and one of an older build, in clear, is not used', async () => {
+    const { db } = database;
+    const [jwk] = (await openKeys(db, testSecrets())).jwks.keys;
+    await db.insert(setting).values({ name: 'identity.signing_key', value: { ...jwk, d: 'in clear' } });
+    expect((await openKeys(db, testSecrets())).jwks.keys).toEqual([jwk]);
+    const stored = await db.select().from(setting).where(like(setting.name, 'identity.%'));
+    expect(stored).toEqual([
+      expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
+    ]);
+  });
+
+  test('the key alone opens nobody else’s account, nor makes an old sign-in recent', async () => {
+    const [thief, owner] = [browser(), browser()];
+    await thief.signUp('key-thief');
+    await owner.signUp('key-owner');
+    const [own, theirs] = [await thief.session(), await owner.session()];
+    const { sign } = await openKeys(database.db, testSecrets());
+    const forged = (sessionId: string, userId: string) =>
+      sign({
+        sessionId,
+        userId,
+        picture: null,
+        signedInAt: new Date(),
+        secondFactorAt: null,
+        origin: `http://${HOST}`,
+      });
+    const before = new Date(Date.now() - 3_600_000);
+    await database.db
+      .update(identitySession)
+      .set({ signedInAt: before })
+      .where(eq(identitySession.id, own?.id ?? ''));
+    const verified = await identity.verifyToken(await forged(own?.id ?? '', own?.user.id ?? ''), HOST);
+    expect(verified.signedInAt).toEqual(before);
+    await expect(identity.verifyToken(await forged(own?.id ?? '', theirs?.user.id ?? ''), HOST)).rejects.toThrow(
+      TokenError,
+    );
   });
 
   test('signing out ends the session for the API at once and invalidates the cookie', async () => {

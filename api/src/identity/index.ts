@@ -18,6 +18,7 @@ import { createVerifier, type Verified, type VerifyToken } from './verify';
 
 export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
+export { SIGNING_KEY } from './keys';
 export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
 export { createIdentityUser, resetPassword, type AccountEvent, type PoolAccounts } from './users';
 export { TokenError, type Verified } from './verify';
@@ -111,7 +112,7 @@ export async function openIdentity({
       preloads,
     };
   }
-  const keys = await openKeys(db);
+  const keys = await openKeys(db, secrets);
   const service = new IdentityService(db, keys, pool, secrets, mailer, publicUrl);
   if (changes) {
     service.tellEnded = (ids) => changes.callers(ids);
@@ -122,7 +123,7 @@ export async function openIdentity({
     sessionId: visitor.session.id,
     signedInAt: provenAt(visitor),
   });
-  const verifyToken = createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, isEnded: service.isEnded });
+  const verifyToken = createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, session: service.session });
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk', sendsMail: mailer !== null },
     verifyToken,

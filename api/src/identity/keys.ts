@@ -1,6 +1,6 @@
-/** The installation's signing key (kept in `setting`) and the session tokens made with it. */
+/** The installation's signing key (kept encrypted in `setting`) and the session tokens made with it. */
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
@@ -12,9 +12,12 @@ import {
   type JWK,
 } from 'jose';
 import type { Db } from '../db/database';
-import { setting } from '../db/schema';
+import { sealedSetting } from '../sealed-setting';
+import type { Secrets } from '../secrets';
 
-const SETTING = 'identity.signing_key';
+export const SIGNING_KEY = 'identity.sealed_signing_key';
+/** Builds up to 4.0 stored their key in clear, so that old backups show it: it is not used any more. */
+const IN_CLEAR = 'identity.signing_key';
 /** Lifetime of a session token; clerk-js fetches a new one before it expires. */
 export const TOKEN_SECONDS = 60;
 /** Host in the embedded service's publishable key: clerk-js requires one, nothing is sent to it. */
@@ -59,24 +62,15 @@ export type SigningKeys = {
   sign(facts: SessionFacts, now?: Date): Promise<string>;
 };
 
-async function storedKey(db: Db): Promise<JWK> {
-  const read = async () =>
-    (await db.select().from(setting).where(eq(setting.name, SETTING)))[0]?.value as JWK | undefined;
-  const existing = await read();
-  if (existing) return existing;
+async function makeKey(): Promise<string> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  // Processes that start together use the key that was stored first.
-  await db
-    .insert(setting)
-    .values({ name: SETTING, value: await exportJWK(privateKey) })
-    .onConflictDoNothing();
-  const made = await read();
-  if (!made) throw new Error('The signing key could not be stored');
-  return made;
+  return JSON.stringify(await exportJWK(privateKey));
 }
 
-export async function openKeys(db: Db): Promise<SigningKeys> {
-  const secret = await storedKey(db);
+export async function openKeys(db: Db, secrets: Secrets): Promise<SigningKeys> {
+  const { text } = await sealedSetting(db, secrets, { name: SIGNING_KEY, owner: 'signing key', make: makeKey });
+  await db.execute(sql`delete from setting where name = ${IN_CLEAR}`);
+  const secret = JSON.parse(text) as JWK;
   const kid = `ins_${await calculateJwkThumbprint(secret)}`;
   const key = await importJWK(secret, 'RS256');
   const issuer = issuerOf(publishableKey());

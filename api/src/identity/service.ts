@@ -11,10 +11,11 @@ import {
   endSessions,
   proven,
   secondFactorAt,
-  workingSessions,
+  workingSession,
   type Device,
   type SignedIn,
   type UserRow,
+  type WorkingSession,
 } from './store';
 import type { Secrets } from '../secrets';
 import type { Mailer } from '../mail';
@@ -30,6 +31,8 @@ import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
 import { NAME_MAX, type PoolAccounts } from './users';
 
+/** A token says whole minutes since the sign-in. */
+const MINUTE_MS = 60_000;
 /** How long a session is assumed to work after it was checked. */
 const WORKING_CACHE_MS = 3000;
 /** Of the minute that a token is valid. */
@@ -57,7 +60,7 @@ export class IdentityService {
   readonly recovery: Recovery | null;
   private readonly attempts: Attempts;
   private readonly endedAt = new Map<string, number>();
-  private readonly working = new TtlCache<boolean>(WORKING_CACHE_MS, 10_000);
+  private readonly working = new TtlCache<WorkingSession | null>(WORKING_CACHE_MS, 10_000);
   private readonly signed = new TtlCache<string>(PAGE_TOKEN_CACHE_MS, 10_000);
 
   constructor(
@@ -90,12 +93,18 @@ export class IdentityService {
   };
 
   /**
-   * Whether a session has ended, so that its tokens are refused: known at once when this process ended it, within
-   * seconds when another did, and after a restart too.
+   * The session of a token; null: it has ended, so that its tokens are refused, which is known at once when this process
+   * ended it, within seconds when another did, and after a restart too. `claimed`: the token's time of the sign-in; a
+   * session that was proven again meanwhile is read again.
    */
-  isEnded = async (sessionId: string): Promise<boolean> =>
-    this.endedAt.has(sessionId) ||
-    !(await this.working.get(sessionId, async () => (await workingSessions(this.db, [sessionId])).has(sessionId)));
+  session = async (id: string, claimed: Date): Promise<WorkingSession | null> => {
+    if (this.endedAt.has(id)) return null;
+    const read = () => this.working.get(id, () => workingSession(this.db, id));
+    const known = await read();
+    if (!known || claimed.getTime() - known.signedInAt.getTime() < MINUTE_MS) return known;
+    this.working.forget(id);
+    return read();
+  };
 
   /** Tells of ended sessions; by default nobody. */
   tellEnded: (ids: readonly string[]) => void = () => undefined;

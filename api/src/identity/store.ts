@@ -157,12 +157,13 @@ export const setFlow = async (db: DbOrTx, clientId: string, flow: Flow | null): 
 export const secondFactorsOf = ({ totpSince, backupCodes }: UserRow): SecondFactor[] =>
   totpSince ? ['totp', ...(backupCodes.length ? (['backup_code'] as const) : [])] : [];
 
+type Proof = Pick<SignedIn, 'session' | 'user'>;
 /** When a code or a passkey was last given in this session, 1970 for never; null: the user's sign-in takes no code. */
-export const secondFactorAt = ({ session, user }: SignedIn): Date | null =>
+export const secondFactorAt = ({ session, user }: Proof): Date | null =>
   user.totpSince && (session.secondFactorAt ?? new Date(0));
 
 /** Time of the last complete sign-in: password, and the code when two-step sign-in is on. */
-export const provenAt = (visitor: SignedIn): Date => {
+export const provenAt = (visitor: Proof): Date => {
   const second = secondFactorAt(visitor);
   return second && second < visitor.session.signedInAt ? second : visitor.session.signedInAt;
 };
@@ -238,6 +239,19 @@ export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promi
     .from(identitySession)
     .where(and(inArray(identitySession.id, [...ids]), works));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The part of a session that its tokens are checked against. */
+export type WorkingSession = { userId: string; signedInAt: Date };
+
+/** Null: it has ended. */
+export async function workingSession(db: DbOrTx, id: string): Promise<WorkingSession | null> {
+  const [row] = await db
+    .select({ session: identitySession, user: identityUser })
+    .from(identitySession)
+    .innerJoin(identityUser, eq(identityUser.id, identitySession.userId))
+    .where(and(eq(identitySession.id, id), works));
+  return row ? { userId: row.user.id, signedInAt: provenAt(row) } : null;
 }
 
 /** Ends sessions of a user and returns their ids; `except` is kept. */

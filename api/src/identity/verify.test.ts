@@ -79,6 +79,8 @@ const mutants: [string, () => Promise<string> | string][] = [
   ['no origin', () => sign(without('azp'))],
   ['run out', () => sign({ ...good(), iat: now() - 120, exp: now() - 10 })],
   ['not yet valid', () => sign({ ...good(), nbf: now() + 30 })],
+  ['valid for ten years', () => sign({ ...good(), exp: now() + 315_360_000 })],
+  ['issued in the future', () => sign({ ...good(), iat: now() + 30 })],
   ['no expiry', () => sign(without('exp'))],
   ['signed with another key', () => sign(good(), { key: other.privateKey })],
   ['another key id', () => sign(good(), { kid: 'key_2' })],
@@ -109,9 +111,18 @@ test('an ended session is refused although its token has not expired', async () 
   const verify = createVerifier({
     publishableKey: HOSTED,
     jwks: jwks as never,
-    isEnded: async (id) => id === 'sess_1',
+    session: async () => null,
   });
   await expect(verify(await sign(good()), HOST)).rejects.toMatchObject({ reason: 'session ended' });
+});
+
+test('a token is of its session’s user, and its sign-in no more recent than the session’s', async () => {
+  const session = { userId: 'user_1', signedInAt: new Date(0) };
+  const verify = createVerifier({ publishableKey: HOSTED, jwks: jwks as never, session: async () => session });
+  expect((await verify(await sign({ ...good(), fva: [0, 0] }), HOST)).signedInAt).toEqual(new Date(0));
+  await expect(verify(await sign({ ...good(), sub: 'user_2' }), HOST)).rejects.toMatchObject({
+    reason: 'session of another user',
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 /**
- * Verifies session tokens of API requests: RS256 only, the right issuer and origin, not expired, of a session that has
- * not ended. Embedded service: with its own key. Hosted: with its published keys, fetched at most once in 30 s.
+ * Verifies session tokens of API requests: RS256 only, the right issuer and origin, short-lived, not expired. Embedded
+ * service: with its own key, of a session of this user that has not ended, and no more recent a sign-in than the session
+ * has. Hosted: with its published keys, fetched at most once in 30 s.
  */
 import {
   createRemoteJWKSet,
@@ -13,6 +14,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { frontendApi, issuerOf, localKeys } from './keys';
+import type { WorkingSession } from './store';
 
 export type Verified = {
   /** `sub` of the token: the user at the sign-in service. */
@@ -33,28 +35,33 @@ export type VerifierOptions = {
   publishableKey: string;
   /** Keys of the embedded service; without them they are fetched from the hosted one. */
   jwks?: JSONWebKeySet;
-  isEnded?: (sessionId: string) => Promise<boolean>;
+  /** Of the embedded service; null: it has ended. `claimed`: the token's time of the sign-in. */
+  session?: (id: string, claimed: Date) => Promise<WorkingSession | null>;
   fetch?: typeof fetch;
 };
 /** `host`: the request's Host header; a token made for another site's page is refused. */
 export type VerifyToken = (token: string, host: string) => Promise<Verified>;
 
 const LEEWAY_S = 5;
+/** Of a token, from its issue on; both services make tokens of a minute. */
+const MAX_LIFE_S = 600;
 const KNOWN_TOKENS = 10_000;
 const COOLDOWN_MS = 30_000;
 /** Keys are used for half a day while the service is down: tokens that have not expired stay valid. */
 const KEYS_MAX_AGE_MS = 12 * 3_600_000;
 
-const claims = z.object({
-  sub: z.string().min(1),
-  sid: z.string().min(1),
-  iat: z.number(),
-  exp: z.number(),
-  nbf: z.number(),
-  azp: z.string(),
-  /** Minutes since the first and the second factor were checked, at `iat`; -1: the user has no such factor. */
-  fva: z.tuple([z.number(), z.number()]).optional(),
-});
+const claims = z
+  .object({
+    sub: z.string().min(1),
+    sid: z.string().min(1),
+    iat: z.number(),
+    exp: z.number(),
+    nbf: z.number(),
+    azp: z.string(),
+    /** Minutes since the first and the second factor were checked, at `iat`; -1: the user has no such factor. */
+    fva: z.tuple([z.number(), z.number()]).optional(),
+  })
+  .refine(({ iat, exp }) => exp - iat <= MAX_LIFE_S);
 
 function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
   let lastTry = -Infinity;
@@ -72,12 +79,7 @@ function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
 
 export const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
-export function createVerifier({
-  publishableKey,
-  jwks,
-  isEnded = () => Promise.resolve(false),
-  fetch: send = fetch,
-}: VerifierOptions): VerifyToken {
+export function createVerifier({ publishableKey, jwks, session, fetch: send = fetch }: VerifierOptions): VerifyToken {
   const keys = jwks ? localKeys(jwks) : remoteKeys(publishableKey, send);
   const issuer = issuerOf(publishableKey);
   /** Claims of tokens whose signature was right: a page sends the same one with each call. */
@@ -90,6 +92,8 @@ export function createVerifier({
       issuer,
       clockTolerance: LEEWAY_S,
       requiredClaims: ['exp', 'nbf', 'iat'],
+      // Not issued in the future either.
+      maxTokenAge: MAX_LIFE_S,
     });
     const verified = claims.parse(payload);
     known.set(token, verified);
@@ -114,7 +118,10 @@ export function createVerifier({
   };
   return async (token, host) => {
     const verified = await check(token, host);
-    if (await isEnded(verified.sessionId)) throw new TokenError('session ended');
-    return verified;
+    if (!session) return verified;
+    const found = await session(verified.sessionId, verified.signedInAt);
+    if (!found) throw new TokenError('session ended');
+    if (found.userId !== verified.identityId) throw new TokenError('session of another user');
+    return { ...verified, signedInAt: found.signedInAt < verified.signedInAt ? found.signedInAt : verified.signedInAt };
   };
 }

@@ -17,7 +17,7 @@ import { lockServer } from '../db/server-lock';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { encodeShare } from '../shares/journal/share-line';
 import type { Running } from '../start';
-import { adminText, fill, PASSWORD, script, server, signIn } from './testing/product';
+import { adminText, askSignIn, fill, PASSWORD, script, server, signIn } from './testing/product';
 
 const HASH = /[0-9a-f]{64}/;
 let folder: string;
@@ -59,6 +59,8 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   } as const;
   writeFileSync(segment, `${encodeShare(share)}\n`);
   const key = readFileSync(join(data, 'secrets.key'), 'utf8');
+  const signedIn = (await askSignIn(running.url, 'alice', PASSWORD)).headers.getSetCookie();
+  const cookie = signedIn.map((line) => line.split(';', 1)[0]).join('; ');
   const made = await script('backup', [file], env);
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -110,6 +112,9 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   expect(readFileSync(join(data, 'secrets.key'), 'utf8')).toBe(key);
 
   running = await server(env);
+  // What was signed out or revoked since the backup does not open again.
+  const client = await fetch(`${running.url}/__clerk/v1/client`, { headers: { cookie } });
+  expect(await client.json()).toMatchObject({ response: { sessions: [] } });
   expect(await signIn(running.url, 'alice', PASSWORD)).toBe(200);
   await running.stop();
   expect(existsSync(segment)).toBe(false);

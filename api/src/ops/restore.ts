@@ -17,6 +17,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { type DatabaseOptions, openDatabase } from '../db/database';
 import { lockServer, type ServerLock } from '../db/server-lock';
+import { SIGNING_KEY } from '../identity';
 import { lockFolder } from '../lock';
 import { manifestSchema, unpackArchive, type Manifest } from './archive';
 import { isEmpty, moveAside } from './data-dir';
@@ -69,16 +70,28 @@ export async function writeEmbedded(folder: string, file: string, stamp: string)
   writeFileSync(join(folder, 'complete'), `restored ${stamp}\n`);
 }
 
-/** Throws `OpsError` unless the restored database has the ledger that was backed up. */
-export async function checkLedger(place: DatabaseOptions, { ledger }: Manifest): Promise<void> {
+/** Throws `OpsError` unless the restored database has the ledger that was backed up; then does `after` in it. */
+export async function checkLedger(
+  place: DatabaseOptions,
+  { ledger }: Manifest,
+  after?: (pool: pg.Pool) => Promise<void>,
+): Promise<void> {
   const database = await openDatabase({ ...place, connections: 2 });
   try {
     const { hash } = await ledgerHash(database.pool, ledger.lastId);
     if (hash !== ledger.hash)
       throw new OpsError(`The restored ledger is not the one that was backed up: ${hash} instead of ${ledger.hash}.`);
+    await after?.(database.pool);
   } finally {
     await database.close();
   }
+}
+
+/** What was signed out or revoked since the backup does not open again. `keepTokens`: watcher links and API keys do. */
+async function shutDoors(pool: pg.Pool, keepTokens: boolean): Promise<void> {
+  await pool.query('delete from setting where name = $1', [SIGNING_KEY]);
+  await pool.query("update identity_session set status = 'revoked' where status = 'active'");
+  if (!keepTokens) await pool.query('update access_token set revoked_at = now() where revoked_at is null');
 }
 
 /**
@@ -88,7 +101,7 @@ export async function checkLedger(place: DatabaseOptions, { ledger }: Manifest):
 export async function restore(
   config: OpsConfig,
   file: string,
-  { force = false, now = new Date() } = {},
+  { force = false, keepTokens = false, now = new Date() } = {},
 ): Promise<Restored> {
   const { DATA_DIR, DATABASE_URL } = config;
   const stamp = now.toISOString().replace(/[:.]/g, '-');
@@ -128,7 +141,9 @@ export async function restore(
     // What was paid since the backup stays known: the server puts it back when it starts.
     if (payments) appendFileSync(previousLog, payments, { mode: 0o600, flush: true });
 
-    await checkLedger({ url: DATABASE_URL, folder: join(DATA_DIR, 'db') }, manifest);
+    await checkLedger({ url: DATABASE_URL, folder: join(DATA_DIR, 'db') }, manifest, (pool) =>
+      shutDoors(pool, keepTokens),
+    );
     return { ...manifest, aside };
   } finally {
     rmSync(work, { recursive: true, force: true });

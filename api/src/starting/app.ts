@@ -6,6 +6,7 @@ import type { Identity } from '../identity';
 import { WorkerLists } from '../workers/workers';
 import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
+import { textFiles } from '../web/locales';
 import { pages } from '../web/pages';
 import { announceNotes, writeAdminNotes } from '../accounts/notifications';
 import { CanaryJudge } from '../remotes/canary-judge';
@@ -129,10 +130,12 @@ export async function buildApp({
   eventRoutes(app, deps);
   docRoutes(app);
   await identity.register(app, retryOf);
+  const texts = textFiles(config.DIST_DIR, remotes);
   await staticFiles(app, {
     dist: config.DIST_DIR,
     remotesFolder: config.REMOTES_DIR,
     registry: remotes,
+    texts,
     identity,
     principals,
   });
@@ -152,6 +155,7 @@ export async function buildApp({
     withWorker: config.SERVICE_WORKER,
     views,
     calls: innerCalls(handled),
+    texts,
     perMinute: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
   const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));

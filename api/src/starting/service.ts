@@ -126,7 +126,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
   });
   const stratum = stratumOf(options);
   const remotes = openRegistry(config, log);
-  const vapid = await (shared ? exclusively(pool, () => openVapid(pool, secrets)) : openVapid(pool, secrets));
+  const vapid = await openVapid(database.db, secrets);
   const work = (within: Shutdown): Promise<Worker> => {
     const mailer = sendMails();
     return startWorker({ ...options, closeDays, stratum, remotes, vapid, mailer, shutdown: within });

@@ -36,13 +36,10 @@ async function answerOf(texts: Texts): Promise<Answer> {
   return { etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, br, gzip: gz };
 }
 
-export type LocalesOptions = {
-  dist: string;
-  registry: RemoteRegistry;
-  who(request: FastifyRequest): Promise<Principal | null>;
-};
+/** Texts of a file as the caller gets them; null: there is no such file. */
+export type TextFiles = (file: string, me: Principal | null) => Promise<Answer | null>;
 
-export function locales(app: ZodApp, { dist, registry, who }: LocalesOptions): void {
+export function textFiles(dist: string, registry: RemoteRegistry): TextFiles {
   const kept = new LRUCache<string, { own: string | null; answer: Promise<Answer | null> }>({ max: MAX_RESPONSES });
 
   /** Null: neither the shell nor a remote has the file. */
@@ -62,7 +59,8 @@ export function locales(app: ZodApp, { dist, registry, who }: LocalesOptions): v
     return answerOf(Object.assign({}, JSON.parse(own ?? '{}'), ...found) as Texts);
   };
 
-  const find = async (file: string, me: Principal | null): Promise<Answer | null> => {
+  return async (file, me) => {
+    if (!FILE.test(file)) return null;
     const own = await readFile(join(dist, 'locales', file), 'utf8').catch(() => null);
     const versions = await registry.deployedVersions(me);
     const key = [file, ...versions].join(' ');
@@ -75,11 +73,18 @@ export function locales(app: ZodApp, { dist, registry, who }: LocalesOptions): v
     kept.set(key, { own, answer });
     return answer;
   };
+}
 
+export type LocalesOptions = {
+  texts: TextFiles;
+  registry: RemoteRegistry;
+  who(request: FastifyRequest): Promise<Principal | null>;
+};
+
+export function locales(app: ZodApp, { texts, registry, who }: LocalesOptions): void {
   app.get<{ Params: { file: string } }>('/locales/:file', async (request, reply) => {
-    const { file } = request.params;
     const me = (await registry.hasCanary()) ? await who(request) : null;
-    const answer = FILE.test(file) ? await find(file, me) : null;
+    const answer = await texts(request.params.file, me);
     if (!answer) return sendProblem(reply, problems.notFound());
     reply.header('cache-control', 'no-cache').header('etag', answer.etag).header('vary', 'Accept-Encoding');
     if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send();

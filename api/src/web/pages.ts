@@ -24,6 +24,7 @@ import type { RemoteRegistry } from '../remotes/registry';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
 import { pageView } from './first-view/page-view';
+import type { TextFiles } from './locales';
 import { etagOf, setCaching } from './page/cache';
 import { formSkeleton } from './page/form-skeleton';
 import { headOf } from './page/head';
@@ -42,6 +43,7 @@ export type PageOptions = {
   /** Null: pages come without first views. */
   views: FirstViews | null;
   calls: InnerCalls;
+  texts: TextFiles;
   /** Pages of an account, or of the network of a visitor. */
   perMinute: number;
 };
@@ -81,7 +83,19 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, calls, perMinute }: PageOptions,
+  {
+    shellFolder,
+    registry,
+    identity,
+    principals,
+    demo,
+    supportEmail,
+    withWorker,
+    views,
+    calls,
+    texts,
+    perMinute,
+  }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
   const lookups = new Semaphore({ atOnce: AT_ONCE, waiting: WAITING });
@@ -112,7 +126,7 @@ export function pages(
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
       views && me && facts && remote && page.hasView
-        ? await pageView(app, calls, views, { request, remote, remotes, me, facts, nonce })
+        ? await pageView(calls, texts, views, { request, remote, remotes, me, facts, nonce })
         : null;
     const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);
     giveXsrfCookie(request, reply);

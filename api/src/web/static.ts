@@ -9,7 +9,7 @@ import { clerkJsPlugin } from '../identity';
 import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
-import { locales } from './locales';
+import { locales, type TextFiles } from './locales';
 import { RemoteRegistry } from '../remotes/registry';
 
 const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
@@ -39,13 +39,14 @@ export type StaticOptions = {
   dist: string;
   remotesFolder: string;
   registry: RemoteRegistry;
+  texts: TextFiles;
   identity: Identity;
   principals: Principals;
 };
 
 export async function staticFiles(
   app: ZodApp,
-  { dist, remotesFolder, registry, identity, principals }: StaticOptions,
+  { dist, remotesFolder, registry, texts, identity, principals }: StaticOptions,
 ): Promise<void> {
   const folder = async (prefix: string, root: string, options: Partial<FastifyStaticOptions>): Promise<void> => {
     // Before the first build there are no files.
@@ -56,7 +57,7 @@ export async function staticFiles(
   // caller.
   const who = async (request: FastifyRequest): Promise<Principal | null> =>
     (await principals.find(request)) ?? principals.of(await identity.who(request));
-  locales(app, { dist, registry, who });
+  locales(app, { texts, registry, who });
   await app.register(clerkJsPlugin, { dist });
 
   await app.register(async (scope) => {

@@ -67,10 +67,6 @@ const NAVIGATOR: RemoteNavigator = {
   replace() {},
 };
 
-/** How long texts are used before they are asked for again, as those of a new build. */
-const TEXTS_MS = 30_000;
-const texts = new Map<Language, { until: number; made: Promise<i18n> }>();
-
 /** Texts without values are looked up once: that takes a tenth of a view's time. */
 function rememberTexts(instance: i18n): void {
   const found = new Map<string, unknown>();
@@ -89,23 +85,10 @@ function rememberTexts(instance: i18n): void {
   Object.assign(instance, { getFixedT: remembering });
 }
 
-/** The texts of a language are the same for all users: they are read once for many views, unless they did not come. */
-function textsOf(language: Language, send: TextsFetch): Promise<i18n> {
-  const known = texts.get(language);
-  if (known && known.until > Date.now()) return known.made;
-  let isWhole = true;
-  const fetchTexts: TextsFetch = async (url) => {
-    const answer = await send(url);
-    isWhole &&= answer.ok;
-    return answer;
-  };
-  const made = createFixedI18n(language, fetchTexts).then((instance) => {
-    rememberTexts(instance);
-    // Only when it is complete: a view that failed meanwhile leaves nothing that others wait for.
-    if (isWhole) texts.set(language, { until: Date.now() + TEXTS_MS, made });
-    return instance;
-  });
-  return made;
+async function textsOf(language: Language, send: TextsFetch): Promise<i18n> {
+  const instance = await createFixedI18n(language, send);
+  rememberTexts(instance);
+  return instance;
 }
 
 export function defineFirstView(App: ComponentType): RenderFirstView {

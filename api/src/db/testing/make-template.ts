@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openKeys } from '../../identity/keys';
+import { testSecrets } from '../../testing/secrets';
 import type { Db } from '../database';
 import { migrationsFolder } from '../migrate';
 
@@ -26,7 +27,7 @@ if (!existsSync(file)) {
   const { migrate } = await import('drizzle-orm/pglite/migrator');
   const db = await PGlite.create();
   await migrate(drizzle(db), { migrationsFolder });
-  await openKeys(drizzle(db) as unknown as Db);
+  await openKeys(drizzle(db) as unknown as Db, testSecrets());
   // Half of its files are those of databases that nobody uses.
   await db.query("update pg_database set datistemplate = false where datname like 'template_'");
   for (const name of ['template0', 'template1']) await db.query(`drop database ${name}`);
@@ -43,7 +44,7 @@ if (url) {
   const template = new URL(url);
   template.pathname = '/template1';
   const database = await openDatabase({ url: template.href });
-  await openKeys(database.db);
+  await openKeys(database.db, testSecrets());
   await database.close();
 }
 process.stdout.write(file);

@@ -1,6 +1,7 @@
 /**
  * Calls of the contract that the server sends itself, for a page's first view: the same handlers, rights and checks,
- * without HTTP, and the caller is not looked up again.
+ * without HTTP, and the caller is not looked up again. They are those that pages show and browsers may keep (kept.ts):
+ * a remote's script on the server reads nothing of admins, keys, links or logs, whoever opens its page.
  */
 import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
@@ -25,12 +26,12 @@ type Handle = (context: object) => unknown;
 export function innerCalls(handlers: Handlers): InnerCalls {
   const routes = new Map(
     Object.entries(contract as Record<string, Endpoint>)
-      .filter(([call, { params }]) => call.startsWith('GET ') && !params)
+      .filter(([call, endpoint]) => isKept(call, endpoint) && !endpoint.params)
       .map(([call, endpoint]) => {
         const path = `/api${call.slice(4)}`;
         const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url: path });
         const handle = handlers[call as Call] as Handle;
-        return [path.replace(/\/$/, ''), { endpoint, handle, serialise, mayKeep: isKept(call, endpoint) }];
+        return [path.replace(/\/$/, ''), { endpoint, handle, serialise }];
       }),
   );
   return (me, url, request) => {
@@ -40,16 +41,16 @@ export function innerCalls(handlers: Handlers): InnerCalls {
   };
 }
 
-type Route = { endpoint: Endpoint; handle: Handle; serialise(answer: unknown): string; mayKeep: boolean };
+type Route = { endpoint: Endpoint; handle: Handle; serialise(answer: unknown): string };
 
 async function answer(
-  { endpoint, handle, serialise, mayKeep }: Route,
+  { endpoint, handle, serialise }: Route,
   me: Principal,
   search: string,
   request: FastifyRequest,
 ): Promise<InnerAnswer> {
   authorise(endpoint, me);
-  let kept = mayKeep;
+  let kept = true;
   // A header that a handler sets or takes away says that its answer is not to be kept.
   const change = (): Reply => {
     kept = false;

@@ -1,5 +1,4 @@
 /** For tests: the whole HTTP server over a new database, and signed-in people. */
-import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../bus';
@@ -17,9 +16,9 @@ import { PoolChanges } from '../../upstreams/pool-changes';
 import { transaction } from '../../db/transaction';
 import type { Uncounted } from '../../shares/uncounted';
 import type { Bucket } from '../../shares/rollup';
-import { Secrets } from '../../secrets';
 import { resolveOutbound } from '../../stratum/upstream/outbound';
 import { eventually } from '../../testing/eventually';
+import { testSecrets } from '../../testing/secrets';
 import { buildApp, type AppOptions } from '../../starting/app';
 import type { Deps } from '../context/deps';
 import type { ZodApp } from '../server/server';
@@ -140,7 +139,7 @@ export async function testApp(
   });
   const { changes = new PoolChanges() } = options;
   const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
-  const secrets = options.secrets ?? new Secrets([randomBytes(32)]);
+  const secrets = options.secrets ?? testSecrets();
   const identity = await openIdentity({
     db,
     pool: accounts,

@@ -1,12 +1,11 @@
 /** A browser for tests of the sign-in service: keeps cookies and sends what clerk-js does. */
-import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database';
 import { identityUrls, readConfig } from '../../config';
-import { Secrets } from '../../secrets';
 import './cheap-passwords';
 import type { Mailer } from '../../mail';
+import { testSecrets } from '../../testing/secrets';
 import { openIdentity, type Identity, type PoolAccounts } from '../index';
 
 export const HOST = 'pool.test:3000';
@@ -27,7 +26,7 @@ export async function startService(
   pool: PoolAccounts = noAccounts,
   {
     trustProxy = false,
-    secrets = new Secrets([randomBytes(32)]),
+    secrets = testSecrets(),
     mailer = null as Mailer | null,
     publicUrl = undefined as string | undefined,
   } = {},

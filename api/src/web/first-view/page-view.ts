@@ -17,8 +17,8 @@ import { selectedZone } from '@pool/shared/selection';
 import type { InnerCalls } from '../../http/auth/inner-calls';
 import type { Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
-import type { ZodApp } from '../../http/server/server';
 import { metaTag } from '../html';
+import type { TextFiles } from '../locales';
 import type { FirstViews } from './first-views';
 import { viewUrls } from './view-calls';
 
@@ -26,8 +26,9 @@ import { viewUrls } from './view-calls';
 const MAX_ANSWER = 64 * 1024;
 /** A view that would take more of the renderer's time is without that part. */
 const MAX_IN_VIEW = 1024 * 1024;
-/** What every signed-in page asks for, and most of them with a currency. */
-const ofEveryPage = ({ currency }: BrowserFacts): string[] => [
+/** What every signed-in page asks for, and most of them with a currency; the view also its texts. */
+const ofEveryPage = ({ currency, language }: BrowserFacts): string[] => [
+  `/locales/${language}.json`,
   '/api/getUserInfo/',
   '/api/subAccounts/',
   ...(currency === 'none' ? [] : ['/api/homePrice/']),
@@ -61,9 +62,10 @@ export function prefetchCallsOf(remote: RemoteManifest, me: Principal, path: str
 }
 
 const noAnswer = (status: number) => ({ status, type: 'text/plain', body: '' });
+const json = (body: string) => ({ status: 200, type: 'application/json', body });
 
-/** Asks the API as the page's user, and for texts. Each is asked for once. */
-function asCaller(app: ZodApp, calls: InnerCalls, { request, me }: Pick<Options, 'request' | 'me'>) {
+/** Asks the API as the page's user, and for texts; nothing else is there. Each is asked for once. */
+function asCaller(calls: InnerCalls, texts: TextFiles, { request, me }: Pick<Options, 'request' | 'me'>) {
   const asked = new Map<string, ReturnType<Get>>();
   const answers = new Map<string, string>();
   const ofApi: Get = async (url) => {
@@ -72,27 +74,23 @@ function asCaller(app: ZodApp, calls: InnerCalls, { request, me }: Pick<Options,
     try {
       const { body, kept } = await answer;
       if (kept && body.length <= MAX_ANSWER) answers.set(url, body);
-      return { status: 200, type: 'application/json', body };
+      return json(body);
     } catch (error) {
       const { status } = problemOf(error as FastifyError);
       if (status >= 500) request.log.error({ err: error, url }, 'a call of a first view failed');
       return noAnswer(status);
     }
   };
-  const ofTexts: Get = async (url) => {
-    const { statusCode, payload } = await app.inject({
-      url,
-      remoteAddress: request.ip,
-      headers: { host: request.host, cookie: request.headers.cookie },
-    });
-    return { status: statusCode, type: 'application/json', body: payload };
+  const ofTexts = async (file: string): ReturnType<Get> => {
+    const found = await texts(file, me);
+    return found ? json(found.plain.toString()) : noAnswer(404);
   };
   const ask: Get = async (url) => {
-    const answer = await (url.startsWith('/api/') ? ofApi(url) : ofTexts(url));
+    const [, file] = /^\/locales\/([^/]+)$/.exec(url) ?? [];
+    const answer = await (file === undefined ? ofApi(url) : ofTexts(file));
     return answer.body.length > MAX_IN_VIEW ? noAnswer(413) : answer;
   };
   const get: Get = (url) => {
-    if (!/^\/(api|locales)\//.test(url)) return Promise.resolve(noAnswer(404));
     const answer = asked.get(url) ?? ask(url);
     asked.set(url, answer);
     return answer;
@@ -108,14 +106,14 @@ function readyIn(html: string): string {
 }
 
 export async function pageView(
-  app: ZodApp,
   calls: InnerCalls,
+  texts: TextFiles,
   views: FirstViews,
   { request, remote, remotes, me, facts, nonce }: Options,
 ): Promise<PageView | null> {
   const { pathname, search } = new URL(request.url, 'http://pool');
   if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
-  const { get, answers } = asCaller(app, calls, { request, me });
+  const { get, answers } = asCaller(calls, texts, { request, me });
   const { calls: first, defaults } = prefetchCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,

@@ -1,10 +1,10 @@
 /**
  * Renders the first views of one version of a remote, in a process that the server has confined before it gives the
- * script (renderer-process.ts). One view at a time; what the script asks for, the server answers as it answers the
- * page's user.
+ * script (renderer-process.ts). One view at a time, in a context of its own; what the script asks for, the server
+ * answers as it answers the page's user.
  */
 import type { FirstViewRequest } from '@pool/shared/first-view';
-import { runConfined, type Bridge } from './sandbox';
+import { confined, type Bridge, type Program } from './sandbox';
 
 /** Texts of answers by URL. */
 export type Answers = Record<string, string>;
@@ -31,73 +31,95 @@ function giveUp(): void {
 }
 
 const timers = new Map<number, NodeJS.Timeout>();
-let bridge: Bridge | null = null;
+/** Makes a context of its own for a view. */
+let prepare: (() => Context) | null = null;
+/** A context that nothing has been rendered in yet, made while the process waits. */
+let next: Context | null = null;
 /** The view that is being rendered. */
-let current = 0;
+let current: Context | null = null;
 /** What the script threw when it was run: each of its views fails with it. */
 let broken = 'there is no script';
 
+type Context = { id: number; bridge: Bridge };
+
+/** Runs the script in a context of its own; what it says counts only while its own view is rendered. */
+function contextOf(program: Program): Context {
+  const context = { id: 0 } as Context;
+  const isCurrent = (): boolean => context === current;
+  context.bridge = program({
+    get: (call, url) => say({ kind: 'get', id: context.id, call, url }),
+    done(html, queries) {
+      say({ kind: 'done', id: context.id, html, queries });
+      setImmediate(() => (next ??= prepare?.() ?? null));
+    },
+    failed: (error) => say({ kind: 'failed', id: context.id, error }),
+    later(id, ms) {
+      if (!isCurrent()) return;
+      const fire = (): void => {
+        timers.delete(id);
+        context.bridge.fire(id);
+      };
+      timers.set(id, setTimeout(fire, ms));
+    },
+    cancel(id) {
+      if (!isCurrent()) return;
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+    },
+    address(href, base) {
+      try {
+        const {
+          hash,
+          host,
+          hostname,
+          origin,
+          pathname,
+          port,
+          protocol,
+          search,
+          href: whole,
+        } = new URL(href, base || undefined);
+        return JSON.stringify({ hash, host, hostname, origin, pathname, port, protocol, search, href: whole });
+      } catch {
+        return '';
+      }
+    },
+  });
+  return context;
+}
+
 function load(code: string): void {
   try {
-    bridge = runConfined(code, {
-      get: (call, url) => say({ kind: 'get', id: current, call, url }),
-      done: (html, queries) => say({ kind: 'done', id: current, html, queries }),
-      failed: (error) => say({ kind: 'failed', id: current, error }),
-      later(id, ms) {
-        const fire = (): void => {
-          timers.delete(id);
-          bridge?.fire(id);
-        };
-        timers.set(id, setTimeout(fire, ms));
-      },
-      cancel(id) {
-        clearTimeout(timers.get(id));
-        timers.delete(id);
-      },
-      address(href, base) {
-        try {
-          const {
-            hash,
-            host,
-            hostname,
-            origin,
-            pathname,
-            port,
-            protocol,
-            search,
-            href: whole,
-          } = new URL(href, base || undefined);
-          return JSON.stringify({ hash, host, hostname, origin, pathname, port, protocol, search, href: whole });
-        } catch {
-          return '';
-        }
-      },
-    });
+    const program = confined(code);
+    prepare = () => contextOf(program);
+    next = prepare();
   } catch (error) {
+    prepare = null;
     broken = String((error as Error | null)?.stack ?? error);
   }
-  say({ kind: 'loaded', css: bridge?.css ?? '' });
+  say({ kind: 'loaded', css: next?.bridge.css ?? '' });
 }
 
 process.on('message', (message: ToRenderer) => {
   if (message.kind === 'script') return load(message.code);
   if (message.kind === 'answer') {
     // What a view that has failed still waits for is of no use to the next one.
-    if (message.id === current) bridge?.answer(message.call, message.status, message.type, message.body);
+    if (message.id === current?.id) current.bridge.answer(message.call, message.status, message.type, message.body);
     return;
   }
-  current = message.id;
-  // Nothing of the view before runs on in this one.
+  // Nothing of the view before runs on in this one, or is known to it.
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
-  if (bridge) {
-    for (const [url, body] of Object.entries(message.answers)) bridge.give(url, body);
-    bridge.render(JSON.stringify(message.request));
-  } else say({ kind: 'failed', id: current, error: broken });
+  current = next ?? prepare?.() ?? null;
+  next = null;
+  if (!current) return say({ kind: 'failed', id: message.id, error: broken });
+  current.id = message.id;
+  for (const [url, body] of Object.entries(message.answers)) current.bridge.give(url, body);
+  current.bridge.render(JSON.stringify(message.request));
 });
 process.on('disconnect', () => process.exit());
 process.on('uncaughtException', (error: unknown) => {
-  say({ kind: 'failed', id: current, error: String((error as Error | null)?.stack ?? error) });
+  say({ kind: 'failed', id: current?.id ?? 0, error: String((error as Error | null)?.stack ?? error) });
 });
 giveUp();
 say({ kind: 'ready' });

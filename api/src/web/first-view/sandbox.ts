@@ -1,6 +1,7 @@
 /**
- * The context a first view's script runs in: JavaScript's own objects, and what a view needs besides, made in the
- * context itself. Only strings and numbers cross its border, so that a script holds no object of the process.
+ * The context that a first view is rendered in, and no other view: JavaScript's own objects, and what a view needs
+ * besides, made in the context itself. Only strings and numbers cross its border, so that a script holds no object of
+ * the process.
  */
 import { constants, createContext, Script } from 'node:vm';
 
@@ -21,7 +22,7 @@ export type Host = {
 /** What the process calls in the context. */
 export type Bridge = {
   css: string;
-  /** The text of an answer that the next view will ask for. */
+  /** The text of an answer that the view will ask for. */
   give(url: string, body: string): void;
   render(request: string): void;
   answer(call: number, status: number, type: string, body: string): void;
@@ -46,7 +47,7 @@ const PRELUDE = String.raw`'use strict';
   };
 
   let last = 0;
-  let timers = { __proto__: null };
+  const timers = { __proto__: null };
   globalThis.setTimeout = (run, ms, ...args) => {
     const id = (last += 1);
     timers[id] = () => run(...args);
@@ -154,7 +155,7 @@ const PRELUDE = String.raw`'use strict';
   };
 
   let calls = 0;
-  let waiting = { __proto__: null };
+  const waiting = { __proto__: null };
   const ask = (url) =>
     new Promise((resolve) => {
       const call = (calls += 1);
@@ -166,21 +167,16 @@ const PRELUDE = String.raw`'use strict';
     const text = String(error?.stack ?? error);
     own(() => failed(text));
   };
-  let given = { __proto__: null };
+  const given = { __proto__: null };
   return (view) => ({
     __proto__: null,
     css: String(view.css ?? ''),
     give(url, body) { given[url] = body; },
     render(request) {
-      // The process has dropped the timers and answers of the view before: kept here, they would hold its data.
-      timers = { __proto__: null };
-      waiting = { __proto__: null };
-      const known = given;
-      given = { __proto__: null };
       (async () => {
         const get = (url) =>
-          hasOwn(known, url) ? Promise.resolve({ status: 200, type: 'application/json', body: known[url] }) : ask(url);
-        const { html, queries } = await view.render(parse(request), get, known);
+          hasOwn(given, url) ? Promise.resolve({ status: 200, type: 'application/json', body: given[url] }) : ask(url);
+        const { html, queries } = await view.render(parse(request), get, given);
         const [text, keys] = [String(html), String(stringify(queries))];
         own(() => done(text, keys));
       })().catch(fail);
@@ -198,19 +194,26 @@ const PRELUDE = String.raw`'use strict';
   });
 });`;
 
-/** Runs the script of a first view. Throws what the script throws, which may be an object of its context. */
-export function runConfined(code: string, host: Host): Bridge {
-  // Its global object is an ordinary one: of another, Node itself answers for each use of `Map` or `Math`.
-  const context = createContext(constants.DONT_CONTEXTIFY as unknown as object, {
-    codeGeneration: { strings: false, wasm: false },
-  });
+/** Makes a context and runs the script in it. Throws what the script throws, which may be an object of its context. */
+export type Program = (host: Host) => Bridge;
+
+/** The script of a first view, compiled once for all of its contexts. */
+export function confined(code: string): Program {
   const options = {
     // Without it `import()` fails with an error of the process.
     importModuleDynamically: () => {
       throw 'import() is not there';
     },
   };
-  const wrap = new Script(PRELUDE).runInContext(context) as (host: Host) => (view: unknown) => Bridge;
-  const join = wrap(Object.assign(Object.create(null), host) as Host);
-  return join(new Script(`${code}\npoolFirstView;`, options).runInContext(context));
+  const prelude = new Script(PRELUDE);
+  const script = new Script(`${code}\npoolFirstView;`, options);
+  return (host) => {
+    // Its global object is an ordinary one: of another, Node itself answers for each use of `Map` or `Math`.
+    const context = createContext(constants.DONT_CONTEXTIFY as unknown as object, {
+      codeGeneration: { strings: false, wasm: false },
+    });
+    const wrap = prelude.runInContext(context) as (host: Host) => (view: unknown) => Bridge;
+    const join = wrap(Object.assign(Object.create(null), host) as Host);
+    return join(script.runInContext(context));
+  };
 }
