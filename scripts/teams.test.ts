@@ -1,4 +1,5 @@
 /** Runs docs/teams.md as it is written, with nothing of this tree but the packages, as `npm pack` makes them. */
+import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -105,7 +106,7 @@ test('a team’s day, from an empty folder to a rollback', async () => {
   expect(moves[1]?.to).toEqual({ version: first, canary: { version: second, percent: 10, auto: 60 } });
   expect(await readPointer(home)).toEqual({ version: first, withdrawn: [second] });
   const about = { name: 'power', version: first };
-  await checkRelease(path.join(home, first), about, new Map([['power', [publicKey]]]));
+  await checkRelease((file) => readFile(path.join(home, first, file)), about, new Map([['power', [publicKey]]]));
   expect(said.join('')).toContain(`${first} for everybody`);
   expect(said.join('')).toContain('nothing to remove');
 }, 480_000);

@@ -162,6 +162,8 @@ const environment = z
      */
     PAYOUT_RUN_BTC: z.coerce.number().min(0).max(21_000_000).default(1),
     PAYOUT_WAIT_HOURS: z.coerce.number().min(0).max(720).default(6),
+    /** With two pairs of eyes: how long an admin whom another one has made approves, sends and confirms nothing. */
+    NEW_ADMIN_HOURS: z.coerce.number().min(0).max(720).default(72),
     /** URL of today's prices (accounting/price-source.ts). Without it admins set prices, or the defaults are used. */
     PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Server with mempool's REST API, for the network's difficulty; without it nothing is shown of it. */

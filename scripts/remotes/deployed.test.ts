@@ -143,7 +143,11 @@ test('a version names its commit and every file, signed with the key in REMOTE_S
   process.env.REMOTE_SIGNING_KEY = path.join(folder, 'key.pem');
   writeFileSync(process.env.REMOTE_SIGNING_KEY, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   await deployed.publish(built('1.0.0')).finally(() => delete process.env.REMOTE_SIGNING_KEY);
-  const release = await checkRelease(path.join(at, '1.0.0'), built('1.0.0'), new Map([['referral', [publicKey]]]));
+  const release = await checkRelease(
+    (file) => readFile(path.join(at, '1.0.0', file)),
+    built('1.0.0'),
+    new Map([['referral', [publicKey]]]),
+  );
   expect(release).toMatchObject({ version: '1.0.0', commit: expect.stringMatching(/^[0-9a-f]+\+?$/) });
   expect(Object.keys(release.files)).toEqual(['app.js', 'manifest.json', 'uses.txt']);
 });

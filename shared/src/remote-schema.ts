@@ -118,7 +118,7 @@ const source = z.strictObject({
   subjects: z.record(z.string(), z.strictObject({ read: rule, manage: rule.optional() })).optional(),
   /** Required permission; without it the remote is neither listed nor served. */
   requires: rule.optional(),
-  nav: z.array(navEntry),
+  nav: z.array(navEntry).max(100),
   /** Of groups, by the key of their title: an icon, and a permission without which the group and all in it are not shown. */
   groups: z.record(z.string(), z.strictObject({ icon: icon.optional(), requires: rule.optional() })).optional(),
   /** Shape of its pages' skeletons; default `charts`. */

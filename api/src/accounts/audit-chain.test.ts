@@ -83,8 +83,17 @@ describe('what the owner of the database changes', () => {
     await expect(verify()).rejects.toThrow(/broken at entry 5\b.*The 4 entries before it are right/);
   });
 
-  it('a row put in past the trigger is named', async () => {
-    await pastTriggers("insert into audit (action) values ('forged')");
+  it.each([
+    ['', "insert into audit (action) values ('forged')"],
+    [' with the id 0', "insert into audit (id, action) overriding system value values (0, 'forged')"],
+    [' with an id below 0', "insert into audit (id, action) overriding system value values (-9000000000, 'forged')"],
+    [
+      ' with an entry before the first',
+      `insert into audit (id, action) overriding system value values (-1, 'forged');
+       insert into audit_chain (seq, audit_id, hash) values (-1, -1, 'x')`,
+    ],
+  ])('a row put in past the trigger%s is named', async (_, sql) => {
+    await pastTriggers(sql);
     await expect(verify()).rejects.toThrow('it was written past the trigger');
   });
 

@@ -44,21 +44,22 @@ async function* linksThrough(db: Querier, through: number): AsyncGenerator<Link[
   }
 }
 
-/** The first audit row that is not in the chain, written while its trigger was off; null: none. */
+/** The first audit row, of any id, that no entry from 1 on covers: it was written while its trigger was off; null: none. */
 async function firstUnchained(db: Querier): Promise<number | null> {
-  const { rows: ends } = await db.query<{ last: number }>('select coalesce(max(id), 0) as last from audit');
-  const last = ends[0]?.last ?? 0;
-  for (let from = 0; from < last; from += AT_ONCE) {
-    const { rows } = await db.query<{ id: number }>(
-      `select a.id from audit a
-       where a.id > $1 and a.id <= $2 and not exists (select from audit_chain c where c.audit_id = a.id)
+  for (let after: number | null = null; ;) {
+    const { rows }: { rows: { id: number; covered: boolean }[] } = await db.query(
+      `select a.id, exists (select from audit_chain c where c.audit_id = a.id and c.seq > 0) as covered
+       from audit a
+       where $1::bigint is null or a.id > $1
        order by a.id
-       limit 1`,
-      [from, from + AT_ONCE],
+       limit ${AT_ONCE}`,
+      [after],
     );
-    if (rows[0]) return rows[0].id;
+    const found = rows.find(({ covered }) => !covered);
+    if (found) return found.id;
+    if (rows.length < AT_ONCE) return null;
+    after = rows.at(-1)?.id ?? null;
   }
-  return null;
 }
 
 /**

@@ -39,10 +39,16 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
   return rows;
 }
 
-/** Writes the same notification to every admin; otherwise as `writeNotes`. */
-export async function writeAdminNotes(db: Querier, note: Omit<Note, 'userId'>, now: number): Promise<WrittenNote[]> {
+/** Writes the same notification to every admin, `but` one; otherwise as `writeNotes`. */
+export async function writeAdminNotes(
+  db: Querier,
+  note: Omit<Note, 'userId'>,
+  now: number,
+  but = 0,
+): Promise<WrittenNote[]> {
   const { rows } = await db.query<{ id: number }>(
-    "select id from app_user where role = 'admin' and not disabled order by id",
+    "select id from app_user where role = 'admin' and not disabled and id <> $1 order by id",
+    [but],
   );
   return writeNotes(
     db,

@@ -8,7 +8,7 @@ import type { AccountEvent, PoolAccounts } from '../identity';
 import { createUser, nameTaken } from './accounts';
 import { writeAudit } from './audit';
 import { becomeFirstAdmin } from './first-admin';
-import { announceNotes, writeNotes, type WrittenNote } from './notifications';
+import { announceNotes, writeAdminNotes, writeNotes, type WrittenNote } from './notifications';
 
 /**
  * Writes the audit row of what happened to a user's sign-in and tells the user. `operator`: the command line did it, not
@@ -95,6 +95,13 @@ export const poolAccounts = (db: Db, bus: Bus, holdHours = 72): PoolAccounts => 
   },
   told: async (tx, identityId, event, values, ip) => {
     const notes = await recordEvent(tx, identityId, event, { ip, values });
+    return () => announceNotes(bus, notes);
+  },
+  adminsTold: async (tx, identityId, values) => {
+    const [user] = await tx.select().from(appUser).where(eq(appUser.identityId, identityId));
+    if (user?.role !== 'admin') return () => undefined;
+    const note = { kind: 'admins_sign_in', values: { ...values, user: user.userName } };
+    const notes = await writeAdminNotes(querierOf(tx), note, Date.now() / 1000, user.id);
     return () => announceNotes(bus, notes);
   },
   emailIs: (tx, identityId, email) => tx.update(appUser).set({ email }).where(eq(appUser.identityId, identityId)),

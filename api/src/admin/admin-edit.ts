@@ -3,15 +3,26 @@ import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
 import { writeAuditRows } from '../accounts/audit';
+import { writeAdminNotes, type WrittenNote } from '../accounts/notifications';
 import { containsPattern } from '../db/like';
 import { lock, transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
+import { fourEyesOf } from '../payouts/four-eyes';
+import { confirms, isNewAdmin, NEW_ADMIN } from './second-admin';
 
 /** Thrown when nothing was changed; `row`: index of the refused change in the list. */
 export class EditRefused extends Error {
   override readonly name = 'EditRefused';
   constructor(
-    readonly code: 'unknown_id' | 'duplicate_id' | 'own_account' | 'not_admin' | 'port_taken' | 'changed_meanwhile',
+    readonly code:
+      | 'unknown_id'
+      | 'duplicate_id'
+      | 'own_account'
+      | 'not_admin'
+      | 'port_taken'
+      | 'changed_meanwhile'
+      | 'new_admin'
+      | 'second_admin',
     readonly row: number,
     message: string,
   ) {
@@ -19,7 +30,9 @@ export class EditRefused extends Error {
   }
 }
 
+/** `newAdminHours`: what an admin whom it makes waits for. */
 export type Editor = { id: number; ip: string };
+type Rules = { newAdminHours: number; now: number };
 type WithId<T> = T & { id: number };
 
 type UserRow = {
@@ -130,16 +143,34 @@ const factsOf = (row: UserRow): UserFacts => ({
   feePercent: row.fee_percent,
 });
 
+const actsAsAdmin = (facts: UserFacts): boolean => isAdmin(abilityFor(facts)) && !facts.disabled;
+
+/** With two pairs of eyes a new admin takes two admins, neither of them new. */
+async function refuseAlone(
+  client: Querier,
+  editor: Editor,
+  made: readonly { id: number; row: number }[],
+): Promise<void> {
+  if (made.length === 0 || !(await fourEyesOf(client)).fourEyes) return;
+  const isNew = await isNewAdmin(client, editor.id);
+  for (const { id, row } of made) {
+    if (isNew) throw new EditRefused('new_admin', row, NEW_ADMIN);
+    if (!(await confirms(client, `admin ${id}`, editor.id)))
+      throw new EditRefused('second_admin', row, 'All admins are asked: another one has to make the same change.');
+  }
+}
+
 /**
  * Updates users; omitted fields stay. `legacy`: all of the users must be of this kind. `ended`: the sign-in sessions of
- * users who are disabled now. Throws `EditRefused`.
+ * users who are disabled now. `notes`: to be announced. Throws `EditRefused`.
  */
 export function updateUsers(
   pool: Pool,
   editor: Editor,
   updates: readonly WithId<UserChange>[],
+  { newAdminHours, now }: Rules,
   legacy?: boolean,
-): Promise<{ users: EditUser[]; ended: string[] }> {
+): Promise<{ users: EditUser[]; ended: string[]; notes: WrittenNote[] }> {
   refuseDuplicates(updates);
   return transaction(pool, async (client) => {
     // The lock prevents that two admins take the role from each other at the same time.
@@ -162,16 +193,22 @@ export function updateUsers(
       const after = { ...before, ...change };
       if (id === editor.id && (!isAdmin(abilityFor(after)) || after.disabled))
         throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
-      return { id, subject: row.user_name, before, after };
+      return { id, subject: row.user_name, before, after, made: actsAsAdmin(after) && !actsAsAdmin(before) };
     });
+    const made = changes.flatMap((change, row) => (change.made ? { ...change, row } : []));
+    await refuseAlone(client, editor, made);
     const { rows: written } = await client.query<UserRow>(
       `update app_user u
-       set role = r.role, is_legacy_user = r."isLegacyUser", disabled = r.disabled, fee_percent = r."feePercent"
+       set role = r.role, is_legacy_user = r."isLegacyUser", disabled = r.disabled, fee_percent = r."feePercent",
+         full_admin_at = case when r.made then now() + make_interval(secs => $2) else u.full_admin_at end
        from json_to_recordset($1::json)
-         as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8)
+         as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8, made boolean)
        where u.id = r.id
        returning u.*`,
-      [JSON.stringify(changes.map(({ id, after }) => ({ id, ...after })))],
+      [
+        JSON.stringify(changes.map(({ id, after, made: isMade }) => ({ id, ...after, made: isMade }))),
+        newAdminHours * 3600,
+      ],
     );
     // Those of the embedded sign-in service; the hosted one has none here.
     const ended = await client.query<{ id: string }>(
@@ -182,7 +219,16 @@ export function updateUsers(
       [written.map(({ id }) => id)],
     );
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
-    return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id) };
+    const notes: WrittenNote[] = [];
+    for (const { subject } of made)
+      notes.push(
+        ...(await writeAdminNotes(
+          client,
+          { kind: 'admins_new', values: { user: self.user_name, name: subject } },
+          now,
+        )),
+      );
+    return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id), notes };
   });
 }
 

@@ -89,6 +89,13 @@ describe('another e-mail address', () => {
     await pool.database.pool.query("update identity_session set signed_in_at = now() - interval '11 minutes'");
     const late = await owner.ask('POST', '/me/email_addresses', { email_address: 'new@example.com' });
     expect(refusal(late)).toBe('403 session_reverification_required');
+    // Nor is a change gone on with at any age.
+    await pool.database.pool.query('update identity_session set signed_in_at = now()');
+    await owner.ask('POST', '/me/email_addresses', { email_address: 'new@example.com' });
+    await pool.database.pool.query("update identity_session set signed_in_at = now() - interval '11 minutes'");
+    const code = { strategy: 'email_code' };
+    const goneOn = await owner.ask('POST', '/me/email_addresses/idn_new/prepare_verification', code);
+    expect(refusal(goneOn)).toBe('403 session_reverification_required');
     await pool.database.pool.query('update identity_session set signed_in_at = now()');
     expect((await changeEmail(owner, 'new@example.com')).body.response).toMatchObject({
       email_address: 'new@example.com',

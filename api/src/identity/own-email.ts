@@ -47,9 +47,11 @@ export class OwnEmail {
   }
 
   /** `isNew`: to the address of a change. */
-  async sendCode({ client, user }: SignedIn, device: Device, isNew: boolean): Promise<ClientRow> {
+  async sendCode({ client, user, session }: SignedIn, device: Device, isNew: boolean): Promise<ClientRow> {
     const { email: own, id, userName: name } = user;
     const email = isNew ? flowOf(client)?.email : undefined;
+    // A change that was begun after a recent sign-in is not gone on with at any age.
+    if (isNew) checkRecent({ client, user, session });
     const to = isNew ? email : own;
     if (!to || (!isNew && user.emailVerifiedAt)) throw errors.badStrategy();
     const kind = isNew && (await addressTaken(this.db, to, id)) ? 'email_known' : 'verify';

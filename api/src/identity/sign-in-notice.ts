@@ -41,11 +41,12 @@ export class SignInNotice {
   /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. Call the result after it. */
   async signedIn(tx: DbOrTx, user: UserRow, device: Device): Promise<() => void> {
     const { mails } = this;
-    // Without mail there would be no way to do anything about it.
-    if (!(await rememberBrowser(tx, user, device)) || !mails || !user.email || !user.emailVerifiedAt)
-      return () => undefined;
+    if (!(await rememberBrowser(tx, user, device))) return () => undefined;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip ?? '?' };
+    const tellAdmins = await this.pool.adminsTold(tx, user.id, values);
+    // Without mail the user would have no way to do anything about it.
+    if (!mails || !user.email || !user.emailVerifiedAt) return tellAdmins;
     const announce = await this.pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
     if (this.limiter.take(user.id) === 0)
       await mails.notice(tx, user.id, {
@@ -58,6 +59,7 @@ export class SignInNotice {
         lifeS: LIFE_H * 3600,
       });
     return () => {
+      tellAdmins();
       announce();
       mails.wake();
     };

@@ -58,6 +58,8 @@ export type PoolAccounts = {
     values: Record<string, string>,
     ip: string,
   ): Promise<() => void>;
+  /** The same of a sign-in from a new browser to the other admins, if the user is one. */
+  adminsTold(tx: DbOrTx, identityId: string, values: Record<string, string>): Promise<() => void>;
   /** Writes the user's address where the pool has it too. */
   emailIs(tx: DbOrTx, identityId: string, email: string): Promise<unknown>;
   /**

@@ -1,6 +1,7 @@
 /**
  * A payout run above the operator's bound waits for some hours before it is sent, and any admin can stop it meanwhile.
- * The run is what was approved within these hours: approving little by little does not avoid the wait.
+ * The run is what was approved within these hours: approving little by little does not avoid the wait, nor does saying
+ * that what was given to a bitcoin node has failed.
  */
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { Config } from '../config';
@@ -27,12 +28,13 @@ export async function waitingRun(
   const {
     rows: [run],
   } = await db.query<{ run: number; count: number; totalSat: number; last: number | null }>(
-    `select coalesce(sum(amount_sat), 0)::float8 as run,
+    `select coalesce(sum(given_sat), 0)::float8 +
+         coalesce(sum(amount_sat) filter (where status in ('queued', 'unknown', 'sent', 'confirmed')), 0)::float8 as run,
        count(*) filter (where status = 'queued') as count,
        coalesce(sum(amount_sat) filter (where status = 'queued'), 0)::float8 as "totalSat",
        extract(epoch from max(queued_at) filter (where status = 'queued'))::float8 as last
      from payment
-     where queued_at > to_timestamp($1::float8) and status in ('queued', 'unknown', 'sent', 'confirmed')`,
+     where queued_at > to_timestamp($1::float8)`,
     [now - coolDown.seconds],
   );
   if (!run || run.last === null || run.run <= coolDown.boundSat) return null;

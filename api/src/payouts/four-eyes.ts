@@ -1,45 +1,55 @@
 /** The rule that whoever approved a payment does not send it. Two admins together end it. */
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { PoolClient } from 'pg';
+import { askFor, confirms, isNewAdmin } from '../admin/second-admin';
 import { writeAudit, type Actor } from '../accounts/audit';
+import { writeAdminNotes, type WrittenNote } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
 
 type FourEyes = Omit<PaymentSettings, 'waiting'>;
 
 export const FOUR_EYES = 'payments.four_eyes';
-/** Name of the admin who asked to end the rule. */
-const OFF_ASKED_BY = 'payments.four_eyes_off_asked_by';
+
+/** An admin whom another one has made a few days ago does not end the rule, nor asks to. */
+export class NewAdmin extends Error {
+  override readonly name = 'NewAdmin';
+}
 
 export async function fourEyesOf(db: Querier): Promise<FourEyes> {
-  const { rows } = await db.query<{ name: string; value: boolean | string | null }>(
-    'select name, value from setting where name in ($1, $2)',
-    [FOUR_EYES, OFF_ASKED_BY],
+  const { rows } = await db.query<FourEyes>(
+    `select coalesce((select value = 'true' from setting where name = $1), false) as "fourEyes",
+       (select u.user_name from admin_request r join app_user u on u.id = r.asked_by
+        where r.what = 'four_eyes_off') as "offAskedBy"`,
+    [FOUR_EYES],
   );
-  const valueOf = (name: string) => rows.find((row) => row.name === name)?.value;
-  const asked = valueOf(OFF_ASKED_BY);
-  return { fourEyes: valueOf(FOUR_EYES) === true, offAskedBy: typeof asked === 'string' ? asked : null };
+  return rows[0] ?? { fourEyes: false, offAskedBy: null };
 }
 
 /** An admin who asks to end the rule alone only leaves the request; asking for the rule withdraws it. */
 export async function setFourEyes(
   client: PoolClient,
-  actor: Actor,
+  actor: Actor & { actorId: number },
   userName: string,
   wanted: { fourEyes: boolean },
-): Promise<FourEyes> {
+  now: number,
+): Promise<{ rules: FourEyes; notes: WrittenNote[] }> {
   await client.query('lock table setting in share row exclusive mode');
   const before = await fourEyesOf(client);
-  const confirmed = before.offAskedBy !== null && before.offAskedBy !== userName;
-  const isAsked = before.fourEyes && !wanted.fourEyes && !confirmed;
-  const after: FourEyes = {
-    fourEyes: wanted.fourEyes || isAsked,
-    offAskedBy: isAsked ? userName : null,
-  };
+  const isEnding = before.fourEyes && !wanted.fourEyes;
+  if (isEnding && (await isNewAdmin(client, actor.actorId))) throw new NewAdmin();
+  const isAsked = isEnding && !(await confirms(client, 'four_eyes_off', actor.actorId));
   await client.query(
-    `insert into setting (name, value) values ($1, $2), ($3, $4)
+    `insert into setting (name, value) values ($1, $2)
      on conflict (name) do update set value = excluded.value, updated_at = now()`,
-    [FOUR_EYES, JSON.stringify(after.fourEyes), OFF_ASKED_BY, JSON.stringify(after.offAskedBy)],
+    [FOUR_EYES, JSON.stringify(wanted.fourEyes || isAsked)],
   );
-  await writeAudit(client, actor, 'payment_settings.change', null, { before, after });
-  return after;
+  const notes = isAsked
+    ? await askFor(client, actor, { what: 'four_eyes_off', userName, kind: 'admins_rule_asked' }, now)
+    : isEnding
+      ? await writeAdminNotes(client, { kind: 'admins_rule_off', values: { user: userName } }, now)
+      : [];
+  if (wanted.fourEyes) await client.query("delete from admin_request where what = 'four_eyes_off'");
+  const rules = await fourEyesOf(client);
+  await writeAudit(client, actor, 'payment_settings.change', null, { before, after: rules });
+  return { rules, notes };
 }

@@ -10,6 +10,7 @@ import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes';
+import { confirms, isNewAdmin } from '../admin/second-admin';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
@@ -30,6 +31,8 @@ export type PaymentRefusal =
   | 'balance_too_low'
   | 'another_open'
   | 'same_person'
+  | 'new_admin'
+  | 'second_admin'
   | 'own_address'
   | 'run_waits'
   | 'note_needed';
@@ -158,6 +161,13 @@ export async function movePayment(
     throw new PaymentRefused('payment_state');
   if (found.four_eyes && found.queued_by === by && (change.status === 'unknown' || change.status === 'sent'))
     throw new PaymentRefused('same_person');
+  const wasGiven = found.status === 'unknown' || found.status === 'sent';
+  if (found.four_eyes && by !== null && change.status !== 'confirmed' && change.status !== 'cancelled') {
+    if (await isNewAdmin(client, by)) throw new PaymentRefused('new_admin');
+    // It may be on the chain: said to have failed, it would be paid a second time.
+    if (change.status === 'failed' && wasGiven && !(await confirms(client, `payment ${id} ${found.version}`, by)))
+      throw new PaymentRefused('second_admin');
+  }
   const isSending = found.status === 'queued' && (change.status === 'unknown' || change.status === 'sent');
   if (
     isSending &&
@@ -186,7 +196,8 @@ export async function movePayment(
       if (found.status === 'failed' && (!change.note || change.note === found.note))
         throw new PaymentRefused('note_needed');
       await set(
-        'address = $4, reason = null, note = coalesce($5, note), queued_by = $6, queued_at = to_timestamp($7::float8)',
+        `address = $4, reason = null, note = coalesce($5, note), queued_by = $6, queued_at = to_timestamp($7::float8),
+         given_sat = case when queued_at > to_timestamp($7::float8) - interval '30 days' then given_sat else 0 end`,
         [await checkPayable(client, found, at, by), change.note ?? null, by, at],
       );
       break;
@@ -207,7 +218,7 @@ export async function movePayment(
       await set('confirmed_at = to_timestamp($4::float8)', [at]);
       break;
     case 'failed':
-      await set('reason = $4, note = $4', [change.note]);
+      await set('reason = $4, note = $4, given_sat = given_sat + $5', [change.note, wasGiven ? found.amount_sat : 0]);
       if (found.status === 'sent') await bookPayout(client, 'payout_reversal', found, at);
       break;
     case 'cancelled':

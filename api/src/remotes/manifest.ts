@@ -17,14 +17,20 @@ function upgraded({ first, ...json }: { first?: unknown }): object {
   return { shared: '^0.1.0', ...(first !== undefined && { prefetchCalls: first }), ...json };
 }
 
-/** Checked. Throws what is wrong with it. */
-export function manifestFrom(name: string, json: object, origins: readonly string[]): RemoteManifest {
+/** A path of files that every browser reads as it is written. */
+const PLAIN = /^(\/[\w@+-][\w.@+-]*)+$/;
+
+/** Checked: what it loads is in the folder of its version, here or at one of `origins`. Throws what is wrong with it. */
+export function manifestFrom(name: string, at: string, json: object, origins: readonly string[]): RemoteManifest {
   const { data, error } = remoteManifestOf(name).safeParse(upgraded(json));
   if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
-  const foreign = [data.entry, ...data.preload].find(
-    (url) => !/^\/(?!\/)/.test(url) && !origins.some((origin) => url.startsWith(`${origin}/`)),
-  );
-  if (foreign !== undefined) throw new Error(`manifest.json: ${foreign} is at none of REMOTE_ORIGINS`);
+  if (data.version !== at) throw new Error(`manifest.json: version ${data.version} is in the folder ${at}`);
+  const folder = `/remotes/${name}/${at}/`;
+  const isOwn = (url: string): boolean =>
+    ['', ...origins].some((origin) => url.startsWith(origin + folder) && PLAIN.test(url.slice(origin.length)));
+  const foreign = [data.entry, ...data.preload].find((url) => !isOwn(url));
+  if (foreign !== undefined)
+    throw new Error(`manifest.json: ${foreign} is not in ${folder}, here or at one of REMOTE_ORIGINS`);
   return data;
 }
 

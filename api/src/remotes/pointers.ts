@@ -3,11 +3,12 @@
  * server or a team's command, holds the remote's lock: a kernel lock, which ends with its process.
  */
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
+import { readOwn } from './own-file';
 
 export const VERSION = /^\w[\w.+-]{0,80}$/;
 const version = z.string().regex(VERSION);
@@ -46,20 +47,20 @@ const absent = (error: unknown): null => {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
   throw error;
 };
-const readJson = async (file: string): Promise<unknown> => {
-  const text = await readFile(file, 'utf8').catch(absent);
-  return text === null ? null : JSON.parse(text);
+const readJson = async (folder: string, file: string): Promise<unknown> => {
+  const text = await readOwn(dirname(folder), `${basename(folder)}/${file}`).catch(absent);
+  return text === null ? null : JSON.parse(text.toString());
 };
 
 /** Null: the remote is not deployed. `folder`: of the remote. Rejects when the pointer cannot be read. */
 export async function readPointer(folder: string): Promise<Pointer | null> {
-  const found = await readJson(join(folder, 'current.json'));
+  const found = await readJson(folder, 'current.json');
   return found === null ? null : pointer.parse(found);
 }
 
 /** The moves of the remote's pointer, the newest last. */
 export async function readHistory(folder: string): Promise<Move[]> {
-  const { data = [] } = z.array(move).safeParse(await readJson(join(folder, 'history.json')).catch(() => null));
+  const { data = [] } = z.array(move).safeParse(await readJson(folder, 'history.json').catch(() => null));
   return data;
 }
 
@@ -84,7 +85,11 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
   const history = [...(await readHistory(folder)), move.parse({ ...made, at: at.toISOString() })].slice(-MOVES);
   const files = { 'history.json': history, 'current.json': pointer.parse(made.to) };
   // Both are written before one is replaced: the disk may be full.
-  for (const [name, content] of Object.entries(files))
-    await writeFile(join(folder, `${name}.next`), `${JSON.stringify(content, null, 2)}\n`);
+  for (const [name, content] of Object.entries(files)) {
+    const next = join(folder, `${name}.next`);
+    await rm(next, { force: true });
+    // Never over a link that a team has put there.
+    await writeFile(next, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+  }
   for (const name of Object.keys(files)) await rename(join(folder, `${name}.next`), join(folder, name));
 }

@@ -1,7 +1,16 @@
 /** Remotes with a wrong manifest are left out, and the log names the field. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { createLog } from '../log';
 import { RemoteRegistry } from './registry';
@@ -61,6 +70,39 @@ it('lists a remote whose files are at an origin that is allowed, and no other', 
     expect((await registry.listFor(null)).map((remote) => remote.entry)).toEqual(index === 0 ? [entry] : []);
     expect(errors()).toEqual([]);
   }
+});
+
+it.each([
+  ['another host, as browsers read it', '/\\host/x.js'],
+  ['another host behind a tab', '/\t/host/x.js'],
+  ['another remote', '/remotes/workers/1.0.0/remoteEntry.js'],
+  ['another version', '/remotes/map/0.9.0/remoteEntry.js'],
+  ['another folder', '/remotes/map/1.0.0/../../workers/1.0.0/remoteEntry.js'],
+  ['no file', 'data:text/javascript,0'],
+])('refuses an entry, or a file to be preloaded, of %s', async (_, url) => {
+  expect((await list({ map: { ...good('map'), entry: url } })).names).toEqual([]);
+  expect((await list({ map: { ...good('map'), preload: [url] } })).names).toEqual([]);
+});
+
+it('refuses a manifest that is too long for every page', async () => {
+  const nav = Array.from({ length: 101 }, (__, order) => ({ path: '/map/', label: 'map.nav', icon: 'users', order }));
+  const label = `map.${'x'.repeat(200_000)}`;
+  for (const many of [nav, [{ ...nav[0], label }]])
+    expect((await list({ map: { ...good('map'), nav: many } })).names).toEqual([]);
+});
+
+it('moves a pointer over no link', async () => {
+  const { root, registry } = deploy({ map: good('map') });
+  const other = join(folder, 'other');
+  writeFileSync(other, 'kept');
+  symlinkSync(other, join(root, 'map/current.json.next'));
+  await registry.switchTo(
+    'map',
+    { who: 'boss', what: 'promote', to: { version: '1.0.0' }, at: new Date() },
+    () => true,
+  );
+  expect(readFileSync(other, 'utf8')).toBe('kept');
+  expect(await registry.listFor(null)).toHaveLength(1);
 });
 
 it('names what a version uses and the deployed shell does not have, until that shell is replaced', async () => {
@@ -140,4 +182,44 @@ it('keeps a remote whose pointer is half written, and leaves it out when the poi
   expect(errors()).toEqual([expect.stringMatching(/JSON/)]);
   rmSync(file);
   expect(await names()).toEqual([]);
+});
+
+describe('what is no file of the remote itself is not read', () => {
+  const secret = mkdtempSync(join(folder, 'secret-'));
+  for (const file of ['current.json', 'manifest.json', 'uses.txt', 'en.json'])
+    writeFileSync(join(secret, file), JSON.stringify({ ...good('leak'), 'leak.key': 'hidden' }));
+
+  it.each([
+    ['a link to a file', 'uses.txt', join(secret, 'uses.txt')],
+    ['a file behind a linked folder', 'locales', secret],
+    ['a device', 'uses.txt', '/dev/zero'],
+    ['a folder', 'uses.txt', secret],
+  ])('%s', async (_, name, target) => {
+    const { root, registry } = deploy({ leak: good('leak') });
+    symlinkSync(target, join(root, 'leak/1.0.0', name));
+    const file = name === 'locales' ? 'locales/en.json' : name;
+    await expect(registry.readFile('leak', '1.0.0', file)).rejects.toThrow(/link|no file/);
+  });
+
+  it.each(['current.json', '1.0.0/manifest.json', '1.0.0'])('a linked %s', async (name) => {
+    const { root, registry } = deploy({ leak: good('leak') });
+    rmSync(join(root, 'leak', name), { recursive: true });
+    symlinkSync(name === '1.0.0' ? secret : join(secret, basename(name)), join(root, 'leak', name));
+    expect(await registry.listFor(null)).toEqual([]);
+  });
+
+  it('one that is too large', async () => {
+    const { root, registry } = deploy({ leak: good('leak') });
+    truncateSync(join(root, 'leak/1.0.0/manifest.json'), 1e9);
+    expect(await registry.listFor(null)).toEqual([]);
+  });
+
+  it('what a remote lacks names no line that is none of the build', async () => {
+    const { root } = deploy({ leak: good('leak') });
+    writeFileSync(join(root, 'surface.txt'), '@pool/shared 1.0.0\n## @pool/shared\nButton: x\n');
+    writeFileSync(join(root, 'leak/1.0.0/uses.txt'), 'PASSWORD=hidden\n@pool/shared · Gone\n');
+    const shell = new ShellSurface(join(root, 'surface.txt'));
+    const registry = new RemoteRegistry(root, createLog('silent'), new Map(), [], shell);
+    expect((await registry.listFor(null))[0]?.lacks).toEqual(['?', 'Gone']);
+  });
 });

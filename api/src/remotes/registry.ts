@@ -3,13 +3,14 @@
  * here without a restart. A remote that an ordinary miner may not use is neither listed nor served to others.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 import { isGated, manifestFrom, withoutTaken } from './manifest';
+import { readOwn } from './own-file';
 import { movePointer, readHistory, readPointer, VERSION, withFolderLock, type Move, type Pointer } from './pointers';
 import { checkRelease, readChecked, type Release, type RemoteKeys } from './release';
 import type { ShellSurface } from './surface';
@@ -21,6 +22,9 @@ const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 const CHECK_MS = 500;
 const LEFT_OUT = 'it is left out';
 const FIRST_VIEW = 'first-view.cjs';
+const MANIFEST = 'manifest.json';
+/** Every page holds the manifests of all remotes. In bytes. */
+const MAX_MANIFEST = 128 * 1024;
 
 const VISITOR = createAbility();
 
@@ -50,12 +54,16 @@ export class RemoteRegistry {
     this.log.error({ err: error, remote: what }, `a deployed remote cannot be used; ${outcome}`);
   }
 
+  private reader(name: string, at: string): (file: string) => Promise<Buffer> {
+    return (file) => readOwn(this.folder, `${name}/${at}/${file}`, file === MANIFEST ? MAX_MANIFEST : undefined);
+  }
+
   /** A file of a version; null: it is not there. Rejects where it is not as it was signed. */
   async readFile(name: string, at: string, file: string): Promise<Buffer | null> {
-    const folder = join(this.folder, name, at);
     const release = this.releases.get(`${name}/${at}`);
+    const read = this.reader(name, at);
     try {
-      return await (release ? readChecked(folder, file, release) : readFile(join(folder, file)));
+      return await (release ? readChecked(read, file, release) : read(file));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       this.report(`${name}/${at}/${file}`, error);
@@ -67,7 +75,7 @@ export class RemoteRegistry {
     if (this.keys.size === 0) return;
     this.releases.set(
       `${name}/${version}`,
-      await checkRelease(join(this.folder, name, version), { name, version }, this.keys),
+      await checkRelease(this.reader(name, version), { name, version }, this.keys),
     );
   }
 
@@ -76,10 +84,10 @@ export class RemoteRegistry {
     const key = `${name}/${at}`;
     const known = this.manifests.get(key);
     if (known) return known;
-    const read = stat(join(this.folder, name, at, 'manifest.json'))
+    const read = stat(join(this.folder, name, at, MANIFEST))
       .then(() => this.checkSignature(name, at))
-      .then(() => this.readFile(name, at, 'manifest.json'))
-      .then((content) => manifestFrom(name, JSON.parse(String(content)) as object, this.origins))
+      .then(() => this.readFile(name, at, MANIFEST))
+      .then((content) => manifestFrom(name, at, JSON.parse(String(content)) as object, this.origins))
       .catch((error: unknown) => {
         this.manifests.delete(key);
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(key, error);
@@ -96,7 +104,7 @@ export class RemoteRegistry {
 
   /** Script of a remote's first view (shared/src/first-view); null: it has none. */
   async firstView({ name, version: at, files }: RemoteManifest): Promise<string | null> {
-    const code = await readFile(join(this.folder, name, at, FIRST_VIEW)).catch(() => null);
+    const code = await this.reader(name, at)(FIRST_VIEW).catch(() => null);
     if (code === null) return null;
     const hash = `sha384-${createHash('sha384').update(code).digest('base64')}`;
     const [, known] =

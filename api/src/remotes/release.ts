@@ -3,8 +3,6 @@
  * built from. With `REMOTE_KEYS` a version is served only when the team's key signed this list and the files are as it says.
  */
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 
 const release = z.object({
@@ -41,13 +39,16 @@ export function releaseText(content: Release, key: KeyObject | null): string {
   return JSON.stringify({ ...release.parse(content), ...(signature && { signature }) });
 }
 
-/** Files of a release that was checked; throws what is wrong with it. `folder`: of the version. */
+/** Reads a file of the version's folder. */
+type Read = (file: string) => Promise<Buffer>;
+
+/** Files of a release that was checked; throws what is wrong with it. */
 export async function checkRelease(
-  folder: string,
+  read: Read,
   { name, version }: Pick<Release, 'name' | 'version'>,
   keys: RemoteKeys,
 ): Promise<Release> {
-  const text = await readFile(join(folder, 'release.json'), 'utf8').catch(() => '{}');
+  const text = await read('release.json').then(String, () => '{}');
   const { signature = '', ...rest } = JSON.parse(text) as { signature?: string };
   if (!signature) throw new Error('it is not signed');
   const found = release.parse(rest);
@@ -57,13 +58,13 @@ export async function checkRelease(
   if (found.name !== name || found.version !== version)
     throw new Error(`what was signed is ${found.name} ${found.version}`);
   if (!found.files['manifest.json']) throw new Error('manifest.json was not signed');
-  for (const file of Object.keys(found.files)) await readChecked(folder, file, found);
+  for (const file of Object.keys(found.files)) await readChecked(read, file, found);
   return found;
 }
 
 /** A file of a checked release. Throws when it is not as it was signed. */
-export async function readChecked(folder: string, file: string, { files }: Release): Promise<Buffer> {
-  const content = await readFile(join(folder, file));
+export async function readChecked(read: Read, file: string, { files }: Release): Promise<Buffer> {
+  const content = await read(file);
   if (hashOf(content) !== files[file]) throw new Error(`${file} is not as it was signed`);
   return content;
 }

@@ -21,10 +21,16 @@ export const nameOf = (line: string): string => line.split(':', 1)[0] ?? line;
 /** `2.0.0` or, before it is released, `2.0.0-next.<hash>`. */
 export const versionIn = (surface: string): string => /^@pool\/shared ([^:\s]+)/.exec(surface)?.[1] ?? '0.0.0';
 
+/** A line of `uses.txt`. Others are not repeated: visitors see what a remote lacks. */
+const USE = /^[\w@/ -]{1,60} · [\w$./{} -]{1,80}$/;
+
 /** Names in `uses.txt` that the surface does not have, without their sections. */
 export function lackingIn(uses: string, surface: string): string[] {
   const known = new Set(linesIn(surface).map(nameOf));
-  const unknown = uses.split('\n').filter((line) => line && !known.has(line));
+  const unknown = uses
+    .split('\n')
+    .filter((line) => line && !known.has(line))
+    .map((line) => (USE.test(line) ? line : 'uses.txt · ?'));
   return [...new Set(unknown.map((line) => line.split(' · ')[1] ?? line))];
 }
 

@@ -86,24 +86,30 @@ export async function warnOfPool(
 
 /**
  * The list before the change that a warning is about; marks the warning as taken back. Null: it is not the user's, too
- * old, or was taken back before.
+ * old, or was taken back before. `again`: that list is itself of a change of the 30 days before, as long as a session
+ * lives, so that it may be a thief's, which the owner has taken back.
  */
 export async function takeWarning(
   client: PoolClient,
   userId: number,
   noteId: number,
-): Promise<{ account: string; algorithm: AlgorithmName; before: Place[] } | null> {
+): Promise<{ account: string; algorithm: AlgorithmName; before: Place[]; again: boolean } | null> {
   const {
     rows: [row],
-  } = await client.query<{ values: Record<'account' | 'algorithm' | 'before', string> }>(
+  } = await client.query<{ values: Record<'account' | 'algorithm' | 'before', string>; again: boolean }>(
     `update notification n
      set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
      where n.id = $1 and n.user_id = $2 and n.kind = any($3) and not n.values ? 'undone'
        and n.created_at > now() - make_interval(days => $4)
-     returning n.values`,
+     returning n.values, exists (
+       select from notification o
+       where o.user_id = n.user_id and o.id < n.id and o.kind = any($3)
+         and o.values ->> 'account' = n.values ->> 'account' and o.values ->> 'algorithm' = n.values ->> 'algorithm'
+         and o.created_at > n.created_at - interval '30 days'
+     ) as again`,
     [noteId, userId, KINDS, UNDO_DAYS],
   );
   if (!row || !isAlgorithm(row.values.algorithm)) return null;
   const { account, algorithm, before } = row.values;
-  return { account, algorithm, before: listOfText(before) };
+  return { account, algorithm, before: listOfText(before), again: row.again };
 }

@@ -25,7 +25,8 @@ export type PoolRefusal =
   | 'password_required'
   | 'pool_in_list'
   | 'list_full'
-  | 'not_the_list';
+  | 'not_the_list'
+  | 'reverification_required';
 /** The change was refused; nothing was changed. */
 export class PoolRefused extends Error {
   override readonly name = 'PoolRefused';

@@ -230,14 +230,14 @@ export function reorder(
 
 /**
  * Takes back the change of a list that a warning is about, once: the list is again what it was, of the pools that still
- * exist. While changes are held, all of them are taken back. Requires no recent sign-in, so that a warned owner can act
- * at once. Throws `PoolRefused`.
+ * exist. While changes are held, all of them are taken back. A warned owner can act at once; a `recent` sign-in is required
+ * only where that list is itself of a change that a thief may have made. Throws `PoolRefused`.
  */
-export function undoListChange(pool: Pool, owner: Owner, noteId: number): Promise<ListChange> {
+export function undoListChange(pool: Pool, owner: Owner, noteId: number, recent: boolean): Promise<ListChange> {
   return transaction(pool, async (client) => {
     const warning = await takeWarning(client, owner.id, noteId);
     if (!warning) throw new PoolRefused('not_found');
-    const { account, algorithm, before } = warning;
+    const { account, algorithm, before, again } = warning;
     const {
       rows: [found],
     } = await client.query<{ id: number }>('select id from sub_account where name = $1 and user_id = $2', [
@@ -247,6 +247,7 @@ export function undoListChange(pool: Pool, owner: Owner, noteId: number): Promis
     if (!found) throw new PoolRefused('not_found');
     const held = await cancelHeld(client, owner);
     if (held) return { subAccountId: found.id, changed: held, notes: [] };
+    if (again && !recent) throw new PoolRefused('reverification_required');
     await lockAccount(client, owner.id, found.id);
     const { rows: exist } = await client.query<{ id: number }>(
       'select id from pool_config where id = any($1::int[]) and user_id = $2 and algorithm = $3 order by id for share',

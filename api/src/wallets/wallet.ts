@@ -37,37 +37,62 @@ type WalletRefusal = 'not_found' | 'reverification_required' | 'no_pending_chang
 export type WalletResult = { refused: WalletRefusal } | { refused: null; wallet: StoredWallet };
 type Places = { pool: Pool; bus: Bus; store: WalletStore };
 
-/** Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address. */
+/**
+ * Whether an address was set in the last 30 days, as long as a session lives. Going back to it from an old session might
+ * be a thief's answer to an owner who has taken a change back.
+ */
+async function isRecent(
+  client: Querier,
+  action: string,
+  field: string,
+  name: string,
+  address: string,
+): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from audit
+     where subject = $1 and action = $2 and after ->> $3 = $4 and at > now() - interval '30 days' limit 1`,
+    [name, `${action}.change`, field, address],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address, and that
+ * is no new one.
+ */
 export const setWallet = (
   places: Places,
   owner: WalletOwner,
   address: string,
   { recent, holdHours }: { recent: boolean; holdHours: number },
 ): Promise<WalletResult> =>
-  apply(places, owner, (wallet) => {
+  apply(places, owner, async (wallet, isNew) => {
     // A first address is paid to at once: only its owner sets it.
     if (owner.adminId !== undefined && wallet.btcAddress === null) return 'no_address';
     const change = changeWallet(wallet, address, owner.now, holdHours);
-    const isFree = change.kind === 'back' || (change.kind === 'none' && !confirms(wallet, owner));
-    return recent || isFree ? change : 'reverification_required';
+    if (recent || (change.kind === 'none' && !confirms(wallet, owner))) return change;
+    return change.kind === 'back' && !(await isNew(address)) ? change : 'reverification_required';
   });
 
 /** The owner sets the address that an admin has set. */
 const confirms = ({ addressSetBy }: StoredWallet, { adminId }: WalletOwner): boolean =>
   Boolean(addressSetBy) && adminId === undefined;
 
-/** Cancels the held change. Requires no recent sign-in, so that a warned owner can act quickly. */
-export const cancelChange = (places: Places, owner: WalletOwner): Promise<WalletResult> =>
-  apply(places, owner, (wallet) => {
-    const hold = holdOf(wallet, owner.now);
-    return hold?.oldAddress ? changeWallet(wallet, hold.oldAddress, owner.now, 0) : 'no_pending_change';
+/** Cancels the held change, so that a warned owner can act quickly: by the rules of setting the address before. */
+export const cancelChange = (places: Places, owner: WalletOwner, recent: boolean): Promise<WalletResult> =>
+  apply(places, owner, async (wallet, isNew) => {
+    const oldAddress = holdOf(wallet, owner.now)?.oldAddress;
+    if (!oldAddress) return 'no_pending_change';
+    return recent || !(await isNew(oldAddress))
+      ? changeWallet(wallet, oldAddress, owner.now, 0)
+      : 'reverification_required';
   });
 
 /** Changes the wallet, with its audit entry and its notification in one transaction; then publishes both events. */
 async function apply(
   { pool, bus, store }: Places,
   owner: WalletOwner,
-  decide: (wallet: StoredWallet) => WalletChange | WalletRefusal,
+  decide: (wallet: StoredWallet, isNew: (address: string) => Promise<boolean>) => Promise<WalletChange | WalletRefusal>,
 ): Promise<WalletResult> {
   const { userId, name, adminId, ip, now } = owner;
   const actor = { actorId: adminId ?? userId, ip };
@@ -79,7 +104,7 @@ async function apply(
         await writeAudit(client, actor, `${store.action}.refused`, name);
         return { refused: 'not_found' };
       }
-      const change = decide(wallet);
+      const change = await decide(wallet, (address) => isRecent(client, store.action, store.field, name, address));
       if (typeof change === 'string') return { refused: change };
       if (change.kind === 'none') {
         if (!confirms(wallet, owner)) return { refused: null, wallet };

@@ -1,5 +1,4 @@
 /** Serves files of the build: the shell's assets, texts, the sign-in library, the remotes. Compressed at build time. */
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
@@ -10,6 +9,7 @@ import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { locales, type TextFiles } from './locales';
+import { isLinked } from '../remotes/own-file';
 import { RemoteRegistry } from '../remotes/registry';
 
 const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
@@ -22,18 +22,9 @@ const common: Omit<FastifyStaticOptions, 'root'> = {
   allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
 };
 
-/**
- * Whether a file below `root`, or its compressed copy, is a link or behind one. A version's folder holds what a team
- * published, so a link would serve any file of this machine.
- */
-async function isLinked(root: string, path: string): Promise<boolean> {
-  const own = await realpath(root);
-  const isElsewhere = async (name: string): Promise<boolean> => {
-    const found = await realpath(join(own, name)).catch(() => null);
-    return found !== null && found !== join(own, name);
-  };
-  return (await Promise.all(['', '.br', '.gz'].map((ending) => isElsewhere(path + ending)))).includes(true);
-}
+/** Of a file, or its compressed copy. */
+const isAnyLinked = async (root: string, path: string): Promise<boolean> =>
+  (await Promise.all(['', '.br', '.gz'].map((ending) => isLinked(root, path + ending)))).includes(true);
 
 export type StaticOptions = {
   dist: string;
@@ -64,7 +55,7 @@ export async function staticFiles(
     scope.addHook<{ Params: { '*'?: string } }>('onRequest', async (request, reply) => {
       const path = request.params['*'] ?? '';
       const [name = '', version = ''] = path.split('/');
-      if (await isLinked(remotesFolder, path)) return sendProblem(reply, problems.notFound());
+      if (await isAnyLinked(remotesFolder, path)) return sendProblem(reply, problems.notFound());
       const access = await registry.access(name, version);
       if (access.kind === 'everybody') return;
       const me = access.kind === 'gated' ? await who(request) : null;

@@ -35,10 +35,21 @@ export const appUser = pgTable('app_user', {
   referralAddress: text('referral_address'),
   referralAddressBefore: text('referral_address_before'),
   referralHoldUntil: time('referral_hold_until'),
+  /** Until then an admin whom another one has made approves, sends and confirms nothing (admin/second-admin.ts). */
+  fullAdminAt: time('full_admin_at'),
   lastSeenAt: time('last_seen_at'),
   createdAt: now('created_at'),
   /** Increased by a trigger when an admin's edit changes it: an edit names the version it has seen. */
   version: integer('version').notNull().default(1),
+});
+
+/** What an admin has asked for that takes another admin (admin/second-admin.ts). */
+export const adminRequest = pgTable('admin_request', {
+  what: text('what').primaryKey(),
+  askedBy: integer('asked_by')
+    .notNull()
+    .references(() => appUser.id, { onDelete: 'cascade' }),
+  askedAt: now('asked_at'),
 });
 
 /** A mining account; the one with its user's name is the primary. Shares belong to `name.worker`. */

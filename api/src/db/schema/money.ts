@@ -201,6 +201,8 @@ export const payment = pgTable(
     periodTo: date('period_to').notNull(),
     amountSat: sats('amount_sat').notNull(),
     networkFeeSat: sats('network_fee_sat').notNull().default(0),
+    /** What was given to a node and then marked as failed; it counts for the bound of a run (payouts/cool-down.ts). */
+    givenSat: sats('given_sat').notNull().default(0),
     address: text('address'),
     txid: text('txid'),
     status: text('status', { enum: ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed', 'cancelled'] })

@@ -17,6 +17,7 @@ export const noAccounts: PoolAccounts = {
   userCreated: async () => true,
   twoStepChanged: async () => null,
   told: async () => () => undefined,
+  adminsTold: async () => () => undefined,
   emailIs: async () => undefined,
   hold: async () => new Date(),
 };

@@ -124,7 +124,9 @@ export const account = {
   'DELETE /wallet/change': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Cancel a change of the payout address that is on hold',
+    sudo: 'some',
+    summary:
+      'Cancel a change of the payout address that is on hold; requires a recent sign-in where the address before was set in the last 30 days',
     query: ofOneAccount,
     response: s.wallet,
   }),

@@ -106,7 +106,9 @@ export const poolConfigs = {
   'POST /subAccountPoolConfigs/undo': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Take back the change of a list that a notification warns of: once, within seven days',
+    sudo: 'some',
+    summary:
+      'Take back the change of a list that a notification warns of: once, within seven days; requires a recent sign-in where the list was changed in the 30 days before, too',
     body: z.strictObject({ notification: z.int().min(1).max(2_147_483_647) }),
     response: list,
   }),

@@ -3,12 +3,15 @@ export type CsvValue = string | number | boolean | Date | null | undefined;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** What begins a formula; some programs read full-width signs as the plain ones. */
-const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/;
-/** The same behind what separates cells in a spreadsheet of another language, or when lines are pasted. */
-const NEXT_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
+const SIGN = '[=+\\-@＝＋－＠]';
+/** What a program may take away before it: blanks, marks that are not seen, quotation marks. */
+const IGNORED = `[\\s\\p{Cc}\\p{Cf}"'“”„«»\`]*`;
+const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${IGNORED}${SIGN})`, 'u');
+/** The same behind what separates cells, here or in a spreadsheet of another language, or when lines are pasted. */
+const NEXT_FORMULA = new RegExp(`[,;|\\t\\r\\n](?=${IGNORED}${SIGN})`, 'gu');
 /**
- * Puts an apostrophe before what a spreadsheet would run as a formula. Numbers stay numbers, also negative ones and
- * exact amounts given as text.
+ * Puts an apostrophe before what a spreadsheet would run as a formula, however it divides the line into cells. Numbers
+ * stay numbers, also negative ones and exact amounts given as text.
  */
 function harmless(text: string): string {
   if (NUMBER.test(text)) return text;

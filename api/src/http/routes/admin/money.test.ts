@@ -145,6 +145,58 @@ describe("admins' money", () => {
     ]);
   });
 
+  it('with four eyes a new admin takes two admins, and is no second pair of eyes for 72 hours', async () => {
+    const makeAdmin = ({ userId }: Person, who = admin) => put(`/users/?id=${userId}`, { role: 'admin' }, { who });
+    const end = async (who: Person) => put('/admin/paymentSettings', { fourEyes: false }, { who });
+    const told = async (kind: string) =>
+      (await sql<{ user_id: number }>('select user_id from notification where kind = $1 order by user_id', [kind])).map(
+        ({ user_id: userId }) => userId,
+      );
+    const both = [admin.userId, second.userId];
+    await sql('delete from notification');
+    await put('/admin/paymentSettings', { fourEyes: true });
+    expect([(await makeAdmin(miner)).code, (await makeAdmin(miner)).code]).toEqual(['second_admin', 'second_admin']);
+    expect(await sql('select role from app_user where id = $1', [miner.userId])).toEqual([{ role: 'miner' }]);
+    expect(await told('admins_asked')).toEqual([admin.userId, admin.userId, second.userId, second.userId]);
+    expect((await makeAdmin(miner, second)).body).toMatchObject({ role: 'admin' });
+    expect(await told('admins_new')).toEqual([...both, miner.userId]);
+
+    const { userId } = await test.person('puppet');
+    expect((await put(`/users/?id=${userId}`, { role: 'admin' }, { who: miner })).code).toBe('new_admin');
+    await end(admin);
+    expect((await end(miner)).code).toBe('new_admin');
+    const [row] = (await get<List>('/getPayments/?account=minerva')).rows;
+    const approve = { status: 'queued', version: row?.version };
+    expect((await put(`/payments/?id=${row?.id}`, approve, { who: miner })).code).toBe('new_admin');
+
+    await sql("update app_user set full_admin_at = full_admin_at - interval '72 hours 1 second'");
+    expect((await end(miner)).body).toMatchObject({ fourEyes: false });
+    expect(await told('admins_rule_off')).toEqual([...both, miner.userId]);
+    expect((await put(`/users/?id=${miner.userId}`, { role: 'miner' })).status).toBe(200);
+  });
+
+  it('with four eyes one admin alone does not say that what was given to a node has failed', async () => {
+    await put('/admin/paymentSettings', { fourEyes: true });
+    const [row] = (await get<List>('/getPayments/?account=miner')).rows;
+    const { id = 0, version = 0 } = row ?? {};
+    const fail = (who: Person) => put(`/payments/?id=${id}`, { status: 'failed', version, note: 'gone' }, { who });
+    const bulk = () => put('/bulkUpdatePayments', { payments: [{ id, status: 'failed', version, note: 'gone' }] });
+    expect([(await fail(admin)).code, (await bulk()).status]).toEqual(['second_admin', 422]);
+    expect(await sql("select values from notification where kind = 'admins_failed_asked' limit 1")).toEqual([
+      { values: { user: 'boss', payment: id } },
+    ]);
+    expect((await fail(second)).body).toMatchObject({ status: 'failed' });
+    for (const who of [admin, second]) await put('/admin/paymentSettings', { fourEyes: false }, { who });
+  });
+
+  it('the other admins are told of a sign-in of one of them from a new browser', async () => {
+    await sql('delete from notification');
+    await Promise.all([test.signIn('deputy'), test.signIn('minerva')]);
+    expect(await sql("select user_id, values from notification where kind = 'admins_sign_in'")).toEqual([
+      { user_id: admin.userId, values: { user: 'deputy', device: '?', ip: '127.0.0.1' } },
+    ]);
+  });
+
   it('a bulk of 500 with one bad row changes nothing and names the row', async () => {
     await sql(
       `insert into sub_account (user_id, name, btc_address)

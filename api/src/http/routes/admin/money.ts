@@ -1,11 +1,13 @@
 /** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
+import { NEW_ADMIN } from '../../../admin/second-admin';
 import { adjustmentsOf } from '../../../accounting/adjustments';
 import { writeAudit } from '../../../accounts/audit';
+import { announceNotes } from '../../../accounts/notifications';
 import { BonusRefused, bonusRequests, decideBonus } from '../../../accounts/bonus';
 import { transaction } from '../../../db/transaction';
 import { lateWork } from '../../../ops/late-work';
 import { coolDownOf, waitingRun } from '../../../payouts/cool-down';
-import { fourEyesOf, setFourEyes } from '../../../payouts/four-eyes';
+import { fourEyesOf, NewAdmin, setFourEyes } from '../../../payouts/four-eyes';
 import { once } from '../../auth/idempotency';
 import type { SomeHandlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';
@@ -27,7 +29,7 @@ const BONUS_REFUSED = {
   unknown_account: 'There is no such sub-account.',
 } as const;
 
-export function adminMoneyRoutes({ config, database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
+export function adminMoneyRoutes({ bus, config, database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
   return {
     'GET /admin/paymentSettings': async () => ({
       ...(await fourEyesOf(pool)),
@@ -35,7 +37,12 @@ export function adminMoneyRoutes({ config, database: { pool }, closeDays, now }:
     }),
     'PUT /admin/paymentSettings': async ({ me, body, request }) => {
       const actor = { actorId: me.user.id, ip: request.ip };
-      const rules = await transaction(pool, (client) => setFourEyes(client, actor, me.user.userName, body));
+      const { rules, notes } = await transaction(pool, (client) =>
+        setFourEyes(client, actor, me.user.userName, body, now()),
+      ).catch((error: unknown) => {
+        throw error instanceof NewAdmin ? problems.conflict('new_admin', NEW_ADMIN) : error;
+      });
+      announceNotes(bus, notes);
       return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
     },
     'GET /admin/calculation': async () => {

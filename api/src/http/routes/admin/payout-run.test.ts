@@ -41,7 +41,7 @@ afterAll(() => test.close());
 
 it('approving little by little is one run: above the bound it waits, and all admins are told', async () => {
   expect((await move(1, { status: 'queued', version: 1 })).status).toBe(200);
-  expect(await sql('select 1 from notification')).toEqual([]);
+  expect(await sql("select 1 from notification where kind = 'payout_waits'")).toEqual([]);
   expect(await send(1)).toBe('sent');
   now += 3600;
   expect((await move(2, { status: 'queued', version: 1 })).status).toBe(200);
@@ -72,4 +72,20 @@ it('another admin stops it; what was sent before stays; what is not stopped is s
   expect((await move(3, { status: 'sent', version: 3, txid: '3'.padStart(64, '0') })).code).toBe('run_waits');
   now += HOURS * 3600;
   expect((await move(3, { status: 'sent', version: 3, txid: '3'.padStart(64, '0') })).status).toBe(200);
+});
+
+it('what was sent counts whatever became of it: said to have failed, it does not make room for more', async () => {
+  const fail = { status: 'failed', version: 4, note: 'gone' };
+  expect((await move(3, fail)).body).toMatchObject({ status: 'failed' });
+  const again = { status: 'queued', version: 5, note: 'once more' };
+  expect((await move(3, again)).body).toMatchObject({ status: 'queued' });
+  // The amount went out an hour ago, and would now a second time.
+  expect((await move(3, { status: 'sent', version: 6, txid: '4'.padStart(64, '0') })).code).toBe('run_waits');
+});
+
+it('an approved payment of no run that waits is not stopped', async () => {
+  now += HOURS * 3600;
+  const stop = await deputy.call('/api/admin/stopPayoutRun', { method: 'POST', body: {} });
+  expect(stop.body).toEqual({ changed: 0, totalSat: 0 });
+  expect(await sql('select status from payment where id = 3')).toEqual([{ status: 'queued' }]);
 });

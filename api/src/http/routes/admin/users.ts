@@ -1,5 +1,7 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
 import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
+import { announceNotes } from '../../../accounts/notifications';
+import { askSecondAdmin } from '../../../admin/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
 import { poolFee } from '../../context/access';
@@ -31,6 +33,7 @@ function refusal(error: unknown, many: boolean): unknown {
 
 export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
+    bus,
     database: { pool },
     config,
     principals,
@@ -48,16 +51,39 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
       principals.forget();
     }
   };
+  const ask = async (me: { user: { id: number; userName: string } }, ip: string, id: number): Promise<void> => {
+    const [user] = (await editUsers(pool, { ids: String(id) }, { limit: 1, offset: 0 })).rows;
+    await askSecondAdmin(
+      { pool, bus, now },
+      { actorId: me.user.id, ip },
+      {
+        what: `admin ${id}`,
+        userName: me.user.userName,
+        kind: 'admins_asked',
+        values: { name: user?.userName ?? '' },
+      },
+    );
+  };
   const users = async (
     many: boolean,
-    me: { user: { id: number } },
+    me: { user: { id: number; userName: string } },
     ip: string,
     updates: readonly (UserChange & { id: number })[],
     legacy?: boolean,
   ) => {
-    const { users: edited, ended } = await editEach(many, () =>
-      updateUsers(pool, { id: me.user.id, ip }, updates, legacy),
+    const rules = { newAdminHours: config.NEW_ADMIN_HOURS, now: now() };
+    const {
+      users: edited,
+      ended,
+      notes,
+    } = await editEach(many, () =>
+      updateUsers(pool, { id: me.user.id, ip }, updates, rules, legacy).catch(async (error: unknown) => {
+        const asked = error instanceof EditRefused && error.code === 'second_admin' ? updates[error.row] : undefined;
+        if (asked) await ask(me, ip, asked.id);
+        throw error;
+      }),
     );
+    announceNotes(bus, notes);
     principals.sessionsEnded(ended);
     if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
     return edited;

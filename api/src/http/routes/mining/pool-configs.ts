@@ -18,6 +18,7 @@ import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstrea
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
+import { reverify } from '../../auth/recent';
 import type { Context, SomeHandlers } from '../../auth/route';
 
 type Calls =
@@ -35,6 +36,7 @@ const FAIL_MS = 10_500;
 export function refusal(error: unknown): never {
   if (!(error instanceof PoolRefused)) throw error;
   if (error.code === 'not_found') throw problems.notFound();
+  if (error.code === 'reverification_required') throw reverify();
   if (error.code === 'password_required')
     throw new HttpProblem(400, error.code, {
       detail: error.message,

@@ -120,6 +120,20 @@ describe('the lists', () => {
     expect((await undo(p.owner, warning?.id)).status).toBe(404);
     expect(await warnings()).toHaveLength(1);
 
+    // The thief's old session does not take back what the owner has put back.
+    const list = (await p.read(p.account)).map(({ poolConfigId, enabled }) => ({ poolConfigId, enabled }));
+    const replace = (configs: object[]) =>
+      p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+        method: 'PUT',
+        body: { algo: 'SHA256_ASICBOOST', configs },
+      });
+    await replace([{ poolConfigId: thief }]);
+    await replace(list);
+    const [back] = await warnings();
+    const session = await p.test.oldSession('owner');
+    expect((await undo(session, back?.id)).code).toBe('reverification_required');
+    await order('One', 'Two', 'Three', 'Thief');
+
     // A pool that is gone is left out; an empty list is the pool's own upstream.
     await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
       method: 'PUT',

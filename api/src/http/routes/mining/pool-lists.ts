@@ -19,7 +19,7 @@ import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import { switchesSince } from '../../../upstreams/switches';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
-import { checkRecent } from '../../auth/recent';
+import { checkRecent, signedInRecently } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 import { refusal } from './pool-configs';
@@ -107,7 +107,7 @@ export function poolListRoutes({
     'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) =>
       answer(me, await removePlace(pool, ownerOf(me, ip), id).catch(refusal)),
     'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) =>
-      answer(me, await undoListChange(pool, ownerOf(me, ip), notification).catch(refusal)),
+      answer(me, await undoListChange(pool, ownerOf(me, ip), notification, signedInRecently(me)).catch(refusal)),
     'GET /poolHold': ({ me, request: { ip } }) => poolHoldOf(pool, ownerOf(me, ip)),
     'PUT /poolHold': async ({ me, body: { on }, request: { ip } }) => {
       if (!on) checkRecent(me);

@@ -8,8 +8,9 @@ import { longStatements } from '../../../db/bounded';
 import { transaction } from '../../../db/transaction';
 import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
 import { announceNotes, notify, type WrittenNote } from '../../../accounts/notifications';
-import { coolDownOf, warnOfRun } from '../../../payouts/cool-down';
+import { coolDownOf, waitingRun, warnOfRun } from '../../../payouts/cool-down';
 import { refreshReasons } from '../../../payouts/open-payments';
+import { askSecondAdmin, NEW_ADMIN } from '../../../admin/second-admin';
 import { movePayment, PaymentRefused, type Moved } from '../../../payouts/payment-changes';
 import { marksOf, type PaymentMark } from '../../../payouts/payment-log';
 import { restoreMarks } from '../../../payouts/restore-marks';
@@ -58,6 +59,8 @@ const DETAILS = {
   run_waits: 'A payout run above the bound waits before it is sent.',
   own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
   same_person: 'Whoever approved a payment does not send it: another admin has to.',
+  new_admin: NEW_ADMIN,
+  second_admin: 'It was given to a node: another admin has to say so too. All admins are asked.',
   note_needed: 'Say in a new note why it is queued again.',
 } as const;
 
@@ -119,6 +122,20 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
     }
     return answer;
   }
+  /** Where another admin has to say so too, all are asked. */
+  const askAbout = async ({ me, request }: By, id: number, version: number, error: unknown): Promise<void> => {
+    if (error instanceof PaymentRefused && error.code === 'second_admin')
+      await askSecondAdmin(
+        { pool, bus, now },
+        { actorId: me.user.id, ip: request.ip },
+        {
+          what: `payment ${id} ${version}`,
+          userName: me.user.userName,
+          kind: 'admins_failed_asked',
+          values: { payment: id },
+        },
+      );
+  };
   const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
 
   /** Notifies after the commit; a repeated request notifies nobody. */
@@ -139,7 +156,8 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
         moved = await move(client, by, id, change, usd);
         if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
         return { moves: [moved], result: await paymentById(client, id) };
-      }).catch((error: unknown) => {
+      }).catch(async (error: unknown) => {
+        await askAbout(by, id, change.version, error);
         if (!(error instanceof PaymentRefused)) throw error;
         throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
       });
@@ -154,6 +172,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
     ): Promise<{ changed: number; totalSat: number }> => {
       const usd = await priceNow();
       const moves: Moved[] = [];
+      let refused: { id: number; version: number; error: PaymentRefused } | undefined;
       const ids = payments.map(({ id }) => id);
       const answer = await recorded(by, ids, async (client) => {
         await longStatements(client, 30_000);
@@ -173,6 +192,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
           moves.push(
             await move(client, by, id, change as PaymentChange, usd).catch((error: unknown) => {
               if (!(error instanceof PaymentRefused)) throw error;
+              refused = { id, version: change.version, error };
               throw new HttpProblem(422, 'bulk_refused', {
                 detail: 'Nothing was changed.',
                 errors: [{ path: `payments.${index}`, message: error.code }],
@@ -182,6 +202,9 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
         }
         const totalSat = moves.reduce((sum, { amountSat }) => sum + amountSat, 0);
         return { moves, result: { changed: moves.length, totalSat } };
+      }).catch(async (error: unknown) => {
+        if (refused) await askAbout(by, refused.id, refused.version, refused.error);
+        throw error;
       });
       await announce(moves);
       return answer;
@@ -244,9 +267,12 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
     'PUT /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
     'PUT /bulkUpdatePayments': (c) => moves.many(c, c.body.payments),
     'POST /admin/stopPayoutRun': async (c) => {
+      const coolDown = coolDownOf(deps.config);
+      // Approved payments of a run that does not wait are not stopped by a click meant for another.
+      if (!(await waitingRun(pool, coolDown, now()))) return { changed: 0, totalSat: 0 };
       const { rows } = await pool.query<{ id: number; version: number }>(
         "select id, version from payment where status = 'queued' and queued_at > to_timestamp($1::float8) order by id",
-        [now() - (coolDownOf(deps.config)?.seconds ?? 0)],
+        [now() - (coolDown?.seconds ?? 0)],
       );
       const note = `stopped by ${c.me.user.userName}`;
       return moves.many(

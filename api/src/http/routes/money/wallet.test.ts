@@ -55,7 +55,10 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
   beforeEach(async () => {
     ahead = 0;
     events.length = 0;
-    await test.database.pool.query('truncate wallet_change, notification');
+    await test.database.pool.query(
+      `set session_replication_role to replica; truncate wallet_change, notification, audit;
+       set session_replication_role to origin`,
+    );
     await inForce(null);
   });
   afterAll(() => test.close());
@@ -145,6 +148,17 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       { change: 'cancelled', newAddress: '1BvBMSEY…JaNVN2' },
     ]);
     expect((await audits('cancel'))[0]).toMatchObject({ before: { [field]: C }, after: { [field]: A } });
+  });
+
+  it('an old session does not bring back an address that was set a moment ago: it may be a thief’s', async () => {
+    await put(owner, B);
+    await put(owner, A);
+    const thief = await test.oldSession('owner');
+    expect((await put(thief, B)).code).toBe('reverification_required');
+    if (name === 'account')
+      expect((await thief.call('/api/wallet/change', { method: 'DELETE' })).code).toBe('reverification_required');
+    expect(await row()).toMatchObject({ address: A });
+    expect((await put(owner, B)).status).toBe(200);
   });
 
   it('a second change starts a new hold', async () => {

@@ -57,7 +57,7 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
     },
     'DELETE /wallet/change': async ({ me, query, request }) => {
       const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ...from(request) };
-      return answer(await cancelChange(places, owner));
+      return answer(await cancelChange(places, owner, signedInRecently(me)));
     },
   };
 }

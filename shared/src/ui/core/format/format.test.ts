@@ -161,6 +161,25 @@ describe('CSV', () => {
       'name,value\r\n"\'=HYPERLINK(""x"")",-0.5\r\n\'+1,2\r\n\'-cmd,3\r\n\'@x,4\r\n"\'\tx",5\r\n"\'\r\'=1",6\r\n\' =1,7\r\n',
     );
   });
+  // OWASP, CSV injection: the signs, tab and carriage return; behind each separator, and what hides them.
+  test.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
+    '%s begins no cell, however a program divides the line',
+    (sign) => {
+      const hidden = ['', '"', "'", ' ', '\t', '\u200b', '\ufeff', '" "', '“'];
+      const before = ['', 'a;', 'a,', 'a\t', 'a\n', 'a\r\n', 'a|', 'a"'];
+      for (const hide of hidden)
+        for (const start of before) {
+          const line = toCsv(['name'], [[`${start}${hide}${sign}cmd|' /C calc'!A0`]])
+            .split('\r\n')
+            .slice(1)
+            .join('\n');
+          const cells = line.split(/[,;|\t\r\n]/).map((cell) => cell.replace(/^[\s\p{Cf}"“]+/u, ''));
+          expect(
+            cells.filter((cell) => cell.replace(/^'(?=[^'])/, '').startsWith(sign) && !cell.startsWith("'")),
+          ).toEqual([]);
+        }
+    },
+  );
   test('times are ISO 8601 in UTC, unknown values are empty, commas are quoted', () => {
     expect(toCsv(['a', 'b', 'c'], [[new Date(0), null, 'x,y']])).toBe('a,b,c\r\n1970-01-01T00:00:00.000Z,,"x,y"\r\n');
   });

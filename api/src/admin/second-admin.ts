@@ -1,0 +1,69 @@
+/**
+ * What takes two admins where the pool has two pairs of eyes (payouts/four-eyes.ts): the first one only asks, another one
+ * who does the same within a week confirms. An admin whom another one has made is no second pair of eyes for some days.
+ */
+import type { Bus } from '../bus';
+import type { Pool } from 'pg';
+import { announceNotes, writeAdminNotes, type WrittenNote } from '../accounts/notifications';
+import { writeAudit, type Actor } from '../accounts/audit';
+import { transaction } from '../db/transaction';
+import type { Querier } from '../db/querier';
+
+/** The version is that of the payment, so that a request is about its state. */
+export type TwoAdminsFor = 'four_eyes_off' | `admin ${number}` | `payment ${number} ${number}`;
+
+type Request = {
+  what: TwoAdminsFor;
+  /** Of the admin who asks. */
+  userName: string;
+  /** What all admins are told. */
+  kind: 'admins_asked' | 'admins_failed_asked' | 'admins_rule_asked';
+  values?: Record<string, string | number>;
+};
+
+/** What an admin whom another one has made a few days ago is told. */
+export const NEW_ADMIN =
+  'An admin whom another one has made approves, sends and confirms nothing for some days (NEW_ADMIN_HOURS).';
+
+/** Whether an admin has been one for too short a time to be a second pair of eyes. */
+export async function isNewAdmin(db: Querier, userId: number): Promise<boolean> {
+  const { rows } = await db.query('select from app_user where id = $1 and full_admin_at > now()', [userId]);
+  return rows.length > 0;
+}
+
+/** Whether another admin, who still is one, has asked for it; the request is used up. */
+export async function confirms(db: Querier, what: TwoAdminsFor, userId: number): Promise<boolean> {
+  const { rows } = await db.query(
+    `delete from admin_request r using app_user u
+     where r.what = $1 and r.asked_by <> $2 and r.asked_at > now() - interval '7 days'
+       and u.id = r.asked_by and u.role = 'admin' and not u.disabled
+     returning r.what`,
+    [what, userId],
+  );
+  return rows.length > 0;
+}
+
+/** Leaves the request and tells all admins, in the transaction of `db`; announce the notes after its commit. */
+export async function askFor(
+  db: Querier,
+  actor: Actor,
+  { what, userName, kind, values }: Request,
+  now: number,
+): Promise<WrittenNote[]> {
+  await db.query(
+    `insert into admin_request (what, asked_by) values ($1, $2)
+     on conflict (what) do update set asked_by = excluded.asked_by, asked_at = now()`,
+    [what, actor.actorId],
+  );
+  await writeAudit(db, actor, 'admin.ask', what);
+  return writeAdminNotes(db, { kind, values: { user: userName, ...values } }, now);
+}
+
+/** The same in a transaction of its own, after that of the refused change. */
+export async function askSecondAdmin(
+  { pool, bus, now }: { pool: Pool; bus: Bus; now: () => number },
+  actor: Actor,
+  request: Request,
+): Promise<void> {
+  announceNotes(bus, await transaction(pool, (client) => askFor(client, actor, request, now())));
+}
