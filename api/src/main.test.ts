@@ -1,7 +1,7 @@
 /** The server as a process: its output, refusals and shutdown. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('the server', () => {
   });
 
   it('prints its address, locks its folder, responds under half-open requests, and stops on signals', async () => {
-    const folder = newFolder();
+    const folder = join(newFolder(), 'data');
     // A collector of traces that does not answer hinders nothing.
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${silentPort}`, OTEL_TRACES_SAMPLER_ARG: '1' };
     const first = run({ DATA_DIR: folder, ...traces });
@@ -62,11 +62,18 @@ describe('the server', () => {
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
     for (const half of halves) half.destroy();
 
+    // Nobody else of the machine reads a key, a share or a name.
+    const files = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)).toEqual([]);
+
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
+    chmodSync(folder, 0o755);
     // The folder can be opened again at once.
     const again = run({ DATA_DIR: folder });
     await again.until('embedded (');
+    expect(again.output()).toContain('other users of this machine may read DATA_DIR');
     again.child.kill('SIGINT');
     expect(await again.ended).toBe(0);
     // The timeout allows for five starts, each with its own database.

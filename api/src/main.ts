@@ -7,6 +7,7 @@ import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
 import { BUILD } from './observe/build';
+import { keepFilesPrivate } from './private-files';
 import { startTraces } from './traces/traces';
 import { start, type Running } from './start';
 import { BadUpstreamUrl } from './stratum';
@@ -61,6 +62,7 @@ function greeting(
 }
 
 async function main(): Promise<void> {
+  keepFilesPrivate();
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   const stopTraces = config.OTEL_EXPORTER_OTLP_ENDPOINT

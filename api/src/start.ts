@@ -16,6 +16,7 @@ import { connectDatabase, type Connected, type Database } from './db/database';
 import { Lineage } from './db/lineage';
 import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
 import { lockFolder } from './lock';
+import { warnOfReaders } from './private-files';
 import type { Logger } from './log';
 import { type Shared, share } from './nodes';
 import { leaveAlone } from './nodes/nodes';
@@ -129,6 +130,7 @@ async function startAll(
   stopPatienceMs: number,
 ): Promise<Running> {
   const folderLock = await lockFolder(config.DATA_DIR, { lost: () => lost?.('DATA_DIR', { folder: config.DATA_DIR }) });
+  warnOfReaders(config.DATA_DIR, log);
   shutdown.add(async () => folderLock.release());
   const owner = ownDatabase(direct(config), log, lost);
   shutdown.add(() => owner.release());

@@ -12,6 +12,7 @@ import { earningsOf, monthlyOf } from '../payouts/earnings-list';
 import { closeDays, DayNotClosed } from './earnings';
 import { countBatch } from '../shares/count-batch';
 import { dayCloser } from '../jobs/close-days';
+import { lateWork } from '../ops/late-work';
 import { openPayments } from '../payouts/open-payments';
 import { movePayment, PaymentRefused } from '../payouts/payment-changes';
 import { balanceOf, paymentsOf } from '../payouts/payments';
@@ -156,6 +157,14 @@ describe('closing days', () => {
       { day: DAY },
     ]);
     expect((await closeDays(pool, TERMS, NOW + 86_400)).days).toBe(1);
+  });
+
+  it('a closed day is closed again with the same sums: work that came late is not booked', async () => {
+    await closeDays(pool, TERMS, NOW);
+    const before = await closeDays(pool, TERMS, NOW, DAY);
+    await work([{ account: 3, at: startOfDay(DAY) }]);
+    expect(await closeDays(pool, TERMS, NOW, DAY)).toEqual(before);
+    expect((await lateWork(pool, DAY)).map(({ account }) => account)).toEqual(['carol']);
   });
 
   it('refuses a day that is not over', async () => {

@@ -85,6 +85,20 @@ describe('deleting an account', () => {
     };
     const watcher = { headers: { authorization: `Bearer ${token}` } };
     expect((await test.visitor.call('/api/hashchart/', watcher)).status).toBe(200);
+    await works('gone', now - 2 * DAY_S);
+    await sql(
+      `with made as (
+         insert into worker_group (sub_account_id, name) select id, 'Garage' from sub_account where name = 'gone' returning *
+       )
+       update worker w set group_id = made.id from made where w.sub_account_id = made.sub_account_id`,
+    );
+    const waits = (target: string) =>
+      sql(
+        `insert into outbox (channel, target, dedupe, content, next_at, created_at, expires_at)
+         values ('mail', $1, $1, 'a code', now(), now(), now())`,
+        [target],
+      );
+    for (const target of ['gone@example.com', 'stays@example.com']) await waits(target);
     const gone = await recently(person);
     expect(await obstacles(gone)).toEqual({ obstacles: [] });
     expect((await close(gone)).body).toEqual({ deleted: true });
@@ -96,6 +110,15 @@ describe('deleting an account', () => {
          from app_user where user_name = 'gone'`,
       ),
     ).toEqual([{ disabled: true, email: null, identities: 0 }]);
+    const tables = await sql<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname !~ '^audit'",
+    );
+    const left: string[] = [];
+    for (const { name } of tables)
+      if ((await sql(`select from "${name}" t where t::text ~ 'gone@example\\.com|Garage' limit 1`)).length)
+        left.push(name);
+    expect(left).toEqual([]);
+    expect(await sql('select target from outbox')).toEqual([{ target: 'stays@example.com' }]);
     const taken = await post(await test.person('other'), '/api/subAccounts/', { name: 'gone' });
     expect(taken.code).toBe('account_name_taken');
   });

@@ -62,6 +62,19 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
       ids,
       now,
     ]);
+    // What waits for the user's address, chats and browsers, and is kept of what was sent there.
+    await client.query(
+      `delete from outbox
+       where channel = 'mail' and target in (
+           select email from app_user where id = $1
+           union select email from identity_user where id = $2
+           union select email from identity_link where user_id = $2)
+         or channel = 'push' and target in (select id::text from push_subscription where user_id = $1)
+         or connection_id in (select id from telegram_connection where user_id = $1)`,
+      [user.id, user.identityId],
+    );
+    await client.query('update worker set group_id = null where sub_account_id = any($1::int[])', [ids]);
+    await client.query('delete from worker_group where sub_account_id = any($1::int[])', [ids]);
     await client.query('delete from sub_account_pool_config where sub_account_id = any($1::int[])', [ids]);
     await client.query('delete from pool_config where user_id = $1', [user.id]);
     await client.query('delete from pool_hold where user_id = $1', [user.id]);

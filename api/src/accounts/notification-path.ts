@@ -15,6 +15,7 @@ const OWN = {
   pool_hold_off: accountPath('security'),
   mail_refused: accountPath('profile'),
   push_ended: accountPath('alerts'),
+  telegram_stopped: accountPath('alerts'),
   webhook_stopped: accountPath('webhooks'),
 };
 

@@ -5,6 +5,7 @@
 import { ConfigError } from '../config';
 import { DatabaseAbsent } from '../db/away';
 import { DataRefused } from '../lock';
+import { keepFilesPrivate } from '../private-files';
 import { SecretsError } from '../secrets';
 import { OpsError } from './failed';
 
@@ -18,6 +19,7 @@ const write: Write = (text) =>
 
 /** `work` may write by itself; what it returns is written as a line. */
 export async function commandLine(work: (write: Write) => Promise<string | void>): Promise<void> {
+  keepFilesPrivate();
   try {
     const text = await work(write);
     if (text !== undefined) await write(`${text}\n`);

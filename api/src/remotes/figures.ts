@@ -1,4 +1,5 @@
 /** How versions of remotes do in the browsers, since the server's start: mounts, their errors and times. */
+import { LRUCache } from 'lru-cache';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
@@ -11,6 +12,10 @@ type ClientError = ClientReport['errors'][number];
 /** Kinds that leave no usable page; the alarm RemoteFails counts them (docs/monitoring/alerts.yml). */
 const ALARMING: readonly ClientError['kind'][] = ['crash', 'load', 'unfinished'];
 
+/** Errors of one user in a version that the metrics count in the alarm's time: nobody raises it alone. */
+const OF_A_USER = 4;
+const ALARM_MS = 15 * 60_000;
+const USERS = 10_000;
 /** The last times of a version that its p95 is of. */
 const TIMES = 500;
 /** Different errors that are kept of a version. */
@@ -36,6 +41,8 @@ const SHELL = 'shell';
 
 export class RemoteFigures {
   private readonly known = new Map<string, Known>();
+  /** Errors that were counted, by user, version and kind. */
+  private readonly counted = new LRUCache<string, number>({ max: USERS, ttl: ALARM_MS, noUpdateTTL: true });
   private readonly counters: { mounts: Counter; errors: Counter; seconds: Histogram };
 
   constructor(
@@ -64,7 +71,7 @@ export class RemoteFigures {
   }
 
   /** Versions that are not deployed are left out: anybody can make up their names. */
-  async take({ shell, mounts, errors }: ClientReport): Promise<void> {
+  async take(userId: number, { shell, mounts, errors }: ClientReport): Promise<void> {
     for (const { remote, version, ms } of mounts) {
       const known = await this.of(remote, version);
       if (!known) continue;
@@ -75,14 +82,20 @@ export class RemoteFigures {
       if (known.times.length > TIMES) known.times.shift();
       this.counters.seconds.observe({ remote, version }, ms / 1000);
     }
-    for (const error of errors) await this.takeError(error, shell);
+    for (const error of errors) await this.takeError(userId, error, shell);
   }
 
-  private async takeError({ faultyMounts, ...error }: ClientError, shell: string): Promise<void> {
+  private async takeError(userId: number, { faultyMounts, ...error }: ClientError, shell: string): Promise<void> {
     const { kind, message, count, remote, version } = error;
     const known = remote !== null && version !== null ? await this.of(remote, version) : null;
     if (remote !== null && !known) return;
-    this.counters.errors.inc({ remote: remote ?? SHELL, version: version ?? shell, kind }, count);
+    // The shell's builds are not listed: their names would be labels that anybody makes up.
+    const labels = known && remote !== null && version !== null ? { remote, version } : { remote: SHELL, version: '' };
+    const key = [userId, labels.remote, labels.version, kind].join(' ');
+    const already = this.counted.get(key) ?? 0;
+    const counted = Math.min(count, OF_A_USER - already);
+    this.counted.set(key, already + counted);
+    this.counters.errors.inc({ ...labels, kind }, counted);
     if (!known) {
       this.log.warn({ client: error, shell }, 'an error in a browser');
       return;
@@ -112,6 +125,11 @@ export class RemoteFigures {
     const known = this.known.get(`${remote}/${version}`);
     if (!known) return null;
     const { mounts, faulty, times, errors } = known;
-    return { mounts, faulty, p95Ms: p95(times), errors: [...errors.values()].sort((a, b) => b.count - a.count) };
+    return {
+      mounts,
+      faulty: Math.min(faulty, mounts),
+      p95Ms: p95(times),
+      errors: [...errors.values()].sort((a, b) => b.count - a.count),
+    };
   }
 }

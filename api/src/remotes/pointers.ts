@@ -3,7 +3,7 @@
  * server or a team's command, holds the remote's lock: a kernel lock, which ends with its process.
  */
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
@@ -90,6 +90,8 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
     await rm(next, { force: true });
     // Never over a link that a team has put there.
     await writeFile(next, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+    // Teams read it, as other users of the machine.
+    await chmod(next, 0o644);
   }
   for (const name of Object.keys(files)) await rename(join(folder, `${name}.next`), join(folder, name));
 }

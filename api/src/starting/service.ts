@@ -6,7 +6,6 @@ import { type DayCloser, dayCloser } from '../jobs/close-days';
 import type { Shared } from '../nodes';
 import { followLeader } from '../nodes/leader';
 import { uncountedElsewhere } from '../nodes/nodes';
-import { exclusively } from '../nodes/mutex';
 import { showProxy, viewOf } from '../nodes/view';
 import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';

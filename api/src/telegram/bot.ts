@@ -3,7 +3,9 @@ import { Bot, type Context } from 'grammy';
 import type { Pool } from 'pg';
 import { RateLimit } from '../limits/rate-limit';
 import type { Logger } from '../log';
-import { chatLanguage, chatStatus, setChat } from './chats';
+import { announceNotes } from '../accounts/notifications';
+import type { Bus } from '../bus';
+import { chatLanguage, chatStatus, hasLinked, setChat } from './chats';
 import { openLink } from './links';
 import { enqueue } from './messages';
 import { reasonOf } from './delivery';
@@ -27,9 +29,17 @@ const NO_ANSWER_MS = 20_000;
 const displayName = (name: string | undefined): string | null =>
   name?.replace(/\p{C}/gu, '').trim().slice(0, 64) || null;
 
-export type BotOptions = { pool: Pool; token: string; apiRoot: string; log: Logger; wake(): void; now?: () => number };
+export type BotOptions = {
+  pool: Pool;
+  bus: Bus;
+  token: string;
+  apiRoot: string;
+  log: Logger;
+  wake(): void;
+  now?: () => number;
+};
 
-export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
+export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
   const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
   const guesses = new RateLimit(MAX_WRONG_LINKS);
 
@@ -53,39 +63,72 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
       );
       wake();
     };
-  const status = async (chatId: number, language: Language): Promise<string> =>
-    (await chatStatus(pool, chatId, language, now())) ?? say(language, 'unknown');
-
-  bot.command(
-    'start',
-    answer(async (chatId, language, { match, chat, from }) => {
-      const link = typeof match === 'string' ? match.trim() : '';
-      if (!link)
-        return (await setChat(pool, chatId, 'linked')) ? say(language, 'start.resumed') : status(chatId, language);
-      const wait = guesses.take(String(chatId));
-      if (wait) return say(language, 'start.slow');
-      const name = displayName(chat?.type === 'private' ? (from?.username ?? from?.first_name) : chat?.title);
-      const opened = /^[\w-]{1,64}$/.test(link) && (await openLink(pool, link, { id: chatId, username: name }, now()));
-      if (!opened) return say(language, 'start.invalid');
-      guesses.give(String(chatId));
-      // The link carries the language chosen on the page.
-      return say((await chatLanguage(pool, chatId)) ?? language, 'start.confirm');
-    }),
+  /** Of whose links the sender may speak: null of all, in a private chat or as an admin of the group; undefined of none. */
+  const mayAct = async (
+    chatId: number,
+    { chat, from, senderChat, api }: Context,
+  ): Promise<number | null | undefined> => {
+    if (chat?.type === 'private' || senderChat?.id === chatId) return null;
+    if (!from) return undefined;
+    const { status } = await api.getChatMember(chatId, from.id);
+    if (status === 'creator' || status === 'administrator') return null;
+    return (await hasLinked(pool, chatId, from.id)) ? from.id : undefined;
+  };
+  const change = async (
+    chatId: number,
+    to: 'linked' | 'blocked',
+    by: number | null,
+    isGroup: boolean,
+  ): Promise<boolean> => {
+    const { isChanged, notes } = await setChat(pool, chatId, { to, by, isGroup, now: now() });
+    announceNotes(bus, notes);
+    return isChanged;
+  };
+  /** Replies to a command of whoever linked the chat, or of an admin of the group: a stranger in it learns nothing. */
+  const owned = (work: (chatId: number, language: Language, by: number | null, context: Context) => Promise<string>) =>
+    answer(async (chatId, language, context) => {
+      const by = await mayAct(chatId, context);
+      return by === undefined ? say(language, 'not_allowed') : work(chatId, language, by, context);
+    });
+  const status = async (chatId: number, language: Language, by: number | null): Promise<string> =>
+    (await chatStatus(pool, chatId, by, language, now())) ?? say(language, 'unknown');
+  const isGroup = ({ chat }: Context): boolean => chat?.type !== 'private';
+  const resume = owned(async (chatId, language, by, context) =>
+    (await change(chatId, 'linked', by, isGroup(context)))
+      ? say(language, 'start.resumed')
+      : status(chatId, language, by),
   );
+  const link = answer(async (chatId, language, { match, chat, from }) => {
+    const wait = guesses.take(String(chatId));
+    if (wait) return say(language, 'start.slow');
+    const token = String(match).trim();
+    const username = displayName(chat?.type === 'private' ? (from?.username ?? from?.first_name) : chat?.title);
+    const opened =
+      /^[\w-]{1,64}$/.test(token) &&
+      (await openLink(pool, token, { id: chatId, username, by: from?.id ?? null }, now()));
+    if (!opened) return say(language, 'start.invalid');
+    guesses.give(String(chatId));
+    // The link carries the language chosen on the page.
+    return say((await chatLanguage(pool, chatId)) ?? language, 'start.confirm');
+  });
+
+  bot.command('start', (context) => (String(context.match).trim() ? link(context) : resume(context)));
   bot.command(
     'stop',
-    answer(async (chatId, language) =>
-      (await setChat(pool, chatId, 'blocked')) ? say(language, 'stop.done') : say(language, 'unknown'),
+    owned(async (chatId, language, by, context) =>
+      say(language, (await change(chatId, 'blocked', by, isGroup(context))) ? 'stop.done' : 'unknown'),
     ),
   );
-  bot.command('status', answer(status));
+  bot.command('status', owned(status));
   bot.command(
     'help',
     answer(async (_, language) => say(language, 'help')),
   );
-  // The person blocked or unblocked the bot in Telegram's own menu.
-  bot.on('my_chat_member', async ({ myChatMember: { chat, new_chat_member: member } }) => {
-    await setChat(pool, chat.id, member.status === 'kicked' || member.status === 'left' ? 'blocked' : 'linked');
+  // The bot was blocked or let in again, in Telegram's own menu. Who takes it back into a group may be a stranger.
+  bot.on('my_chat_member', async (context) => {
+    const { chat, new_chat_member: member } = context.myChatMember;
+    const isOut = member.status === 'kicked' || member.status === 'left';
+    if (isOut || !isGroup(context)) await change(chat.id, isOut ? 'blocked' : 'linked', null, isGroup(context));
   });
   bot.catch(({ error }) =>
     log.error({ reason: error instanceof Error ? error.message : reasonOf(error) }, 'a message to the bot failed'),

@@ -1,6 +1,7 @@
 /** What the bot's commands read and change for a chat. */
 import type { Pool, PoolClient } from 'pg';
 import { writeAudit } from '../accounts/audit';
+import { writeNotes, type Note, type WrittenNote } from '../accounts/notifications';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
@@ -19,25 +20,50 @@ export async function chatLanguage(db: Querier, chatId: number): Promise<Languag
 
 const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 
-async function changeStatus(client: PoolClient, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> {
-  const { rows } = await client.query<{ id: number; user_id: number }>(
-    'update telegram_connection set status = $2 where chat_id = $1 and status = $3 returning id, user_id',
-    [chatId, to, FROM[to]],
+type Change = { to: 'linked' | 'blocked'; by: number | null; isGroup: boolean; now: number };
+
+async function changeStatus(client: PoolClient, chatId: number, { to, by, isGroup, now }: Change): Promise<Changed> {
+  const { rows } = await client.query<{ id: number; user_id: number; username: string | null }>(
+    `update telegram_connection set status = $2
+     where chat_id = $1 and status = $3 and ($4::bigint is null or linked_by = $4) returning id, user_id, username`,
+    [chatId, to, FROM[to], by],
   );
-  for (const { id, user_id: userId } of rows) {
+  const notes: Note[] = [];
+  for (const { id, user_id: userId, username } of rows) {
+    // Of a group another of its members may have done it.
+    if (isGroup && to === 'blocked')
+      notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
     const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';
     const facts = { before: { status: FROM[to] }, after: { status: to } };
     await writeAudit(client, { actorId: userId, ip: null }, action, String(id), facts);
   }
+  return { isChanged: rows.length > 0, notes: await writeNotes(client, notes, now) };
+}
+
+/** `notes`: to be announced. */
+type Changed = { isChanged: boolean; notes: WrittenNote[] };
+
+/** Stops or resumes messages to the chat, `by`: of the links that this person opened; null: of all. */
+export const setChat = (pool: Pool, chatId: number, change: Change): Promise<Changed> =>
+  transaction(pool, (client) => changeStatus(client, chatId, change));
+
+/** Whether the person opened a link in this chat. */
+export async function hasLinked(db: Querier, chatId: number, by: number): Promise<boolean> {
+  const { rows } = await db.query('select from telegram_connection where chat_id = $1 and linked_by = $2 limit 1', [
+    chatId,
+    by,
+  ]);
   return rows.length > 0;
 }
 
-/** Stops or resumes messages to the chat; returns whether anything changed. */
-export const setChat = (pool: Pool, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> =>
-  transaction(pool, (client) => changeStatus(client, chatId, to));
-
-/** One line for each sub-account the chat is subscribed to; null without any. */
-export async function chatStatus(db: Querier, chatId: number, language: Language, now: number): Promise<string | null> {
+/** One line for each sub-account the chat is subscribed to, `by` as in `setChat`; null without any. */
+export async function chatStatus(
+  db: Querier,
+  chatId: number,
+  by: number | null,
+  language: Language,
+  now: number,
+): Promise<string | null> {
   const { rows } = await db.query<{ account: string; online: number; offline: number }>(
     `select s.name as account,
        count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
@@ -48,11 +74,11 @@ export async function chatStatus(db: Querier, chatId: number, language: Language
          and (c.sub_account_ids = '{}' or s.id = any(c.sub_account_ids))
        left join worker w on w.sub_account_id = s.id
        left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-     where c.chat_id = $1 and c.status = 'linked'
+     where c.chat_id = $1 and c.status = 'linked' and ($3::bigint is null or c.linked_by = $3)
      group by s.id
      order by s.id
      limit 50`,
-    [chatId, now],
+    [chatId, now, by],
   );
   return rows.length
     ? rows.map(({ account, online, offline }) => say(language, 'status.line', { account, online, offline })).join('\n')

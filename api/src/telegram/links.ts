@@ -68,14 +68,14 @@ export function makeLink(
 export async function openLink(
   db: Querier,
   token: string,
-  chat: { id: number; username: string | null },
+  chat: { id: number; username: string | null; by: number | null },
   now: number,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update telegram_connection set chat_id = $2, username = $3
+    `update telegram_connection set chat_id = $2, username = $3, linked_by = $5
      where token_hash = $1 and status = 'pending' and expires_at > to_timestamp($4::float8)
        and (chat_id is null or chat_id = $2)`,
-    [hashOf(token), chat.id, chat.username, now],
+    [hashOf(token), chat.id, chat.username, now, chat.by],
   );
   return rowCount === 1;
 }

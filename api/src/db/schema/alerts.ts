@@ -79,6 +79,8 @@ export const telegramConnection = pgTable(
       .references(() => appUser.id),
     chatId: bigint('chat_id', { mode: 'number' }),
     username: text('username'),
+    /** Who opened the link in the chat, by Telegram's id: in a group that person may stop it. */
+    linkedBy: bigint('linked_by', { mode: 'number' }),
     language: text('language', { enum: LANGUAGES }).notNull().default('en'),
     status: text('status', { enum: ['pending', 'linked', 'blocked'] })
       .notNull()

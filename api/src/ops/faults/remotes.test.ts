@@ -6,7 +6,9 @@ import { call, sessionOf } from '../../testing/calls';
 import { PASSWORD } from '../testing/product';
 import { Product } from './testing/product';
 
-const FAILED = 20;
+/** At each of the users, of whom one alone raises no alarm. */
+const FAILED = 4;
+const USERS = 5;
 
 const heavy = process.env.HEAVY ? it : it.skip;
 let product: Product;
@@ -21,10 +23,20 @@ heavy('a remote that fails in browsers: they tell, and nothing else is touched',
   await product.end();
   await product.run('server', { REMOTES_DIR: remotes });
   const port = Number(new URL(product.urls.get('server') ?? '').port);
+  const url = product.urls.get('server') ?? '';
+  const others = Array.from({ length: USERS - 1 }, (_, index) => `user${index}`);
+  for (const username of others)
+    await fetch(`${url}/__clerk/v1/client/sign_ups`, {
+      method: 'POST',
+      headers: { origin: url },
+      body: new URLSearchParams({ username, email_address: `${username}@example.com`, password: PASSWORD }),
+    });
   const tell = async (errors: readonly object[]): Promise<void> => {
-    const { token } = await sessionOf(port, 'alice', PASSWORD);
-    const mounts = Array.from({ length: FAILED }, () => ({ remote: 'map', version, ms: 200 }));
-    await call(port, token, '/client-errors', 'POST', { shell: 'abc', mounts, errors });
+    for (const user of ['alice', ...others]) {
+      const { token } = await sessionOf(port, user, PASSWORD);
+      const mounts = Array.from({ length: FAILED }, () => ({ remote: 'map', version, ms: 200 }));
+      await call(port, token, '/client-errors', 'POST', { shell: 'abc', mounts, errors });
+    }
   };
   await tell([]);
   const load = { kind: 'load', remote: 'map', version, message: 'no file', stack: '' };

@@ -7,6 +7,7 @@ type SentMessage = { chatId: number; text: string; parseMode: string | undefined
 /** An answer other than the usual one: `drop` cuts the connection, `lost` takes the message and cuts it then. */
 type Fault = { code: number; description: string; retryAfter?: number } | 'drop' | 'lost';
 
+type Group = { id: number; title: string };
 type Person = { id: number; username?: string; first_name?: string; language_code?: string };
 
 export type BotApi = {
@@ -16,8 +17,9 @@ export type BotApi = {
   asked: string[];
   /** The next calls that send to this chat (null: any) end so, one after the other. */
   fail(chatId: number | null, ...faults: Fault[]): void;
-  /** Somebody writes to the bot. */
-  write(from: Person, text: string): void;
+  /** Somebody writes to the bot, or in a group, whose administrators are the people of `admins`. */
+  write(from: Person, text: string, group?: Group): void;
+  admins: Set<number>;
   /** Somebody blocks the bot, or lets it back in. */
   member(from: Person, status: 'kicked' | 'member'): void;
   /** Resolves when the condition holds; it is looked at with every request. */
@@ -33,6 +35,7 @@ const read = async (request: IncomingMessage): Promise<Record<string, unknown>> 
 
 export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
   const sent: SentMessage[] = [];
+  const admins = new Set<number>();
   const asked: string[] = [];
   const faults: { chatId: number | null; fault: Fault }[] = [];
   const updates: Record<string, unknown>[] = [];
@@ -115,6 +118,8 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
         });
       else if (method === 'getUpdates') await getUpdates(response, body);
       else if (method === 'sendMessage') sendMessage(response, body);
+      else if (method === 'getChatMember')
+        good(response, { status: admins.has(Number(body.user_id)) ? 'administrator' : 'member' });
       else good(response, true);
       look();
     });
@@ -136,12 +141,12 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     ...(username ? { username } : {}),
   });
   const userOf = (person: Person) => ({ is_bot: false, first_name: 'Somebody', ...person });
-  const write = (from: Person, text: string): void =>
+  const write = (from: Person, text: string, group?: Group): void =>
     add({
       message: {
         message_id: nextUpdate,
         date: 0,
-        chat: chatOf(from),
+        chat: group ? { ...group, type: 'supergroup' } : chatOf(from),
         from: userOf(from),
         text,
         ...(text.startsWith('/')
@@ -157,6 +162,7 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
       faults.push(...list.map((fault) => ({ chatId, fault })));
     },
     write,
+    admins,
     member: (from, status) =>
       add({
         my_chat_member: {

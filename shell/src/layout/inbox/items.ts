@@ -57,6 +57,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   two_step_code_used: 'adjusted',
   mail_refused: 'failed',
   push_ended: 'failed',
+  telegram_stopped: 'failed',
   upstream_lost: 'down',
   upstream_switch: 'standby',
   referral_joined: 'active',

@@ -3,7 +3,7 @@ import type { Deps } from '../../context/deps';
 
 export const clientErrorRoutes = ({ figures, canaries }: Deps): SomeHandlers<'POST /client-errors'> => ({
   'POST /client-errors': async ({ me, body }) => {
-    await figures.take(body);
+    await figures.take(me.user.id, body);
     await canaries.take(me, body);
     return { accepted: true as const };
   },

@@ -318,6 +318,35 @@ describe('telegram', () => {
     expect((await owner.call('/api/telegram/')).body).toMatchObject([{ status: 'blocked' }]);
   });
 
+  it('in a group only who linked it, or its administrators, stop it and see names; the owner is told', async () => {
+    const GROUP = { id: -500, title: 'Farm' };
+    const [friend, stranger, boss] = [{ id: 61 }, { id: 62 }, { id: 63 }];
+    botApi.admins.add(boss.id);
+    const say = async (from: { id: number }, text: string): Promise<string> => {
+      const before = botApi.sent.filter(({ chatId }) => chatId === GROUP.id).length;
+      botApi.write(from, text, GROUP);
+      await botApi.until(() => botApi.sent.filter(({ chatId }) => chatId === GROUP.id).length > before);
+      return botApi.sent.filter(({ chatId }) => chatId === GROUP.id)[before]?.text ?? '';
+    };
+    const { token } = await make();
+    await say(friend, `/start ${token}`);
+    expect((await confirm(token)).status).toBe(200);
+    await arrived('now hears', GROUP.id);
+    for (const command of ['/status', '/stop', '/start']) expect(await say(stranger, command)).toContain('Only who');
+    expect(await rows()).toMatchObject([{ status: 'linked' }]);
+    for (const who of [friend, boss]) {
+      expect(await say(who, '/status')).toContain('owner');
+      expect(await say(who, '/stop')).toContain('Alerts are off');
+      expect(await rows()).toMatchObject([{ status: 'blocked' }]);
+      expect(await say(who, '/start')).toContain('on again');
+    }
+    const { notifications } = (await owner.call('/api/notifications')).body as { notifications: { kind: string }[] };
+    expect(notifications.filter(({ kind }) => kind === 'telegram_stopped')).toMatchObject([
+      { values: { name: 'Farm' } },
+      { values: { name: 'Farm' } },
+    ]);
+  });
+
   it('answers /status and /help, also to chats that are not linked', async () => {
     expect(await ask('/status', { id: 50, language_code: 'ru' })).toContain('не связан');
     expect(await ask('/help', { id: 50, language_code: 'de' })).toContain('/status');

@@ -129,6 +129,14 @@ describe('the system', () => {
     const { text } = await admin.call('/metrics');
     expect(text).toContain('remote_errors_total{remote="map",version="1.1.0",kind="crash"} 3');
     expect(text).not.toContain('7.7.7');
+    // Nobody raises an alarm alone, nor makes labels.
+    const own = { ...error, count: 1000, faultyMounts: 1000 };
+    const made = { ...own, remote: null, version: '9.9.9' };
+    expect((await post({ shell: 'madeUp', mounts: [], errors: [own, own, made] })).status).toBe(200);
+    const { text: after } = await admin.call('/metrics');
+    expect(after).toContain('remote_errors_total{remote="map",version="1.1.0",kind="crash"} 4');
+    expect(after).toContain('remote_errors_total{remote="shell",version="",kind="crash"} 4');
+    expect(after).not.toMatch(/9\.9\.9|madeUp/);
   });
 
   it('switches a remote to another version, to a share of the users, and back; with who did it', async () => {
