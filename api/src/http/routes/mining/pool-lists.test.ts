@@ -121,7 +121,9 @@ describe('the lists', () => {
     expect(await warnings()).toHaveLength(1);
 
     // The thief's old session does not take back what the owner has put back.
-    const list = (await p.read(p.account)).map(({ poolConfigId, enabled }) => ({ poolConfigId, enabled }));
+    const list = (await p.read(p.account))
+      .filter(({ algo }) => algo === 'SHA256_ASICBOOST')
+      .map(({ poolConfigId, enabled }) => ({ poolConfigId, enabled }));
     const replace = (configs: object[]) =>
       p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
         method: 'PUT',
