@@ -144,7 +144,7 @@ test('a version names its commit and every file, signed with the key in REMOTE_S
   writeFileSync(process.env.REMOTE_SIGNING_KEY, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   await deployed.publish(built('1.0.0')).finally(() => delete process.env.REMOTE_SIGNING_KEY);
   const release = await checkRelease(
-    (file) => readFile(path.join(at, '1.0.0', file)),
+    (file) => fsPromises.readFile(path.join(at, '1.0.0', file)),
     built('1.0.0'),
     new Map([['referral', [publicKey]]]),
   );
