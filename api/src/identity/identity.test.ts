@@ -57,6 +57,10 @@ describe('signing up', () => {
     ['9lives', {}, '422 form_param_format_invalid username'],
     ['иван', {}, '422 form_param_format_invalid username'],
     ['a'.repeat(33), {}, '422 form_param_format_invalid username'],
+    // What looks like a name that somebody has: a Cyrillic letter, full width, a mark that is not seen.
+    ['alic\u0435', {}, '422 form_param_format_invalid username'],
+    ['\uff41lice', {}, '422 form_param_format_invalid username'],
+    ['ali\u200bce', {}, '422 form_param_format_invalid username'],
     ['subaccount', {}, '422 form_identifier_exists username'],
     ['ALICE', {}, '422 form_identifier_exists username'],
     ['bob', { email_address: 'alice@EXAMPLE.com' }, '422 form_identifier_exists email_address'],
@@ -78,6 +82,16 @@ describe('signing up', () => {
     const answer = await browser().signUp(name, more);
     if (expected) expect(refusal(answer)).toBe(expected);
     else expect(answer.status).toBe(200);
+  });
+
+  test('of several that want a name at the same time one gets it', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) => browser().signUp('racer', { email_address: `r${n}@example.com` })),
+    );
+    expect(answers.map((answer) => (answer.status === 200 ? 'made' : refusal(answer))).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => '422 form_identifier_exists username'),
+      'made',
+    ]);
   });
 
   test('a form that was sent empty, or wrong in all fields, hears of each field', async () => {

@@ -146,6 +146,14 @@ test.each([
   },
 );
 
+test('a hosted service that publishes a key of another kind opens nothing with it', async () => {
+  const secret = Buffer.alloc(32, 1);
+  const oct = { kty: 'oct', k: secret.toString('base64url'), kid: KID, alg: 'HS256', use: 'sig' };
+  const { verify } = hosted(async () => Response.json({ keys: [oct] }));
+  const token = await new SignJWT(good()).setProtectedHeader({ alg: 'HS256', kid: KID }).sign(secret);
+  await expect(verify(token, HOST)).rejects.toBeInstanceOf(TokenError);
+});
+
 test('with the service down, cached keys are used', async () => {
   let up = true;
   const { verify } = hosted(async () => {

@@ -141,6 +141,14 @@ it('holds the view and the answers it was made from, for the user and never cach
   expect(heldBy(page).answers[count]).toMatchObject({ total: 0 });
 });
 
+it("is of the browser's own session, whoever's token comes with it", async () => {
+  const other = await test.person('mixed');
+  const mixed = { ...owner, cookies: { ...owner.cookies, __session: other.token } };
+  const page = await openWithView('/dashboard/', mixed);
+  expect(page.text).toContain('"userName":"owner"');
+  expect(page.text).not.toContain('mixed');
+});
+
 it('is told the address and the browser, and may ask for nothing but answers and texts', async () => {
   await serve(
     script(`
@@ -245,7 +253,7 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
   });
   asked = 0;
   const pages = await Promise.all(Array.from({ length: 30 }, () => open()));
-  expect(pages.every(({ status }) => status === 200)).toBe(true);
+  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
   expect((await other.call('/api/getUserInfo/')).status).toBe(200);
   // What every page asks for, the price, the first call of this one, the view's, and the other user's.
   expect(asked).toBeLessThanOrEqual(6);
