@@ -253,7 +253,8 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
   });
   asked = 0;
   const pages = await Promise.all(Array.from({ length: 30 }, () => open()));
-  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+  // Those beyond what a browser may have waiting are refused.
+  expect([...new Set(pages.map(({ status }) => status))].sort()).toEqual([200, 429]);
   expect((await other.call('/api/getUserInfo/')).status).toBe(200);
   // What every page asks for, the price, the first call of this one, the view's, and the other user's.
   expect(asked).toBeLessThanOrEqual(6);
@@ -268,7 +269,7 @@ it("another user's call is answered before the pages that were asked for first",
   const note = <T>(what: string, done: Promise<T>): Promise<T> => done.finally(() => order.push(what));
   const pages = Array.from({ length: 90 }, () => note('page', open('/dashboard/', null)));
   const call = note('call', other.call('/api/payment/'));
-  expect((await Promise.all(pages)).every(({ status }) => status === 200)).toBe(true);
+  expect([...new Set((await Promise.all(pages)).map(({ status }) => status))].sort()).toEqual([200, 429]);
   expect((await call).status).toBe(200);
   expect(order.indexOf('call')).toBeLessThan(60);
 });
