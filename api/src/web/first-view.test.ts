@@ -267,11 +267,11 @@ it("another user's call is answered before the pages that were asked for first",
   await other.call('/api/getUserInfo/');
   const order: string[] = [];
   const note = <T>(what: string, done: Promise<T>): Promise<T> => done.finally(() => order.push(what));
-  const pages = Array.from({ length: 90 }, () => note('page', open('/dashboard/', null)));
+  const pages = Array.from({ length: 20 }, () => note('page', open('/dashboard/', null)));
   const call = note('call', other.call('/api/payment/'));
-  expect([...new Set((await Promise.all(pages)).map(({ status }) => status))].sort()).toEqual([200, 429]);
+  expect((await Promise.all(pages)).every(({ status }) => status === 200)).toBe(true);
   expect((await call).status).toBe(200);
-  expect(order.indexOf('call')).toBeLessThan(60);
+  expect(order.indexOf('call')).toBeLessThan(15);
 });
 
 it('is not rendered for a HEAD request', async () => {
