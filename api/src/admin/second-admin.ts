@@ -31,12 +31,14 @@ export async function isNewAdmin(db: Querier, userId: number): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Condition: the request `r` of the admin `u` may still be confirmed. */
+export const IS_LIVE = "r.asked_at > now() - interval '7 days' and u.role = 'admin' and not u.disabled";
+
 /** Whether another admin, who still is one, has asked for it; the request is used up. */
 export async function confirms(db: Querier, what: TwoAdminsFor, userId: number): Promise<boolean> {
   const { rows } = await db.query(
     `delete from admin_request r using app_user u
-     where r.what = $1 and r.asked_by <> $2 and r.asked_at > now() - interval '7 days'
-       and u.id = r.asked_by and u.role = 'admin' and not u.disabled
+     where r.what = $1 and r.asked_by <> $2 and u.id = r.asked_by and ${IS_LIVE}
      returning r.what`,
     [what, userId],
   );

@@ -1,7 +1,7 @@
 /** The rule that whoever approved a payment does not send it. Two admins together end it. */
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { PoolClient } from 'pg';
-import { askFor, confirms, isNewAdmin } from '../admin/second-admin';
+import { askFor, confirms, IS_LIVE, isNewAdmin } from '../admin/second-admin';
 import { writeAudit, type Actor } from '../accounts/audit';
 import { writeAdminNotes, type WrittenNote } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
@@ -19,7 +19,7 @@ export async function fourEyesOf(db: Querier): Promise<FourEyes> {
   const { rows } = await db.query<FourEyes>(
     `select coalesce((select value = 'true' from setting where name = $1), false) as "fourEyes",
        (select u.user_name from admin_request r join app_user u on u.id = r.asked_by
-        where r.what = 'four_eyes_off') as "offAskedBy"`,
+        where r.what = 'four_eyes_off' and ${IS_LIVE}) as "offAskedBy"`,
     [FOUR_EYES],
   );
   return rows[0] ?? { fourEyes: false, offAskedBy: null };
