@@ -6,7 +6,7 @@
 import { constants, createContext, Script } from 'node:vm';
 
 /** What the context asks of the process. All arguments and results are primitive. */
-export type Host = {
+type Host = {
   /** Asks the server; `answer` of `Bridge` gets what came, by `call`. */
   get(call: number, url: string): void;
   /** `queries`: as JSON. */
