@@ -9,6 +9,7 @@ import { dayOf } from '../days';
 import { closedThrough } from './earnings';
 import { grossOf, partsOf } from './pay-per-share';
 import { pricesOf, setOn } from './prices';
+import { isSilent } from '../workers/offline';
 
 export type PoolStatistics = Omit<z.input<Contract['GET /getPoolStatistics']['response']>[number], 'feePercent'>[];
 
@@ -24,7 +25,7 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
      from worker_live l
      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
      join sub_account s on s.id = w.sub_account_id
-     where l.last_share_at > to_timestamp($1::float8)
+     where not ${isSilent('$1::float8')}
      group by 1`,
     [sinceWhen(OFFLINE_AFTER_S, now, absences)],
   );

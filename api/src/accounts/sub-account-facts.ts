@@ -5,6 +5,7 @@ import { hashrateOfWork, INACTIVE_AFTER_S, isAlgorithm, OFFLINE_AFTER_S } from '
 import type { Querier } from '../db/querier';
 import { absencesOf, divisor, miningStarts, sinceWhen } from '../shares/mined-time/mined-time';
 import type { SubAccountRow } from './accounts';
+import { isSilent } from '../workers/offline';
 
 export type Obstacle = 'balance_not_zero' | 'workers_active';
 
@@ -69,8 +70,8 @@ export async function factsOf(
   );
   const workers = await db.query<{ id: number; online: number; offline: number }>(
     `select w.sub_account_id as id,
-       count(*) filter (where l.last_share_at > to_timestamp($2::float8)) as online,
-       count(*) filter (where l.last_share_at <= to_timestamp($2::float8)) as offline
+       count(*) filter (where not ${isSilent('$2::float8')}) as online,
+       count(*) filter (where ${isSilent('$2::float8')}) as offline
      from worker w
      join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
      where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($3::float8)

@@ -4,6 +4,7 @@ import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { containsPattern, prefixPattern } from '../db/like';
 import { idsOf } from './admin-edit';
+import { isSilent } from '../workers/offline';
 
 export type SubAccountFilter = {
   search?: string;
@@ -53,7 +54,7 @@ export async function listSubAccounts(
     `select w.sub_account_id as id, count(*) as n
      from worker w
      join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-     where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($2::float8)
+     where w.sub_account_id = any($1::int[]) and not ${isSilent('$2::float8')}
      group by 1`,
     [rows.map(({ id }) => id), now - OFFLINE_AFTER_S],
   );

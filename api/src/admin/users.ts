@@ -4,6 +4,7 @@ import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import { containsPattern } from '../db/like';
 import { mainHashrate } from '../referral/referral';
+import { isSilent } from '../workers/offline';
 
 type Row = {
   id: number;
@@ -70,7 +71,7 @@ export async function listUsers(
        from worker_live l
        join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
        join sub_account s on s.id = w.sub_account_id
-       where l.last_share_at > to_timestamp($4::float8)
+       where not ${isSilent('$4::float8')}
        group by 1
      )
      select u.*, d.work,

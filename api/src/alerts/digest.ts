@@ -6,6 +6,7 @@ import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER
 import type { Note } from '../accounts/notifications';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';
+import { isSilent } from '../workers/offline';
 
 /** Seconds after midnight UTC. */
 const SENT_AT_S = 8 * 3600;
@@ -34,8 +35,8 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
        select user_id, json_object_agg(algorithm, rate) as rates, sum(net) as net from rates group by 1
      ), workers as (
        select s.user_id,
-         count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
-         count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as offline
+         count(*) filter (where not ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as online,
+         count(*) filter (where ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as offline
        from worker_live l
          join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
          join sub_account s on s.id = w.sub_account_id

@@ -109,6 +109,21 @@ describe('the alert engine', () => {
     expect((await told()).slice(1)).toEqual([['worker_recovered', { account: 'anna', worker: 'rig1' }]]);
   });
 
+  it('waits for a slow machine as long as its connection and its pace explain its silence', async () => {
+    await miner('anna');
+    await minutes(1, ['anna.slow', 'anna.gone', 'anna.rig']);
+    await database.pool.query(
+      `update worker_live l
+       set connected_at = to_timestamp($1), silence = 83 * 60, disconnected_at = case when w.name = 'gone' then now() end
+       from worker w where w.id = l.worker_id and w.name <> 'rig'`,
+      [now - 600],
+    );
+    await minutes(20, ['anna.rig']);
+    expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'gone' }]]);
+    await minutes(65, ['anna.rig']);
+    expect((await told()).at(-1)).toEqual(['worker_offline', { account: 'anna', worker: 'slow' }]);
+  });
+
   it('tells once that a whole account is below its limit, and that it is back clearly above it', async () => {
     await miner('anna');
     // Ten workers with 100 a minute each.

@@ -5,6 +5,7 @@
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
 import { absencesOf, divisor, MIN_HOUR_S } from '../shares/mined-time/mined-time';
+import { OFFLINE_AFTER } from '../workers/offline';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
 import type { AlertKind, Seen } from './transitions';
 
@@ -15,7 +16,6 @@ const REJECTS_LIMIT = 0.05;
  * 1/sqrt(shares)).
  */
 const MIN_SHARES = 20;
-const OFFLINE_S = 600;
 
 export type Facts = {
   id: number;
@@ -27,6 +27,8 @@ export type Facts = {
   userId: number;
   /** Unix seconds. */
   lastShareAt: number;
+  /** Seconds of silence after which it is offline. */
+  offlineAfter: number;
   /** There are enough shares, in every ten minutes of the hour, to judge the hashrate. */
   steady: boolean;
   low: boolean;
@@ -49,7 +51,7 @@ const FACTS = `
     select sub_account_id, worker_id, sum(accepted) as accepted, sum(shares) as shares
     from share_1h where at >= to_timestamp($4::float8) group by 1, 2
   ), judged as (
-    select l.worker_id, l.last_share_at,
+    select l.worker_id, l.last_share_at, ${OFFLINE_AFTER} as offline_after,
       coalesce(h.steps >= 5 and d.shares >= $5::float8 * 24, false) as steady,
       coalesce(
         h.accepted / $7::float8 < w.alert_limit * d.accepted / $8::float8
@@ -67,7 +69,7 @@ const FACTS = `
     where l.last_share_at > to_timestamp($1::float8 - 86400) and w.standing is distinct from 'strange'
   )
   select j.id, j.sub_account_id as "subAccountId", j.name, j.algorithm, j.muted, s.name as account, s.user_id as "userId",
-    extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.steady, j.low, j.judged, j.rejects
+    extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.offline_after as "offlineAfter", j.steady, j.low, j.judged, j.rejects
   from judged j
     join sub_account s on s.id = j.sub_account_id and s.deleted_at is null
     join app_user u on u.id = s.user_id and not u.disabled
@@ -95,9 +97,9 @@ export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
 /** Whether the worker has the fault `kind` now. `upSince`: when the pool came up; silence before it does not count. */
 export function seenOf(facts: Facts, kind: AlertKind, now: number, upSince: number): Seen {
   const quietSince = Math.max(facts.lastShareAt, upSince);
-  const silent = now - facts.lastShareAt > OFFLINE_S;
+  const silent = now - facts.lastShareAt > facts.offlineAfter;
   if (kind === 'offline') {
-    if (now - quietSince > OFFLINE_S) return { state: 'trouble', since: quietSince };
+    if (now - quietSince > facts.offlineAfter) return { state: 'trouble', since: quietSince };
     // A single share followed by silence is not a recovery.
     return { state: now - facts.lastShareAt < RECENT_S ? 'fine' : 'unclear' };
   }

@@ -303,7 +303,7 @@ describe('connections', () => {
   const live = async () =>
     (
       await database.pool.query(
-        `select name, software, difficulty, connected_at, disconnected_at, last_share_at
+        `select name, software, difficulty, connected_at, disconnected_at, last_share_at, silence
          from worker_live
          join worker on worker.id = worker_id
          where worker.sub_account_id = $1`,
@@ -330,7 +330,7 @@ describe('connections', () => {
     expect(await live()).toEqual([]);
     void ingest.share(share({ at: MINUTE + 5000 }));
     await ingest.flush();
-    ingest.presence(presence({ difficulty: 16, at: MINUTE + 60_000 }));
+    ingest.presence(presence({ difficulty: 16, silence: 4980, at: MINUTE + 60_000 }));
     await ingest.flush();
     expect(await live()).toEqual([
       {
@@ -340,6 +340,7 @@ describe('connections', () => {
         connected_at: new Date(MINUTE),
         disconnected_at: null,
         last_share_at: new Date(MINUTE + 5000),
+        silence: 4980,
       },
     ]);
     ingest.presence(presence({ connected: false, difficulty: null, at: MINUTE + 90_000 }));

@@ -8,7 +8,7 @@ import type { WorkerPresence } from '../stratum/ports';
 type Named = { subAccountId: number; algorithm: string; worker: string };
 /** The last connection of a worker. Times in Unix milliseconds. */
 export type Live = Named &
-  Pick<WorkerPresence, 'difficulty' | 'software' | 'remote'> & {
+  Pick<WorkerPresence, 'difficulty' | 'software' | 'remote' | 'silence'> & {
     connectedAt: number | null;
     disconnectedAt: number | null;
   };
@@ -191,14 +191,15 @@ export async function writeLive(client: PoolClient, lives: readonly Live[], node
     `with input as (
        select w.id, u.*
        from unnest(
-         $1::int[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::text[], $8::text[]
-       ) as u(s, a, n, connected, disconnected, difficulty, software, remote)
+         $1::int[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::text[], $8::text[],
+         $9::real[]
+       ) as u(s, a, n, connected, disconnected, difficulty, software, remote, silence)
        join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
        order by w.id
      ), written as (
        insert into worker_live as t
-         (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote)
-       select s, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote
+         (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence)
+       select s, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence
        from input
        where disconnected is null
          or not exists (select from worker_presence p where p.sub_account_id = s and p.worker_id = id)
@@ -207,7 +208,8 @@ export async function writeLive(client: PoolClient, lives: readonly Live[], node
          disconnected_at = excluded.disconnected_at,
          difficulty = excluded.difficulty,
          software = coalesce(excluded.software, t.software),
-         remote = excluded.remote
+         remote = excluded.remote,
+         silence = coalesce(excluded.silence, t.silence)
      )
      select s, a, n from input`,
     [
@@ -219,6 +221,7 @@ export async function writeLive(client: PoolClient, lives: readonly Live[], node
       lives.map((l) => l.difficulty),
       lives.map((l) => l.software),
       lives.map((l) => l.remote),
+      lives.map((l) => l.silence ?? null),
     ],
   );
   return new Set(rows.map((row) => workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n })));

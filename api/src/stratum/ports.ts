@@ -31,6 +31,8 @@ export type WorkerPresence = {
   connected: boolean;
   difficulty: number | null;
   software: string | null;
+  /** Seconds without a share that chance explains; null: unknown. */
+  silence?: number | null;
   /** Peer address. */
   remote: string | null;
   at: number;

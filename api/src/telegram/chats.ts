@@ -7,6 +7,7 @@ import { transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
+import { isSilent } from '../workers/offline';
 
 export async function chatLanguage(db: Querier, chatId: number): Promise<Language | null> {
   const {
@@ -66,8 +67,8 @@ export async function chatStatus(
 ): Promise<string | null> {
   const { rows } = await db.query<{ account: string; online: number; offline: number }>(
     `select s.name as account,
-       count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
-       count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S})
+       count(*) filter (where not ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as online,
+       count(*) filter (where ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}
          and l.last_share_at > to_timestamp($2::float8 - 86400)) as offline
      from telegram_connection c
        join sub_account s on s.user_id = c.user_id and s.deleted_at is null

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
+import { factsOf } from '../accounts/sub-account-facts';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing/test-database';
@@ -82,6 +83,23 @@ describe('worker lists', () => {
     );
   });
   afterAll(() => database.close());
+
+  it('have a slow machine as online while its connection and its pace explain its silence', async () => {
+    const states = async (connectedAt: number | null): Promise<unknown[]> => {
+      await pool.query(
+        `update worker_live set silence = 5000, disconnected_at = to_timestamp($1)
+         where worker_id = (select id from worker where name = 'silent')`,
+        [connectedAt],
+      );
+      const list = await new WorkerLists(pool).list(1, A, NOW);
+      const [facts] = await factsOf(pool, await database.db.select().from(subAccount), 'alice', NOW);
+      return [list.find(({ name }) => name === 'silent')?.state, facts?.workersOffline];
+    };
+    expect([await states(null), await states(NOW - 900)]).toEqual([
+      ['online', 0],
+      ['offline', 1],
+    ]);
+  });
 
   it("contain the account's own workers with states, hashrates and reject rates", async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);

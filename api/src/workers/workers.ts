@@ -18,6 +18,7 @@ import { rounded } from '../rounded';
 import { absencesOf, divisor, MIN_HOUR_S, presentSeconds } from '../shares/mined-time/mined-time';
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
+import { OFFLINE_AFTER } from './offline';
 
 type Row = {
   id: number;
@@ -30,6 +31,7 @@ type Row = {
   miningSince: number | null;
   connectedAt: number | null;
   connected: boolean;
+  offlineAfter: number;
   difficulty: number | null;
   software: string | null;
   m5: number;
@@ -81,6 +83,7 @@ function listQuery(long: boolean): string {
     extract(epoch from l.mining_since)::int as "miningSince",
     extract(epoch from l.connected_at)::float8 as "connectedAt",
     (l.connected_at is not null and l.disconnected_at is null) as connected,
+    ${OFFLINE_AFTER} as "offlineAfter",
     l.difficulty, l.software,
     coalesce(m.accepted, 0) as m5,
     coalesce(m.shares, 0)::int as shares5,
@@ -183,7 +186,13 @@ export class WorkerLists {
         alertLimit: row.alertLimit,
         // Silence of the server is not the worker's; an hour is judged by a whole day only.
         state: workerState(
-          { lastShareAt, h1, h24: isNew || !mayJudge ? 0 : h24, alertLimit: row.alertLimit },
+          {
+            lastShareAt,
+            h1,
+            h24: isNew || !mayJudge ? 0 : h24,
+            alertLimit: row.alertLimit,
+            offlineAfter: row.offlineAfter,
+          },
           lastShareAt === null ? now : lastShareAt + presentSeconds(lastShareAt, now, absences),
         ),
         m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),

@@ -10,17 +10,18 @@ export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, on
 
 /**
  * State of a worker. `online`: a share within 10 min; `low`: online, but the 1 h hashrate is below
- * `alertLimit` times the 24 h mean; `offline`: no share for more than 10 min; `inactive`: none for more than 24 h.
+ * `alertLimit` times the 24 h mean; `offline`: no share for more than 10 min, or `offlineAfter` seconds where its shares
+ * come seldom; `inactive`: none for more than 24 h.
  * Times in Unix seconds, hashrates in H/s.
  */
 export function workerState(
-  worker: { lastShareAt: number | null; h1: number; h24: number; alertLimit?: number },
+  worker: { lastShareAt: number | null; h1: number; h24: number; alertLimit?: number; offlineAfter?: number },
   now: number,
 ): WorkerState {
   if (worker.lastShareAt === null) return 'inactive';
   const silence = now - worker.lastShareAt;
   if (silence > INACTIVE_AFTER_S) return 'inactive';
-  if (silence > OFFLINE_AFTER_S) return 'offline';
+  if (silence > (worker.offlineAfter ?? OFFLINE_AFTER_S)) return 'offline';
   return worker.h1 < worker.h24 * (worker.alertLimit ?? DEFAULT_ALERT_LIMIT) ? 'low' : 'online';
 }
 

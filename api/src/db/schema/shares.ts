@@ -6,6 +6,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  real,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
@@ -27,6 +28,8 @@ export const workerLive = pgTable(
     difficulty: doublePrecision('difficulty'),
     software: text('software'),
     remote: text('remote'),
+    /** Seconds without a share that chance explains, while it is connected; null: unknown. */
+    silence: real('silence'),
     subAccountId: integer('sub_account_id').notNull(),
   },
   (t) => [primaryKey({ columns: [t.subAccountId, t.workerId] }), ofWorker(t)],

@@ -8,6 +8,7 @@ import type { WorkRoute } from './route';
 import { UpstreamConnection } from '../upstream/upstream-connection';
 import type { UpstreamJob } from '../upstream/upstream-job';
 import type { Outbound } from '../upstream/upstream-socket';
+import type { UpstreamTarget } from '../upstream/upstream-target';
 import type { UpstreamState } from '../upstream/upstream-state';
 
 export type FeedEvents = {
@@ -18,7 +19,7 @@ export type FeedEvents = {
   /** Of any of its connections: shares of a former one may still wait for their answer. */
   onDifficulty(difficulty: number, connection: UpstreamConnection): void;
   /** Difficulty to suggest to the next upstream connection. */
-  suggested(): number | null;
+  suggested(target: UpstreamTarget): number | null;
 };
 
 export type FeedOptions = {
@@ -75,6 +76,11 @@ export class WorkFeed {
     this.next?.connection.suggestDifficulty(difficulty);
   }
 
+  /** Connects anew to the same upstream; shares go to the old connection until the new one is ready. */
+  renew(): void {
+    if (this.held && !this.timer) this.connect();
+  }
+
   /** Opens no more connections; pending shares are still answered. */
   drain(): void {
     this.stopped = true;
@@ -129,7 +135,7 @@ export class WorkFeed {
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits, outbound, software, suggested: this.events.suggested() },
+      { limits, outbound, software, suggested: this.events.suggested(state.target) },
       {
         onReady: (latencyMs) => {
           readyAt = performance.now();

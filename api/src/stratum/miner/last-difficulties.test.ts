@@ -57,23 +57,27 @@ afterEach(async () => {
 });
 
 /** What a proxy that has just started suggests to the upstream for this worker. */
-async function suggested(lastWork: LastWork, worker = 'rig'): Promise<unknown> {
+async function suggested(lastWork: LastWork, worker = 'rig', software?: string): Promise<unknown> {
   test ??= await testProxy([upstream.target], { lastWork });
   upstream.suggested = [];
   const c = new RawClient(test.port);
   clients.push(c);
-  await c.call('mining.subscribe', []);
+  await c.call('mining.subscribe', software ? [software] : []);
   await c.call('mining.authorize', [`alice.${worker}`, 'x']);
   await c.notification('mining.notify');
   return upstream.suggested[0];
 }
 
-it('is the mean of the ten minutes of its last share', async () => {
-  expect(await suggested(pgLastWork(database.pool))).toBe(500);
+it('is a quarter of the mean of the ten minutes of its last share', async () => {
+  expect(await suggested(pgLastWork(database.pool))).toBe(500 / 4);
+});
+
+it('is of the same software only: another machine has the name now', async () => {
+  expect(await suggested(pgLastWork(database.pool), 'rig', 'ESP-Miner/1')).toBeUndefined();
 });
 
 it("is known of a user's own pool as well", async () => {
-  expect(await suggested(pgLastWork(database.pool), 'own')).toBe(64);
+  expect(await suggested(pgLastWork(database.pool), 'own')).toBe(64 / 4);
 });
 
 it.each(['long-gone', 'refused', 'scrypt', 'unknown'])('is open for the worker %s', async (worker) => {

@@ -79,6 +79,15 @@ const elsewhere = async (user: string): Promise<RawClient> => {
   return c;
 };
 
+it('a slow machine that has had a share is not cut: its pace explains the silence (flexpool/frontend#101)', async () => {
+  await setUp({ idleMs: 300 });
+  const [slow, idle] = [await miner('alice.slow'), await miner('alice.idle')];
+  expect(await share(slow, 'alice.slow')).toBe(true);
+  await idle.ended();
+  // Its own limit was over before that of the idle one, which connected later.
+  expect(slow.closed).toBe(false);
+});
+
 it('limits the connections of one address: the oldest without a share gives way, those with one stay', async () => {
   await setUp({ connectionsPerAddress: 3 });
   const [a, b, c] = [await miner('alice.a'), await miner('alice.b'), await miner('alice.c')];

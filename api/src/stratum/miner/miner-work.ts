@@ -9,7 +9,7 @@ import type { Lease, Upstreams } from '../failover/upstreams';
 import { type FeedEvents, WorkFeed } from '../failover/work-feed';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
 import { type Extranonce, templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
-import { requiredProof } from '../upstream/upstream-target';
+import { requiredProof, type UpstreamTarget } from '../upstream/upstream-target';
 import { FIRST_LAYOUT, type Layout, layoutFor, type Place, placeFor } from '../wire/extranonce';
 import type { Limits } from '../wire/limits';
 import { hex32, setDifficulty } from '../wire/protocol';
@@ -43,7 +43,12 @@ type WorkEvents = {
   /** A difficulty was sent to the miner. */
   onDifficulty(difficulty: number): void;
   end(reason: string): void;
+  /** Difficulty a second of its first worker; null: unknown. */
+  rate(): number | null;
 };
+
+/** Shares refused one after the other that end a trial. */
+const TRIAL_REFUSALS = 5;
 
 /** Software known to show `client.show_message`; how other software reacts is unknown. */
 const SHOWS_MESSAGES = /^(cgminer|bfgminer|sgminer|bmminer|btminer|cpuminer|ccminer)\b/i;
@@ -59,14 +64,16 @@ export class MinerWork {
   /** The version mask the miner has now. */
   mask = NO_MASK;
   private wantedMask = NO_MASK;
-  /** Difficulty the miner asked for. `fixed`: in its password, so it is what the user wants. */
+  /** Difficulty the miner asked for. */
   private asked: number | null = null;
-  private fixed = false;
   /** Of the last job; null before the first. */
   private difficulty: number | null = null;
   /** The miner found a share at that difficulty. */
   private proven = false;
+  /** A suggestion that nobody asked for, until a share was accepted. */
+  private trial: { refused: number; timer: NodeJS.Timeout; fail(): void } | null = null;
   private miner: WorkAccount | null = null;
+  private software: string | null = null;
   private lease: Lease | null = null;
   private entry: Entry | null = null;
   private feed: WorkFeed | null = null;
@@ -80,7 +87,7 @@ export class MinerWork {
     onVersionMask: () => this.sendMask(),
     onJob: (job, connection) => this.onJob(job, connection),
     onDifficulty: (difficulty, connection) => this.jobs.lower(connection, difficulty),
-    suggested: () => this.suggestion(),
+    suggested: (target) => this.suggestion(target),
   };
 
   constructor(
@@ -111,7 +118,6 @@ export class MinerWork {
    */
   askDifficulty(difficulty: number, fixed = false): void {
     if (this.asked !== null && !fixed) return;
-    this.fixed = fixed;
     this.asked = Math.min(ASKED.max, Math.max(ASKED.min, difficulty));
     this.feed?.suggestDifficulty(this.asked);
   }
@@ -120,6 +126,7 @@ export class MinerWork {
   async start(account: WorkAccount, software: string | null): Promise<void> {
     const { upstreams, algorithm, gate, last, returning } = this.deps;
     this.miner = account;
+    this.software = software;
     const lease = upstreams.lease(algorithm, account);
     this.lease = lease;
     const remembered = this.asked === null ? last.ready(algorithm, account.subAccountId) : null;
@@ -149,7 +156,15 @@ export class MinerWork {
   /** A share of the miner was accepted. */
   prove(): void {
     this.proven = true;
+    this.endTrial();
     this.entry?.prove();
+  }
+
+  /** The upstream refused a share. */
+  refused(): void {
+    if (!this.trial) return;
+    this.trial.refused += 1;
+    if (this.trial.refused === TRIAL_REFUSALS) this.trial.fail();
   }
 
   /** Opens no more upstream connections; pending shares are still answered. */
@@ -166,9 +181,11 @@ export class MinerWork {
   /** The miner has disconnected. */
   leave(): void {
     this.lease?.release();
+    this.endTrial();
     const { last, algorithm } = this.deps;
-    if (this.proven && this.miner && this.difficulty !== null)
-      last.set(algorithm, this.miner.subAccountId, this.miner.worker, this.difficulty);
+    const { miner, software, difficulty } = this;
+    if (this.proven && miner && difficulty !== null)
+      last.set({ ...miner, algorithm }, { difficulty, software, rate: this.events.rate() });
   }
 
   private connect(lease: Lease, { subAccountId }: MiningAccount, software: string | null): WorkFeed {
@@ -264,11 +281,28 @@ export class MinerWork {
     return null;
   }
 
-  /** Where the next upstream connection should start. */
-  private suggestion(): number | null {
-    if (this.proven && !this.fixed) return this.difficulty;
+  /** Where the next upstream connection should start. What the miner did not ask for is on trial. */
+  private suggestion({ url }: UpstreamTarget): number | null {
+    this.endTrial();
+    const { miner, software, asked } = this;
+    if (asked !== null || !miner) return asked;
     const { last, algorithm } = this.deps;
-    return this.asked ?? (this.miner && last.get(algorithm, this.miner.subAccountId, this.miner.worker));
+    const { subAccountId } = miner;
+    const reached = this.proven ? this.difficulty : last.get({ ...miner, algorithm }, software)?.difficulty;
+    const suggested = reached ? last.suggestion(reached, subAccountId, url) : null;
+    if (suggested === null) return null;
+    const fail = (): void => {
+      this.endTrial();
+      last.hurts(subAccountId, url);
+      this.feed?.renew();
+    };
+    this.trial = { refused: 0, fail, timer: setTimeout(fail, this.deps.limits.trialMs) };
+    return suggested;
+  }
+
+  private endTrial(): void {
+    if (this.trial) clearTimeout(this.trial.timer);
+    this.trial = null;
   }
 
   private sendDifficulty(difficulty: number): void {

@@ -73,6 +73,16 @@ describe('the handshake', () => {
     });
   });
 
+  it('reports how long a machine with its software may be silent at its difficulty', async () => {
+    await setUp({ difficulty: 1 });
+    const c = client();
+    await c.call('mining.subscribe', ['cpuminer/2.5.1']);
+    await c.call('mining.authorize', ['alice.rig', 'x']);
+    await c.notification('mining.notify');
+    // 5 MH/s: a share each 859 s, and in one of a thousand cases none in seven times that.
+    expect(test.sink.presences.at(-1)).toMatchObject({ difficulty: 1, silence: 5934 });
+  });
+
   it('answers no version bits the upstream refuses, before the first work', async () => {
     await setUp({ mask: null });
     const { c } = await miner();
@@ -458,15 +468,54 @@ it("suggests the difficulty of the password to every upstream connection and ign
   expect(upstream.suggested).toEqual([1024, 1024, 1024, 1024]);
 });
 
-it('remembers at which difficulty a worker mined last, and begins there', async () => {
-  await setUp();
-  const { c, job } = await miner();
-  expect((await c.call('mining.submit', share(job))).result).toBe(true);
-  c.destroy();
-  await eventually(() => test.proxy.connections() === 0, 'the miner gone');
-  expect(upstream.suggested).toEqual([]);
-  await miner();
-  expect(upstream.suggested).toContain(EASY);
-  await miner('alice.rig-2');
-  expect(upstream.suggested).toHaveLength(2);
+describe('a difficulty that nobody asked for', () => {
+  /** A miner that mines and goes. */
+  async function mineOnce(): Promise<void> {
+    const { c, job } = await miner();
+    expect((await c.call('mining.submit', share(job))).result).toBe(true);
+    c.destroy();
+    await eventually(() => test.proxy.connections() === 0, 'the miner gone');
+    expect(upstream.suggested).toEqual([]);
+  }
+
+  it('is suggested to the machine that reached it, well below', async () => {
+    await setUp();
+    await mineOnce();
+    await miner();
+    expect(upstream.suggested).toContain(EASY / 4);
+    await miner('alice.rig-2');
+    expect(upstream.suggested).toHaveLength(2);
+    const other = client();
+    await other.call('mining.subscribe', ['other/1']);
+    await other.call('mining.authorize', ['alice.rig', 'x']);
+    await other.notification('mining.notify');
+    expect(upstream.suggested).toHaveLength(2);
+  });
+
+  it('is given up, and never sent there again, when the upstream refuses what it leads to', async () => {
+    let takes = true;
+    await setUp({ submit: () => ({ result: takes, error: takes ? null : [23, 'Difficulty too low', null] }) });
+    await mineOnce();
+    const { c, job } = await miner();
+    await eventually(() => upstream.suggested.length === 2, 'the suggestion, before and after the authorisation');
+    takes = false;
+    const { connects } = upstream;
+    for (let n = 1; n <= 5; n += 1)
+      expect((await c.call('mining.submit', share(job, { nonce: `0000000${n}` }))).error?.[0]).toBe(23);
+    takes = true;
+    const again = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
+    expect((await c.call('mining.submit', share(String(again.params?.[0])))).result).toBe(true);
+    upstream.drop();
+    await eventually(() => upstream.connects === connects + 2, 'another connection');
+    expect([upstream.suggested.length, c.closed]).toEqual([2, false]);
+  });
+
+  it('is given up when no share follows', async () => {
+    await setUp({}, { limits: { trialMs: 50 } });
+    await mineOnce();
+    const { connects } = upstream;
+    const { c, job } = await miner();
+    await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
+    expect([upstream.connects - connects, upstream.suggested.length, c.closed]).toEqual([2, 2, false]);
+  });
 });

@@ -86,12 +86,14 @@ export class MinerSession {
       send: (line) => this.wire.send(line),
       onDifficulty: (difficulty) => this.workers.tell(difficulty),
       end: (reason) => this.end(reason),
+      rate: () => this.workers.only?.pace.rate ?? null,
     });
     this.handshake = setTimeout(() => this.end('no handshake'), limits.handshakeMs);
   }
 
-  get idleSince(): number {
-    return this.wire.lastLineAt;
+  /** `performance.now()` from which on its silence is no chance. */
+  get idleAt(): number {
+    return this.wire.lastLineAt + Math.max(this.deps.limits.idleMs, 1000 * this.workers.silence);
   }
   get unanswered(): number {
     return this.shares?.pending ?? 0;
@@ -243,6 +245,7 @@ export class MinerSession {
         this.work.prove();
         this.events.proven();
       },
+      refused: () => this.work.refused(),
       banned: ({ text }) => this.workers.remove(text, 'banned'),
       settled: () => {
         if (!this.wire.open) this.work.stop();

@@ -19,7 +19,7 @@ export class Sessions extends Set<MinerSession> {
   private readonly slots: ConnectionSlots;
 
   constructor(
-    private readonly limits: Limits,
+    limits: Limits,
     private readonly metrics?: StratumMetrics,
   ) {
     super();
@@ -41,8 +41,8 @@ export class Sessions extends Set<MinerSession> {
   }
 
   endIdle(): void {
-    const limit = performance.now() - this.limits.idleMs;
-    for (const session of this) if (session.idleSince < limit) session.end('idle');
+    const now = performance.now();
+    for (const session of this) if (session.idleAt < now) session.end('idle');
   }
 
   /** Miners of an account that have not had a share yet. */

@@ -28,6 +28,8 @@ export type ShareEvents = {
   answer(id: Id, result: unknown): void;
   error(id: Id, code: ErrorCode, message: string): void;
   accepted(): void;
+  /** The upstream refused one. */
+  refused(): void;
   banned(miner: Miner): void;
   /** The last pending share was answered. */
   settled(): void;
@@ -105,6 +107,7 @@ export class ShareHandler {
   private async onVerdict(id: Id, miner: Miner, job: Job, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, miner, ERROR.stale, 'The upstream went away', job, false);
+      this.events.refused();
       const isKnown =
         answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
       const code = isKnown ? answer.code : ERROR.other;
@@ -119,6 +122,7 @@ export class ShareHandler {
     this.acceptedShares += 1;
     this.credit += 1;
     miner.place.mined(job.credit);
+    this.workers.mined(miner, job.difficulty);
     this.events.accepted();
     const { bans } = this.deps;
     bans.note(miner.banKey, false);

@@ -25,6 +25,8 @@ export type Limits = {
   addressLinesPerSecond: number;
   /** Milliseconds an upstream has to answer a submit. */
   submitMs: number;
+  /** Milliseconds without an accepted share after which a difficulty that nobody asked for is given up. */
+  trialMs: number;
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: number;
   /**
@@ -78,6 +80,7 @@ export const LIMITS: Limits = {
   linesPerSecond: 100,
   addressLinesPerSecond: 5000,
   submitMs: 5000,
+  trialMs: 5 * 60_000,
   pendingSubmits: 100,
   connections: Infinity,
   connectionsPerAddress: 4096,

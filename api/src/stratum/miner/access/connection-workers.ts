@@ -2,20 +2,32 @@
  * The workers of one connection. A farm's proxy authorises many of one account on one connection; each share counts for
  * the worker that it names (docs/adr/0005-stratum.md).
  */
-import type { AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHMS, type AlgorithmName, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { networkOf } from '../../../network-of';
 import type { ShareSink } from '../../ports';
 import type { Authorised, Refused } from './authorise';
+import { typicalHashrate } from '../../builtin-pool/machines';
+import type { LastDifficulties } from '../last-difficulties';
+import { Pace } from '../pace';
 import type { Bans } from './bans';
 import type { Place, WorkerSlots } from './worker-slots';
 
-/** `text`: the name as sent; `banKey`: network and name. */
-export type Miner = Authorised & { banKey: string; place: Place };
+/** `text`: the name as sent; `banKey`: network and name. `told`: the silence that was reported. */
+export type Miner = Authorised & { banKey: string; place: Place; pace: Pace; told: number | null };
 
-export type WorkersDeps = { algorithm: AlgorithmName; slots: WorkerSlots; bans: Bans; sink: ShareSink; now(): number };
+export type WorkersDeps = {
+  algorithm: AlgorithmName;
+  slots: WorkerSlots;
+  bans: Bans;
+  sink: ShareSink;
+  last: LastDifficulties;
+  now(): number;
+};
 
 /** Length from which on firmware cuts a name that it submits with (Avalon: 63, Whatsminer: 127). */
 const CUT_NAME = 63;
+/** Part by which a silence changes before it is reported again. */
+const RETOLD = 0.25;
 
 export class ConnectionWorkers {
   software: string | null = null;
@@ -54,13 +66,27 @@ export class ConnectionWorkers {
     const evict = (): void => this.remove(text, 'gives way');
     const place = slots.claim({ subAccountId, algorithm, worker, address, own, evict });
     if (!place) return { refused: 'Too many workers', reason: 'too_many_workers', subAccountId };
-    const miner = { ...found, banKey, place };
+    const miner: Miner = { ...found, banKey, place, pace: new Pace(this.expected(found)), told: null };
     this.byName.set(text, miner);
     if (this.size === 2 && !this.isFarm) {
       this.isFarm = true;
       this.tell(this.difficulty);
     } else this.report(miner);
     return miner;
+  }
+
+  /** A share of the worker was accepted. */
+  mined(miner: Miner, difficulty: number): void {
+    miner.pace.note(difficulty);
+    const silence = silenceOf(miner, this.difficulty);
+    if (silence !== null && Math.abs(silence - (miner.told ?? OFFLINE_AFTER_S)) > RETOLD * silence) this.report(miner);
+  }
+
+  /** Seconds in which none of its workers may have a share by chance; 0: unknown. */
+  get silence(): number {
+    let least = Infinity;
+    for (const { pace } of this.byName.values()) least = Math.min(least, pace.silence(this.difficulty) ?? 0);
+    return Number.isFinite(least) ? least : 0;
   }
 
   /** The worker that a share names; undefined when it was not authorised on this connection. */
@@ -96,8 +122,18 @@ export class ConnectionWorkers {
     if (miner.place.release() === 0) this.report(miner, false);
   }
 
-  private report({ subAccountId, worker }: Miner, connected = true): void {
+  /** Difficulty a second that is expected of a worker: what it did last, else what machines with its software do. */
+  private expected({ subAccountId, worker }: Authorised): number | null {
+    const { algorithm, last } = this.deps;
+    const hashrate = typicalHashrate(algorithm, this.software);
+    const typical = hashrate && hashrate / ALGORITHMS[algorithm].hashesPerDifficulty;
+    return last.get({ algorithm, subAccountId, worker }, this.software)?.rate ?? typical;
+  }
+
+  private report(miner: Miner, connected = true): void {
+    const { subAccountId, worker } = miner;
     const { sink, algorithm, now } = this.deps;
+    miner.told = silenceOf(miner, this.difficulty);
     sink.presence({
       subAccountId,
       algorithm,
@@ -106,8 +142,15 @@ export class ConnectionWorkers {
       // That of many machines together says nothing of one of them.
       difficulty: connected && !this.isFarm ? this.difficulty : null,
       software: this.software,
+      silence: miner.told,
       remote: this.address,
       at: now(),
     });
   }
+}
+
+/** Seconds of silence of a worker that chance explains, never less than those of every worker. */
+function silenceOf({ pace }: Miner, difficulty: number | null): number | null {
+  const silence = pace.silence(difficulty);
+  return silence && Math.round(Math.max(OFFLINE_AFTER_S, silence));
 }

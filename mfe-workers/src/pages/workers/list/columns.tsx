@@ -107,7 +107,7 @@ export const endingOf = ({ state }: Worker) => (state === 'low' || state === 'of
 
 /** Silence of a worker that should run is marked. */
 export const LastShare = ({ worker: { lastShareAt, state } }: { worker: Worker }) => (
-  <TimeAgo bare at={lastShareAt} lateAfter={state === 'inactive' ? undefined : OFFLINE_AFTER_S} />
+  <TimeAgo bare at={lastShareAt} lateAfter={state === 'offline' ? OFFLINE_AFTER_S : undefined} />
 );
 
 /** One percent is where a loss begins to cost. */
