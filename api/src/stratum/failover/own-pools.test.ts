@@ -428,6 +428,19 @@ it('reports the part of shares the pool rejected', async () => {
   expect(test.proxy.poolStatus(1).get(1)?.rejectRate).toBe(0.25);
 });
 
+it('names each machine to the pool where the user says so: it sets the difficulty by user (eloipool)', async () => {
+  const users = new Set<unknown>();
+  const own = await stub({ authorise: (user) => Boolean(users.add(user)) });
+  await setUp([]);
+  lists.set(1, own.own(1, { user: 'wallet.{account}.{worker}' }));
+  const [a, b] = [await client('alice.hall-a'), await client('alice.hall-b')];
+  await Promise.all([nextJob(a, 0), nextJob(b, 0)]);
+  await shareGoesTo(b, 'alice.hall-b');
+  expect(own.submits[0]?.[0]).toBe('wallet.alice.hall-b');
+  // The check of the pool is of no machine.
+  expect(users).toEqual(new Set(['wallet.alice.default', 'wallet.alice.hall-a', 'wallet.alice.hall-b']));
+});
+
 describe('testPool', () => {
   it.each<[string, StubOptions]>([
     ['ok', {}],

@@ -9,7 +9,7 @@ import type { FailureWord } from '../upstream/upstream-connection';
 import { Probe, type ProbeTimes } from '../upstream/upstream-probe';
 import type { Outbound } from '../upstream/upstream-socket';
 import { type StateEvents, UpstreamState } from '../upstream/upstream-state';
-import type { UpstreamTarget } from '../upstream/upstream-target';
+import type { Names, UpstreamTarget } from '../upstream/upstream-target';
 
 /** `from` and `to` are null for "no upstream works". */
 export type Switch = {
@@ -32,6 +32,7 @@ export type RouteOptions = {
   algorithm: AlgorithmName;
   limits: Limits;
   outbound?: Outbound;
+  names?: Names;
   probeTimes?: ProbeTimes;
   onSwitch(happened: Switch): void;
   /** One of its upstreams started or stopped working, whether it is in use or not. */
@@ -111,10 +112,11 @@ export class Route implements WorkRoute {
   }
 
   private probe(state: UpstreamState): Probe {
-    const { limits, outbound, probeTimes } = this.options;
+    const { limits, outbound, names, probeTimes } = this.options;
     return new Probe(state, {
       limits,
       outbound,
+      names,
       times: probeTimes,
       holdMs: () => (this.isBetter(state) ? Math.min(HOLD_MS, limits.stableMs) : 0),
     });

@@ -202,6 +202,7 @@ export class Upstreams {
         limits,
         probeTimes,
         outbound: this.outbound,
+        names: account ? { account: account.account } : undefined,
         onSwitch,
         onState: () => this.publish(account, { algorithm }),
       },

@@ -8,7 +8,7 @@ import type { WorkRoute } from './route';
 import { UpstreamConnection } from '../upstream/upstream-connection';
 import type { UpstreamJob } from '../upstream/upstream-job';
 import type { Outbound } from '../upstream/upstream-socket';
-import type { UpstreamTarget } from '../upstream/upstream-target';
+import type { Names, UpstreamTarget } from '../upstream/upstream-target';
 import type { UpstreamState } from '../upstream/upstream-state';
 
 export type FeedEvents = {
@@ -25,6 +25,7 @@ export type FeedEvents = {
 export type FeedOptions = {
   route: WorkRoute;
   subAccountId: number;
+  names: Names;
   limits: Limits;
   outbound?: Outbound;
   /** Name of the miner's software. */
@@ -125,7 +126,7 @@ export class WorkFeed {
 
   private connect(): void {
     this.timer = null;
-    const { route, limits, outbound, subAccountId, software } = this.options;
+    const { route, limits, outbound, subAccountId, names, software } = this.options;
     const state = route.current;
     // Only the probe retries an upstream that is down, and the route reports its recovery: retries of thousands of
     // miners would be an attack.
@@ -135,7 +136,7 @@ export class WorkFeed {
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits, outbound, software, suggested: this.events.suggested(state.target) },
+      { limits, outbound, names, software, suggested: this.events.suggested(state.target) },
       {
         onReady: (latencyMs) => {
           readyAt = performance.now();

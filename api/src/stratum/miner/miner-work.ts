@@ -188,10 +188,10 @@ export class MinerWork {
       last.set({ ...miner, algorithm }, { difficulty, software, rate: this.events.rate() });
   }
 
-  private connect(lease: Lease, { subAccountId }: MiningAccount, software: string | null): WorkFeed {
+  private connect(lease: Lease, names: WorkAccount, software: string | null): WorkFeed {
     const { upstreams, limits } = this.deps;
     return new WorkFeed(
-      { route: lease.route, subAccountId, limits, outbound: upstreams.outbound, software },
+      { route: lease.route, subAccountId: names.subAccountId, names, limits, outbound: upstreams.outbound, software },
       this.feedEvents,
     );
   }

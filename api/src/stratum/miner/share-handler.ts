@@ -83,7 +83,7 @@ export class ShareHandler {
       return this.settle();
     }
     if (!job.connection.ready) {
-      this.refuse(id, miner, ERROR.stale, 'The upstream of this job is gone', job, false);
+      this.refuse(id, miner, ERROR.stale, 'The upstream pool of this job is not connected now', job, false);
       return this.settle();
     }
     job.connection.submit(

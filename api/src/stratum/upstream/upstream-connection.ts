@@ -16,7 +16,7 @@ import {
 import { Calls } from './calls';
 import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import { addressOf, openSocket, type Outbound } from './upstream-socket';
-import { type Nominal, recordName, type UpstreamTarget } from './upstream-target';
+import { type Names, type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
@@ -46,6 +46,7 @@ export type UpstreamEvents = {
 export type ConnectionOptions = {
   limits: Limits;
   outbound?: Outbound;
+  names?: Names;
   /** Name of the miner's software: pools choose the first difficulty by it. */
   software?: string | null;
   /** Difficulty to suggest to the upstream. */
@@ -80,6 +81,7 @@ export class UpstreamConnection {
   private jobAt = 0;
   private suggested: number | null;
   private readonly name: string;
+  private readonly user: string;
   /** What its accepted shares are recorded under. */
   readonly recordName: string;
   private readonly calls: Calls;
@@ -94,10 +96,11 @@ export class UpstreamConnection {
     options: ConnectionOptions,
     private readonly events: UpstreamEvents,
   ) {
-    const { limits, outbound, software, suggested = null } = options;
+    const { limits, outbound, names, software, suggested = null } = options;
     this.limits = limits;
     this.calls = new Calls(limits.submitMs, () => this.fail('silent', 'does not answer'));
     this.recordName = recordName(target);
+    this.user = userOf(target, names);
     this.name = software ? `${software} ${SELF}` : SELF;
     this.suggested = suggested;
     this.rate = new Rate(limits.upstreamLinesPerSecond);
@@ -137,7 +140,7 @@ export class UpstreamConnection {
     share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number; mask: number },
     done: (answer: SubmitAnswer) => void,
   ): void {
-    const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
+    const params = [this.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
     // After version rolling was negotiated, every share carries the bits, rolled or not (BIP 310).
     if (share.mask !== NO_MASK) params.push(hex32(share.version & share.mask));
     this.call('mining.submit', params, (answer, ms) => {
@@ -192,7 +195,7 @@ export class UpstreamConnection {
       if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
       // Before the authorisation, so that the first job has it, and after it for pools that take it from then on (ckpool).
       this.sendSuggestion();
-      this.call('mining.authorize', [this.target.user, this.target.password], (reply, ms) => {
+      this.call('mining.authorize', [this.user, this.target.password], (reply, ms) => {
         if (!reply) return;
         if (reply.result !== true) return this.fail('auth_failed', readError(reply.error).message);
         this.latencyMs = ms;

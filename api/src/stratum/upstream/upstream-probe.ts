@@ -2,6 +2,7 @@
 import { backoff, type Limits } from '../wire/limits';
 import { UpstreamConnection } from './upstream-connection';
 import type { Outbound } from './upstream-socket';
+import type { Names } from './upstream-target';
 import type { UpstreamState } from './upstream-state';
 
 export type ProbeTimes = { everyMs: number; downMaxMs: number };
@@ -16,6 +17,7 @@ const AUTH_FAILED_FACTOR = 6;
 export type ProbeOptions = {
   limits: Limits;
   outbound?: Outbound;
+  names?: Names;
   times?: ProbeTimes;
   /**
    * Milliseconds to stay connected after a success: a better upstream has to keep a connection before miners return.
@@ -71,7 +73,7 @@ export class Probe {
   private check(timeoutMs?: number): void {
     const {
       state,
-      options: { limits, outbound, times = PROBE, holdMs },
+      options: { limits, outbound, names, times = PROBE, holdMs },
     } = this;
     // Connected miners report the state; no probe is needed.
     if (timeoutMs === undefined && state.usable && state.connectionsOf() > 0) return this.checkIn(times.everyMs);
@@ -79,7 +81,7 @@ export class Probe {
     let worked = false;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits: { ...limits, upstreamWorkMs: timeoutMs ?? limits.upstreamWorkMs }, outbound },
+      { limits: { ...limits, upstreamWorkMs: timeoutMs ?? limits.upstreamWorkMs }, outbound, names },
       {
         onReady: (latencyMs) => {
           worked = true;

@@ -26,6 +26,14 @@ export type UpstreamTarget = Omit<PoolTarget, 'id'> &
 export const recordName = ({ name, host, url, user }: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
   name === host ? `${url.replace(/^stratum\+\w+:\/\//, '')} ${user}` : name;
 
+/** Who mines to an upstream; a probe is of no machine, one of the pool's own upstreams of no account. */
+export type Names = { account?: string; worker?: string };
+
+/** The user to send, with the account and the worker in their places: pools that set the difficulty by user need it. */
+export const userOf = ({ user }: Pick<UpstreamTarget, 'user'>, { account, worker }: Names = {}): string =>
+  user.replaceAll('{account}', account ?? NO_NAME).replaceAll('{worker}', worker ?? NO_NAME);
+const NO_NAME = 'default';
+
 /** What a hash must reach for a share of `difficulty`, of a miner that suggested `suggested`. */
 export const requiredProof = (difficulty: number, suggested: number | null, nominal?: Nominal): number =>
   nominal && suggested !== null && Math.min(suggested, difficulty) >= nominal.from

@@ -20,6 +20,8 @@ const RULES = {
   user: /^[\x21-\x7e]{1,200}$/,
 };
 type Checked = keyof typeof RULES;
+/** What the proxy replaces in the user (upstream-target.ts). */
+const PLACEHOLDERS = { worker: '{worker}', account: '{account}', example: 'wallet.{worker}' };
 
 export function PoolDialog({
   subject,
@@ -109,6 +111,7 @@ export function PoolDialog({
       <TextField
         isCode
         label={t('workers.pools.user')}
+        hint={t('workers.pools.userHelp', PLACEHOLDERS)}
         error={faultOf('user')}
         maxLength={200}
         value={user}

@@ -59,7 +59,11 @@ test('the only pool has no backup: what happens then is said, and one can be add
   const { user } = await open({ 'GET /subAccountPoolConfigs': [listed(1, 'North')] });
   expect(await within(panel()).findByText('No backup: when North fails, workers wait connected.')).toBeVisible();
   await user.click(within(panel()).getByRole('button', { name: 'Add a backup' }));
-  expect(await screen.findByRole('dialog', { name: /Add a pool/ })).toBeVisible();
+  const dialog = await screen.findByRole('dialog', { name: /Add a pool/ });
+  expect(dialog).toBeVisible();
+  expect(within(dialog).getByRole('textbox', { name: 'User or wallet' })).toHaveAccessibleDescription(
+    /with wallet\.\{worker\} the pool sets each machine’s difficulty apart/,
+  );
 });
 
 test('a pool moves at once, and stays when the server agrees', async () => {
