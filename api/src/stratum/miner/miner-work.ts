@@ -204,8 +204,7 @@ export class MinerWork {
     this.freshUpstream = false;
     this.sendMask();
     const coinb1 = job.coinb1 + place.head;
-    const version = this.versionOf({ ...job, coinb1 }, connection);
-    const work = workOf({ ...job, coinb1, version });
+    const { version, work } = this.distinct({ ...job, coinb1 }, connection);
     const known = this.jobs.ofWork(work);
     // Work that comes again gets no easier and is worth no more: its hashes must not count twice.
     const difficulty = Math.max(known?.difficulty ?? 0, connection.difficulty);
@@ -243,13 +242,15 @@ export class MinerWork {
   }
 
   /**
-   * The version of a job. Where the coinbase has no room to make other work of what comes again, bits do it that the
-   * upstream grants and the miner does not roll.
+   * The version and the work of a job. Where the coinbase has no room to make other work of what comes again, bits do it
+   * that the upstream grants and the miner does not roll.
    */
-  private versionOf(job: UpstreamJob, { versionMask }: UpstreamConnection): string {
+  private distinct(job: UpstreamJob, { versionMask }: UpstreamConnection): { version: string; work: string } {
+    const work = workOf(job);
     const spare = versionMask & ~this.mask;
-    if (spare === NO_MASK || !this.jobs.ofWork(workOf(job))) return job.version;
-    return hex32(numbered(parseInt(job.version, 16), spare, this.jobs.next));
+    if (spare === NO_MASK || !this.jobs.ofWork(work)) return { version: job.version, work };
+    const version = hex32(numbered(parseInt(job.version, 16), spare, this.jobs.next));
+    return { version, work: workOf({ ...job, version }) };
   }
 
   /**
