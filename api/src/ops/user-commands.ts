@@ -1,5 +1,6 @@
 /** Commands about people: their sign-in, their roles. */
 import { randomBytes } from 'node:crypto';
+import { writeAdminNotes } from '../accounts/notifications';
 import { recordEvent } from '../accounts/pool-accounts';
 import { writeAudit } from '../accounts/audit';
 import { transaction } from '../db/transaction';
@@ -62,6 +63,12 @@ export const USER_COMMANDS: Record<string, Command> = {
         await client.query('update app_user set role = $2 where id = $1', [user.id, role]);
         const facts = { before: { role: user.role }, after: { role } };
         await writeAudit(client, OPERATOR, 'user.grant_role', user.user_name, facts);
+        if (role === 'admin' && user.role !== 'admin')
+          await writeAdminNotes(
+            client,
+            { kind: 'admins_new', values: { user: ACTOR, name: user.user_name } },
+            Date.now() / 1000,
+          );
         return user.role;
       });
       return `${name} is ${role} (was ${before}). Running servers know within five seconds.`;
