@@ -105,17 +105,17 @@ describe('the server', () => {
     [
       'a database that refuses connections',
       () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@127.0.0.1:1/pool' }),
-      'The database at 127.0.0.1:1/pool cannot be reached',
+      'The database at 127.0.0.1:1/pool cannot be used',
     ],
     [
       'a database whose host has no name',
       () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@nowhere.invalid/pool' }),
-      'The database at nowhere.invalid/pool cannot be reached',
+      'The database at nowhere.invalid/pool cannot be used',
     ],
     [
       'a database that is silent',
       () => ({ DATA_DIR: newFolder(), DATABASE_URL: `postgresql://pool:secret@127.0.0.1:${silentPort}/pool` }),
-      'cannot be reached',
+      'cannot be used',
     ],
   ])(
     '%s: says at once what to do, in one sentence',

@@ -11,7 +11,7 @@ import { setupOf } from './admin/setup';
 import { Bus } from './bus';
 import { startClock } from './clock';
 import { type Config, direct, hasRole, type Role, rolesOf, settingOf } from './config';
-import { absenceOf, DatabaseAbsent } from './db/away';
+import { absent, DatabaseAbsent } from './db/away';
 import { connectDatabase, type Connected, type Database } from './db/database';
 import { Lineage } from './db/lineage';
 import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
@@ -114,8 +114,7 @@ const opener =
     try {
       await owner.take();
     } catch (error) {
-      const absence = absenceOf(error);
-      throw absence ? DatabaseAbsent.at(database.place, absence, error) : error;
+      throw absent(database.place, error);
     }
     await database.migrate();
     if (shared) await shared.register.join();

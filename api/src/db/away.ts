@@ -1,4 +1,5 @@
-/** Tells a database that cannot be reached from errors of a query. */
+/** Tells a database that cannot be used from errors of a query. */
+import { DataRefused } from '../lock';
 
 /** Errors of the network, of an address that has no name server or no socket, and of a missing standby. */
 const NETWORK = new Set([
@@ -57,18 +58,28 @@ export class DatabaseAbsent extends Error {
   constructor(
     readonly absence: Absence,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
+}
 
-  /** `place`: where the database should be, without user and password. */
-  static at(place: string, absence: Absence, error: unknown): DatabaseAbsent {
-    const reason = error instanceof Error && error.message ? error.message : String((error as Cause).code);
-    return new DatabaseAbsent(
-      absence,
-      absence === 'away'
-        ? `The database at ${place} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`
-        : `The database at ${place} refuses this server (${reason}). Correct DATABASE_URL.`,
-    );
-  }
+const reasonOf = ({ cause, ...error }: Cause, message: unknown): string =>
+  cause ? reasonOf(cause, cause.message) : String(message || error.code);
+
+/**
+ * What a failed connection or start is: the error itself when it says what to do, else `DatabaseAbsent`. No list decides
+ * here: an error that nobody has thought of is a database that is away. `place`: without user and password.
+ */
+export function absent(place: string, error: unknown): DataRefused | DatabaseAbsent {
+  if (error instanceof DataRefused || error instanceof DatabaseAbsent) return error;
+  const absence = absenceOf(error) ?? 'away';
+  const reason = reasonOf(error as Cause, (error as Cause).message);
+  return new DatabaseAbsent(
+    absence,
+    absence === 'away'
+      ? `The database at ${place} cannot be used (${reason}). Start it, or correct DATABASE_URL; for TLS see docs/operations.md, "TLS to the database".`
+      : `The database at ${place} refuses this server (${reason}). Correct DATABASE_URL.`,
+    { cause: error },
+  );
 }

@@ -2,8 +2,9 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { isTracing, traceStatement } from '../traces/traces';
-import { absenceOf, DatabaseAbsent } from './away';
+import { absent, DatabaseAbsent } from './away';
 import { boundQueries, clientIn, cut } from './bounded';
+import { placeOf } from './connect';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
 import { keepNamedPlans } from './named-plans';
@@ -80,23 +81,26 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 type Connect = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
-/** A pool whose calls fail with `shut` until that is null. */
+/** A pool whose calls fail with `shut` until that is null, and with `DatabaseAbsent` when there is no connection. */
 class Gate extends pg.Pool {
   shut: Error | null = null;
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connect): void;
   override connect(callback?: Connect): Promise<pg.PoolClient> | void {
-    const { shut } = this;
-    if (!shut) return callback ? super.connect(callback) : super.connect();
-    if (!callback) return Promise.reject(shut);
-    process.nextTick(() => callback(shut, undefined, () => undefined));
+    const fail = (error: unknown) => absent(placeOf(this.options), error);
+    try {
+      if (this.shut) throw this.shut;
+      if (!callback)
+        return super.connect().catch((error: unknown) => {
+          throw fail(error);
+        });
+      super.connect((error, client, done) => callback(error && fail(error), client, done));
+    } catch (error) {
+      // The driver reads the files of a certificate here.
+      if (!callback) return Promise.reject(fail(error));
+      process.nextTick(() => callback(fail(error), undefined, () => undefined));
+    }
   }
-}
-
-/** Host, port and name, without user and password. */
-function placeOf(url: string): string {
-  const { host, pathname, searchParams } = new URL(url);
-  return (searchParams.get('host') ?? host) + pathname;
 }
 
 /** Drizzle's own transaction does not give back a connection whose BEGIN fails: ten of them, and there is none left. */
@@ -168,7 +172,7 @@ export async function connectDatabase({
   });
   if (embedded) sendTogether(pool);
   else boundQueries(pool, statementMs);
-  const place = url ? placeOf(url) : (folder ?? 'memory');
+  const place = url ? placeOf(connection) : (folder ?? 'memory');
   const gone = (why: string): DatabaseAbsent => new DatabaseAbsent('away', `The database ${why}.`);
   pool.shut = gone('was not reached yet');
   let stopUpkeep: () => void = () => undefined;
@@ -183,8 +187,7 @@ export async function connectDatabase({
         await migrateTo({ ...own, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS }, { say });
         if (directUrl) await checkPooler(connection, statementMs);
       } catch (error) {
-        const absence = embedded ? null : absenceOf(error);
-        throw absence ? DatabaseAbsent.at(place, absence, error) : error;
+        throw embedded ? error : absent(place, error);
       }
       pool.shut = null;
       // A database in memory is a test's: it is not kept long enough.

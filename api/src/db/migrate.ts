@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
+import type pg from 'pg';
 import { ROOT } from '../config';
+import { connect } from './connect';
 import { DatabaseRefused } from './refused';
 
 export const migrationsFolder = join(ROOT, 'api/src/db/migrations');
@@ -37,6 +38,17 @@ async function refuseNewer(client: pg.Client): Promise<void> {
     throw new DatabaseRefused(
       'A newer version of the pool has changed this database, and this version does not know its tables. ' +
         'Start that version again, or restore the backup from before the upgrade (npm run restore).',
+    );
+}
+
+/** Refuses an encoding that has no letters for some of the pool's languages. */
+async function refuseEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8')
+    throw new DatabaseRefused(
+      `The encoding of the database is ${encoding}, and the pool's texts need UTF8. Make one with it: ` +
+        "create database pool encoding 'UTF8' template template0.",
     );
 }
 
@@ -77,10 +89,10 @@ export async function migrateTo(
   connection: pg.ClientConfig,
   { lockTimeoutMs = 3000, tries = 10, pauseMs = 2000, say = () => undefined }: MigrateOptions = {},
 ): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
+  const client = await connect(connection);
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await refuseEncoding(client);
     await refuseNewer(client);
     await client.query("set timezone to 'UTC'");
     await client.query(`set lock_timeout to ${lockTimeoutMs}`);

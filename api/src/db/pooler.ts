@@ -3,7 +3,8 @@
  * nothing of a session may be relied on: no statements with a name, no settings of the start, which it refuses. It
  * gives them to its connections itself.
  */
-import pg from 'pg';
+import type pg from 'pg';
+import { connect } from './connect';
 import { DatabaseRefused } from './refused';
 
 /** Of a session that the server works with; milliseconds. */
@@ -24,8 +25,7 @@ export function withoutNames(client: pg.ClientBase): void {
 
 /** Throws `DatabaseRefused` unless the pooler's connections have the settings that the server cannot give. */
 export async function checkPooler(connection: pg.ClientConfig, statementMs: number): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
+  const client = await connect(connection);
   const { rows } = await client
     .query<{ right: boolean }>(
       `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as right`,

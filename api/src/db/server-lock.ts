@@ -5,9 +5,10 @@
  * it writes with.
  */
 import { hostname } from 'node:os';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataRefused } from '../lock';
 import type { Logger } from '../log';
+import { connect } from './connect';
 import { type Lineage, OtherDatabase } from './lineage';
 import type { Querier } from './querier';
 
@@ -116,14 +117,6 @@ export const sessionOf = (purpose = ''): pg.ClientConfig => ({
   query_timeout: TIMEOUT_MS,
 });
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, ...sessionOf() });
-  // Without a listener a lost connection would end the process; `end` follows.
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
-
 async function holderOf(client: pg.Client, key: number): Promise<Holder | null> {
   const { rows } = await client.query<Holder>(
     `select a.pid, coalesce(a.application_name, '') as name, a.backend_start as since
@@ -154,7 +147,7 @@ async function take(
   { url, patienceMs = PATIENCE_MS, shared = false, of = 'server', lineage }: ServerLockOptions,
   before?: number,
 ): Promise<Held> {
-  const client = await connect(url);
+  const client = await connect({ connectionString: url, ...sessionOf() });
   try {
     const deadline = performance.now() + patienceMs;
     for (;;) {

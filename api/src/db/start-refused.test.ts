@@ -11,7 +11,7 @@ import { EMBEDDED_MAJOR } from './embedded';
 import { migrateTo } from './migrate';
 import { DatabaseRefused } from './refused';
 import { migrateUntil } from './testing/migrations';
-import { startCluster, type Cluster } from './testing/postgres';
+import { connectTo, startCluster, type Cluster } from './testing/postgres';
 
 let folder: string;
 beforeEach(() => {
@@ -61,7 +61,7 @@ it('the version that folders are compared with is that of the embedded database'
   await embedded.close();
 });
 
-describe('on PostgreSQL, a migration that meets a long transaction', () => {
+describe('on PostgreSQL, a migration', () => {
   let cluster: Cluster;
   let reader: pg.Client;
   beforeAll(async () => {
@@ -83,7 +83,18 @@ describe('on PostgreSQL, a migration that meets a long transaction', () => {
   });
   const connection = () => ({ connectionString: cluster.url });
 
-  it('holds nobody up for longer than its lock timeout, names who is in the way, and gives up', async () => {
+  it('a database whose encoding has no Cyrillic or Arabic letters is refused', async () => {
+    const client = await connectTo(cluster.url);
+    await client.query("create database latin encoding 'LATIN1' template template0");
+    await client.end();
+    const latin = new URL(cluster.url);
+    latin.pathname = '/latin';
+    await expect(migrateTo({ connectionString: latin.href })).rejects.toThrow(
+      'The encoding of the database is LATIN1, and',
+    );
+  });
+
+  it('that meets a long transaction holds nobody up for longer than its lock timeout, names who is in the way, and gives up', async () => {
     const said: string[] = [];
     const refused = await migrateTo(connection(), {
       lockTimeoutMs: 100,
@@ -98,7 +109,7 @@ describe('on PostgreSQL, a migration that meets a long transaction', () => {
     await migrateTo(connection());
   });
 
-  it('goes on as soon as the reader has ended', async () => {
+  it('that meets a long transaction goes on as soon as the reader has ended', async () => {
     let tries = 0;
     await migrateTo(connection(), {
       lockTimeoutMs: 100,

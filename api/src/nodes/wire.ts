@@ -4,9 +4,9 @@
  * transaction: NOTIFY takes a lock of the whole database at its commit.
  */
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import type { Pool } from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../log';
+import { connect } from '../db/connect';
 import { sessionOf } from '../db/server-lock';
 
 const CHANNEL = 'pool_nodes';
@@ -24,7 +24,7 @@ type Answer = { id: string; result: unknown };
 export type WireOptions = {
   /** Null: an own connection to this PostgreSQL is not wanted, and nothing is heard (tests of a lost message). */
   url: string | null;
-  pool: Pool;
+  pool: pg.Pool;
   /** Of this node. */
   id: string;
   log: Logger;
@@ -113,24 +113,23 @@ export class Wire {
   private async listen(): Promise<void> {
     const { url, log } = this.options;
     if (url === null || this.stopped) return;
-    const client = new pg.Client({ connectionString: url, ...sessionOf('listens') });
+    let client: pg.Client | undefined;
     const again = (): void => {
-      if (this.client !== client && this.client !== null) return;
+      if (this.client !== null && this.client !== client) return;
       this.client = null;
       if (!this.stopped) this.timer = setTimeout(() => void this.listen(), RETRY_MS);
     };
-    client.on('error', () => undefined);
-    client.on('notification', ({ payload }) => this.receive(payload ?? ''));
     try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-      this.client = client;
-      client.once('end', again);
-      // What was said meanwhile was not heard.
+      const own = (client = await connect({ connectionString: url, ...sessionOf('listens') }));
+      own.on('notification', ({ payload }) => this.receive(payload ?? ''));
+      await own.query(`listen ${CHANNEL}`);
+      this.client = own;
+      own.once('end', again);
+      // Messages were missed while disconnected: listeners read everything again.
       this.emit('gap', null, '');
     } catch (error) {
       log.warn({ err: error }, 'messages of the other nodes are not heard');
-      await client.end().catch(() => undefined);
+      await client?.end().catch(() => undefined);
       again();
     }
   }

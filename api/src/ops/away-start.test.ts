@@ -106,7 +106,7 @@ it('while the database is away: miners mine by what is known of it, the rest say
   await cluster.halt();
 
   const { away } = await startServer();
-  expect(away).toContain('cannot be reached');
+  expect(away).toContain('cannot be used');
   expect((await get('/health')).status).toBe(200);
   expect(await get('/ready')).toMatchObject({
     status: 503,

@@ -2,7 +2,7 @@
 import { createWriteStream, existsSync, linkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import { connect } from '../db/connect';
 import { packArchive, manifestSchema, PRIVATE, type Manifest } from './archive';
 import { dumpRunning } from './control';
 import { copyFiles } from './data-dir';
@@ -17,8 +17,7 @@ import { inWorkFolder } from './work-folder';
 
 /** The hash and the copy are of the same snapshot. */
 async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect({ connectionString: url });
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout to 0');

@@ -1,7 +1,10 @@
 /** Runs PostgreSQL's own programs for dump and restore. */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import pg from 'pg';
+import { z } from 'zod';
 import { OpsError } from './failed';
 
 const INSTALLED = '/usr/lib/postgresql';
@@ -12,12 +15,45 @@ function program(name: string): string {
   return versions.map((version) => join(INSTALLED, version, 'bin', name)).find((path) => existsSync(path)) ?? name;
 }
 
-/** The URL without its password, which other users of the machine could read in the list of processes. */
-function hidden(url: string): { url: string; env: NodeJS.ProcessEnv } {
-  const open = new URL(url);
-  const password = decodeURIComponent(open.password);
-  open.password = '';
-  return { url: open.href, env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) } };
+/** What `pg` makes of the part `ssl` of a URL. */
+const sslSchema = z.union([
+  z.boolean(),
+  z.object({ rejectUnauthorized: z.boolean().default(true), checkServerIdentity: z.unknown().optional() }),
+]);
+
+/**
+ * The server's own way to PostgreSQL, as libpq's variables: the two read a URL differently (`sslmode`), and other users
+ * of the machine see arguments. `folder` gets the public authorities, which this libpq cannot be told to use itself.
+ */
+function libpqEnv(url: string, folder: string): NodeJS.ProcessEnv {
+  const client = new pg.Client({ connectionString: url });
+  const given = new URL(url).searchParams;
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PGHOST: client.host,
+    PGPORT: String(client.port),
+    PGUSER: client.user,
+    PGDATABASE: client.database,
+    ...(client.password ? { PGPASSWORD: client.password } : {}),
+  };
+  for (const name of ['sslcert', 'sslkey', 'sslrootcert', 'options'] as const) {
+    const value = given.get(name);
+    if (value !== null) env[`PG${name.toUpperCase()}`] = value;
+  }
+  const ssl = sslSchema.parse(client.ssl);
+  if (ssl === false) env.PGSSLMODE = 'disable';
+  else if (ssl !== true && !ssl.rejectUnauthorized) {
+    env.PGSSLMODE = 'require';
+    delete env.PGSSLROOTCERT;
+  } else {
+    env.PGSSLMODE = ssl !== true && ssl.checkServerIdentity ? 'verify-ca' : 'verify-full';
+    if (!env.PGSSLROOTCERT) {
+      env.PGSSLROOTCERT = join(folder, 'authorities.pem');
+      const { NODE_EXTRA_CA_CERTS: own } = process.env;
+      writeFileSync(env.PGSSLROOTCERT, [...rootCertificates, ...(own ? [readFileSync(own, 'utf8')] : [])].join('\n'));
+    }
+  }
+  return env;
 }
 
 function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -43,7 +79,6 @@ function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void
 
 /** `snapshot`: from pg_export_snapshot(); the copy shows exactly what its exporter sees. */
 export async function dumpPostgres(databaseUrl: string, file: string, snapshot: string): Promise<void> {
-  const { url, env } = hidden(databaseUrl);
   await run(
     'pg_dump',
     [
@@ -54,15 +89,13 @@ export async function dumpPostgres(databaseUrl: string, file: string, snapshot: 
       '--no-owner',
       '--no-privileges',
       `--file=${file}`,
-      url,
     ],
-    env,
+    libpqEnv(databaseUrl, dirname(file)),
   );
 }
 
 /** In one transaction: all or nothing. */
 export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
-  const { url, env } = hidden(databaseUrl);
   await run(
     'pg_restore',
     [
@@ -71,9 +104,9 @@ export async function restorePostgres(databaseUrl: string, file: string): Promis
       '--no-owner',
       '--no-privileges',
       '--no-comments',
-      `--dbname=${url}`,
+      `--dbname=${new pg.Client({ connectionString: databaseUrl }).database}`,
       file,
     ],
-    env,
+    libpqEnv(databaseUrl, dirname(file)),
   );
 }

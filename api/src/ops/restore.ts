@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import pg from 'pg';
+import { connect } from '../db/connect';
 import { type DatabaseOptions, openDatabase } from '../db/database';
 import { lockServer, type ServerLock } from '../db/server-lock';
 import { SIGNING_KEY } from '../identity';
@@ -33,8 +33,7 @@ export type Restored = Manifest & { aside: string[] };
 const SCHEMAS = ['public', 'drizzle'];
 
 async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect({ connectionString: url });
   try {
     const { rows } = await client.query<{ name: string }>(
       `select distinct n.nspname as name

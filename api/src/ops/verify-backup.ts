@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { connect } from '../db/connect';
 import { type DatabaseOptions } from '../db/database';
 import { manifestSchema, type Manifest, unpackArchive } from './archive';
 import { OpsError } from './failed';
@@ -15,8 +16,7 @@ const MAY_NOT = '42501';
 
 /** Runs `work` with a new database on the PostgreSQL of `url`, which is dropped afterwards, as are those of killed ones. */
 async function inScratch(url: string, work: (url: string) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect({ connectionString: url });
   const name = SCRATCH + randomBytes(6).toString('hex');
   const scratch = new URL(url);
   scratch.pathname = `/${name}`;

@@ -35,6 +35,7 @@ export async function serveLater(options: LaterOptions): Promise<string> {
   const { url, port } = waiting;
   const stopped = new AbortController();
   let parts = new Shutdown();
+  let said = '';
 
   /** True: everything is started. */
   const attempt = async (): Promise<boolean> => {
@@ -50,6 +51,9 @@ export async function serveLater(options: LaterOptions): Promise<string> {
       await parts.run(log);
       if (stopped.signal.aborted) return true;
       if (absenceOf(error) !== 'away') throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      if (why !== said) log.warn({ err: error }, 'the database is still away');
+      said = why;
       if (!isOpen) waiting = await wait(port);
       return false;
     }

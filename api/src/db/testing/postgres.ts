@@ -90,15 +90,19 @@ export function ownFolder(): string {
   return folder;
 }
 
+/** `port`: also on 127.0.0.1. `settings`: of the server, `ssl=on`. */
+type Own = { port?: number; settings?: readonly string[] };
+
 /** Starts the cluster whose files are in `folder`/data. */
-async function runCluster(folder: string): Promise<Cluster> {
+async function runCluster(folder: string, { port = PORT, settings = [] }: Own = {}): Promise<Cluster> {
   const bin = postgresPrograms();
   const who = whoRuns();
   const data = join(folder, 'data');
-  const url = `postgresql://postgres@localhost:${PORT}/postgres?host=${encodeURIComponent(folder)}`;
+  const url = `postgresql://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`;
   let end = async (_: NodeJS.Signals): Promise<void> => undefined;
   const start = async (): Promise<void> => {
-    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(PORT), ...OPTIONS], {
+    const own = [...(port === PORT ? [] : ['listen_addresses=127.0.0.1']), ...settings].flatMap((one) => ['-c', one]);
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(port), ...OPTIONS, ...own], {
       ...who,
       cwd: folder,
       stdio: 'ignore',
@@ -141,13 +145,17 @@ async function runCluster(folder: string): Promise<Cluster> {
 }
 
 /** Starts a new cluster in `folder`, which is of the user who runs PostgreSQL. `initial`: further options of initdb. */
-export async function startCluster(folder = ownFolder(), initial: readonly string[] = []): Promise<Cluster> {
+export async function startCluster(
+  folder = ownFolder(),
+  initial: readonly string[] = [],
+  own: Own = {},
+): Promise<Cluster> {
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', ...initial];
   await run(join(postgresPrograms(), 'initdb'), ['-D', join(folder, 'data'), ...options], {
     ...whoRuns(),
     cwd: folder,
   });
-  return runCluster(folder);
+  return runCluster(folder, own);
 }
 
 /** A connection to the PostgreSQL at `url`; it and each of its queries may take `withinMs`. */

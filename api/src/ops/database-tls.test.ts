@@ -1,0 +1,147 @@
+/**
+ * TLS to PostgreSQL with a private authority: the ways that work, for the server and its backups, and those that do
+ * not, which are a database that is away (brianc/node-postgres#2375, PostHog/posthog#18252).
+ */
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../db/database';
+import { ownFolder, startCluster, whoRuns, type Cluster } from '../db/testing/postgres';
+import { startLink, type Link } from '../db/testing/link';
+import { problemOf } from '../http/server/errors';
+import type { Running } from '../start';
+import { eventually } from '../testing/eventually';
+import { freePort } from '../testing/free-port';
+import { SNAPSHOT_FILE } from '../upstreams/snapshot';
+import { backup } from './backup';
+import { fill, server } from './testing/product';
+
+let folder: string;
+let keys: string;
+let cluster: Cluster;
+let port: number;
+let plain: Link;
+let running: Running | undefined;
+
+const openssl = (...args: string[]): unknown => execFileSync('openssl', args, { cwd: keys, stdio: 'ignore' });
+const authority = (): string => join(keys, 'ca.pem');
+/** The same database over TCP, by the name that its certificate has unless another is given. */
+const url = (parameters: string, host = 'localhost'): string =>
+  `postgresql://postgres@${host}:${port}/postgres?${parameters}`;
+/** Another certificate of the same authority is used from the next connection on. */
+const present = async (certificate: string): Promise<void> => {
+  await cluster.halt();
+  execFileSync('cp', [join(keys, `${certificate}.pem`), join(keys, 'server.pem')]);
+  await cluster.start();
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tls-database-'));
+  keys = ownFolder();
+  port = await freePort();
+  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  openssl('req', '-x509', ...ec, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Private authority', '-days', '2');
+  openssl('req', ...ec, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=database');
+  writeFileSync(join(keys, 'names'), 'subjectAltName=DNS:localhost');
+  const signed = ['-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names'];
+  openssl('x509', '-req', ...signed, '-days', '2', '-out', 'server.pem');
+  openssl('x509', '-req', ...signed, '-days', '2', '-out', 'good.pem');
+  openssl('x509', '-req', ...signed, '-days', '-1', '-out', 'expired.pem');
+  const { uid, gid } = whoRuns();
+  if (uid !== undefined && gid !== undefined) chownSync(join(keys, 'server.key'), uid, gid);
+  const settings = ['ssl=on', `ssl_cert_file=${keys}/server.pem`, `ssl_key_file=${keys}/server.key`];
+  cluster = await startCluster(undefined, [], { port, settings });
+  plain = await startLink(cluster.url);
+  const seed = await openDatabase({ url: cluster.url });
+  await fill(seed);
+  await seed.close();
+});
+afterAll(async () => {
+  await running?.stop();
+  await plain.close();
+  await cluster.remove();
+  for (const path of [folder, keys]) rmSync(path, { recursive: true, force: true });
+});
+
+it.each([
+  ['verify-full', () => url(`sslmode=verify-full&sslrootcert=${authority()}`)],
+  ['no-verify', () => url('sslmode=no-verify', '127.0.0.1')],
+  ['as libpq: require', () => url('uselibpqcompat=true&sslmode=require', '127.0.0.1')],
+  ['as libpq: verify-ca', () => url(`uselibpqcompat=true&sslmode=verify-ca&sslrootcert=${authority()}`, '127.0.0.1')],
+])('%s: a backup connects as the server does', async (name, at) => {
+  const database = await openDatabase({ url: at() });
+  expect((await database.pool.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()')).rows).toEqual([
+    { ssl: true },
+  ]);
+  await database.close();
+  const config = { DATA_DIR: join(folder, 'data'), DATABASE_URL: at(), POOL_FEE_PERCENT: 1 };
+  expect(await backup(config, join(folder, `${name}.backup`), { verify: name === 'no-verify' })).toMatchObject({
+    kind: 'postgresql',
+  });
+});
+
+it('a connection that cannot be made any more is a database that is away: calls say 503', async () => {
+  const copy = join(folder, 'authority.pem');
+  execFileSync('cp', [authority(), copy]);
+  const database = await openDatabase({ url: url(`sslmode=verify-full&sslrootcert=${copy}`), connections: 1 });
+  rmSync(copy);
+  await database.pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+  const failed: unknown = await database.pool.query('select 1').catch((error: unknown) => error);
+  expect(problemOf(failed as Error & { code: string })).toMatchObject({ status: 503, code: 'database_unavailable' });
+  await expect(database.pool.connect()).rejects.toThrow(copy);
+  await database.close();
+});
+
+describe('a later start', () => {
+  const data = (): string => join(folder, 'pool');
+  const startServer = async (at: string): Promise<Running> =>
+    (running = await server({ DATA_DIR: data(), DATABASE_URL: at }));
+  const stopServer = async (): Promise<void> => {
+    await running?.stop();
+    running = undefined;
+  };
+  /** Snapshots are of a place: the certificate, not the address, changes between the starts. */
+  const trusted = (): string => url(`sslmode=verify-full&sslrootcert=${authority()}`);
+  beforeAll(async () => {
+    await startServer(trusted());
+    await eventually(() => existsSync(join(data(), SNAPSHOT_FILE)), 'the snapshot', 60_000);
+    await stopServer();
+  });
+  afterEach(stopServer);
+  afterAll(() => present('good'));
+
+  it.each([
+    ['an authority that nobody knows', async () => url('sslmode=verify-full'), 'unable to verify'],
+    [
+      'no file of the authority',
+      async () => url('sslmode=verify-full&sslrootcert=/nonexistent.pem'),
+      '/nonexistent.pem',
+    ],
+    [
+      'an expired certificate',
+      async () => {
+        await present('expired');
+        return trusted();
+      },
+      'certificate has expired',
+    ],
+  ])('%s: miners are served, the rest says 503 and why', async (_, prepare, why) => {
+    const { away, stratum, url: address } = await startServer(await prepare());
+    expect(away).toMatch(
+      /^The database at localhost:\d+\/postgres cannot be used .*Start it, or correct DATABASE_URL; .*$/,
+    );
+    expect(away).toContain(why);
+    expect(stratum).toHaveLength(2);
+    expect((await fetch(`${address}/api/algorithms/`)).status).toBe(503);
+  });
+});
+
+it('a failover to a server without TLS, or with another name, says so', async () => {
+  const without = new URL(plain.url);
+  without.searchParams.set('sslmode', 'no-verify');
+  await expect(openDatabase({ url: without.href })).rejects.toThrow('(The server does not support SSL connections)');
+  await expect(
+    openDatabase({ url: url(`sslmode=verify-full&sslrootcert=${authority()}`, '127.0.0.1') }),
+  ).rejects.toThrow('does not match');
+});
