@@ -29,15 +29,16 @@ function requireNode() {
   process.exit(1);
 }
 
-/** Installs the locked packages when they are missing or the lock file has changed since. */
+/** Installs the locked packages, those of development too, when they are missing or the lock file has changed since. */
 export function ensureInstalled() {
   requireNode();
   const lock = createHash('sha256')
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
+  const builds = existsSync(path.join(ROOT, 'node_modules', 'tsx'));
+  if (builds && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
   say('Installing packages (about a minute and a half, once)');
-  if (run('npm', ['ci', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
+  if (run('npm', ['ci', '--include=dev', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
     process.stderr.write('npm ci failed: see above. Is the package registry reachable?\n');
     process.exit(1);
   }

@@ -103,6 +103,11 @@ describe('the server', () => {
   it.each([
     ['a data folder that cannot be made', () => ({ DATA_DIR: '/proc/pool/data' }), 'Set DATA_DIR to a folder'],
     [
+      'a web address that is not of this machine',
+      () => ({ DATA_DIR: newFolder(), HOST: 'nowhere.invalid' }),
+      'HOST and',
+    ],
+    [
       'a database that refuses connections',
       () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@127.0.0.1:1/pool' }),
       'The database at 127.0.0.1:1/pool cannot be used',

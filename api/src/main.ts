@@ -111,6 +111,9 @@ async function main(): Promise<void> {
   if (!stopping) say(greeting(running, config));
 }
 
+/** Calls of the system that fail when this machine has no such address, or this user may not use the port. */
+const LISTENING = new Set(['listen', 'bind', 'getaddrinfo']);
+
 /** A sentence for errors that the operator can fix; the full stack for others. */
 function explain(error: unknown): string {
   if (
@@ -125,6 +128,8 @@ function explain(error: unknown): string {
     const settings = ALGORITHM_NAMES.map((name) => settingOf('STRATUM_PORT', name)).join(' / ');
     return `${error.message}. Another program uses that port: set PORT or ${settings}.`;
   }
+  if (error instanceof Error && 'syscall' in error && LISTENING.has(String(error.syscall)))
+    return `${error.message}. HOST and STRATUM_HOST have to be addresses of this machine, and their ports free for this user.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

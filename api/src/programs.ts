@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ROOT } from './config';
+import { ROOT } from './root';
 
 /** Tests set SERVER_BUNDLE, to save the time of reading the sources. */
 const isBundled = fileURLToPath(import.meta.url).endsWith('.mjs') || process.env.SERVER_BUNDLE !== undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { remoteSource } from '@pool/shared/remote-schema';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 import { pathOf } from './notification-path';
 
 const REMOTES = ['admin', 'dashboard', 'payments', 'referral', 'workers'].map((name) =>

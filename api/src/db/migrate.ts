@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 import { connect } from './connect';
 import { DatabaseRefused } from './refused';
 

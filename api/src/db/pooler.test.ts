@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadOf } from '../accounts/notifications';
 import { fill, PASSWORD, script, server, signIn } from '../ops/testing/product';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 import { eventually } from '../testing/eventually';
 import { openDatabase, type Database } from './database';
 import { sessionSettings } from './pooler';

@@ -92,6 +92,7 @@ describe('on PostgreSQL, a migration', () => {
     await expect(migrateTo({ connectionString: latin.href })).rejects.toThrow(
       'The encoding of the database is LATIN1, and',
     );
+    await reader.end();
   });
 
   it('that meets a long transaction holds nobody up for longer than its lock timeout, names who is in the way, and gives up', async () => {

@@ -48,7 +48,7 @@ async function run(name: Name): Promise<void> {
     PORT: String(ports.get(name)),
     STRATUM_PORT_SHA256: role === 'stratum' ? String(ports.get(name.replace('stratum', 'miners') as Name)) : '0',
     UPSTREAM_SHA256: pools[0]?.target.url.replace('://', '://pool:x@') ?? '',
-    UPSTREAM_ALLOW_PRIVATE: '1',
+    UPSTREAM_ALLOW: 'private',
     // One soon reads again what nobody told it, and tells the others; they hear no more than they are told.
     REQUIRE_TWO_STEP: '0',
     REREAD_SECONDS: name === 'stratum1' ? '1' : '3600',

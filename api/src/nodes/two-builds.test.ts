@@ -10,7 +10,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bundlePrograms } from '../../../scripts/build/server';
 import { Miner } from '../../../e2e/miner/miner';
-import { ROOT, type Role } from '../config';
+import type { Role } from '../config';
+import { ROOT } from '../root';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { bearer, call, send, sessionOf } from '../testing/calls';
@@ -51,7 +52,7 @@ async function run(name: string, role: Role, root: string): Promise<Place> {
       PORT: String(port),
       STRATUM_PORT_SHA256: role === 'stratum' ? String(miners) : '0',
       UPSTREAM_SHA256: upstream.target.url.replace('://', '://pool:x@'),
-      UPSTREAM_ALLOW_PRIVATE: '1',
+      UPSTREAM_ALLOW: 'private',
       DIST_DIR: '/nonexistent',
       REMOTES_DIR: '/nonexistent',
     },

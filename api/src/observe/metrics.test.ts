@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 import { openDatabase } from '../db/database';
 import { noteBackup } from '../ops/last-backup';
 import { adminText, fill, server } from '../ops/testing/product';

@@ -59,7 +59,7 @@ const startServer = async (url = cluster.url): Promise<Running> =>
     {
       DATA_DIR: folder,
       DATABASE_URL: url,
-      UPSTREAM_ALLOW_PRIVATE: '1',
+      UPSTREAM_ALLOW: 'private',
       UPSTREAM_SHA256: upstream.target.url.replace('://', '://bench:x@'),
     },
     STOP_PATIENCE_MS,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { closeDays } from '../accounting/earnings';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 import { startOfDay } from '../days';
 import { openDatabase, type Database } from '../db/database';
 import { startCluster, whoRuns, type Cluster } from '../db/testing/postgres';

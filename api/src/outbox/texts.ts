@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import i18next from 'i18next';
 import { LANGUAGES, type Language } from '@pool/shared/i18n/languages';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 
 export type Values = Record<string, string | number>;
 

@@ -141,10 +141,10 @@ export async function buildApp({
   });
   const shellFolder = join(config.DIST_DIR, 'shell');
   await unsubscribeRoutes(app, { pool: database.pool, secrets: deps.secrets, now });
-  securityTxt(app, config.SECURITY_CONTACT, config.SECURITY_EXPIRES);
+  securityTxt(app, config.SECURITY_CONTACT);
   appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
-  const views = config.FIRST_VIEW ? new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log }) : null;
-  app.addHook('onClose', async () => views?.close());
+  const views = new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log });
+  app.addHook('onClose', () => views.close());
   pages(app, {
     shellFolder,
     registry: remotes,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT } from '../config';
+import { ROOT } from '../root';
 import { fromSource } from '../programs';
 
 /** For tests: Node's options to run a TypeScript file in a process of its own, with the options of this process. */

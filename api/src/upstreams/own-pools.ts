@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets';
 import { roundRobin, type Outbound } from '../stratum';
 import { resolveOutbound } from '../stratum/upstream/outbound';
 
-type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW_PRIVATE' | 'UPSTREAM_ALLOW' | 'UPSTREAM_SOURCES' | 'PUBLIC_HOST'>;
+type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW' | 'UPSTREAM_SOURCES' | 'PUBLIC_HOST'>;
 export type OpenOwnPools = {
   changes: PoolChanges;
   outbound: Outbound;
@@ -44,7 +44,7 @@ export function openOwnPools({
   listening(): readonly number[];
 }): OpenOwnPools {
   const policy = {
-    allowPrivate: config.UPSTREAM_ALLOW_PRIVATE,
+    allowPrivate: config.UPSTREAM_ALLOW.includes('private'),
     allow: config.UPSTREAM_ALLOW,
     ownPorts: listening,
     ownHosts: config.PUBLIC_HOST ? [config.PUBLIC_HOST] : [],

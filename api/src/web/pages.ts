@@ -40,8 +40,7 @@ export type PageOptions = {
   demo: boolean;
   supportEmail: string;
   withWorker: boolean;
-  /** Null: pages come without first views. */
-  views: FirstViews | null;
+  views: FirstViews;
   calls: InnerCalls;
   texts: TextFiles;
   /** Pages of an account, or of the network of a visitor. */
@@ -125,7 +124,7 @@ export function pages(
     const head = headOf(page, me, { afterSignInUrl, withWorker, identityPreloads: identity.preloads(path) });
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
-      views && me && facts && remote && page.hasView
+      me && facts && remote && page.hasView
         ? await pageView(calls, texts, views, { request, remote, remotes, me, facts, nonce })
         : null;
     const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);

@@ -2,8 +2,12 @@
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 
-/** Without contacts there is no such file. `expires`: a day. */
-export function securityTxt(app: ZodApp, contacts: readonly string[] = [], expires = ''): void {
+/** RFC 9116 asks for less than a year: who restarts the server confirms the contacts. */
+const VALID_MS = 360 * 86_400_000;
+
+/** Without contacts there is no such file. */
+export function securityTxt(app: ZodApp, contacts: readonly string[] = []): void {
+  const expires = new Date(Date.now() + VALID_MS).toISOString().slice(0, 10);
   app.get('/.well-known/security.txt', { schema: { hide: true } }, (request, reply) => {
     if (contacts.length === 0) return sendProblem(reply, problems.notFound());
     const lines = [

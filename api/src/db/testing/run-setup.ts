@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../config';
+import { ROOT } from '../../root';
 import { TYPESCRIPT } from '../../testing/typescript';
 import { bundleServer } from '../../../../scripts/build/server';
 import { bundlePackages } from '../../../../scripts/test/packages.cjs';

@@ -8,7 +8,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../../config';
+import { ROOT } from '../../../root';
 
 /** Between two readings. HEAVY=1 waits as long; else time is made longer. */
 export const STEP_S = 5;

@@ -116,7 +116,7 @@ export class Product {
         DATABASE_URL: this.link.url,
         PORT: new URL(this.urls.get(name) ?? '').port,
         UPSTREAM_SHA256: this.upstream.target.url.replace('://', '://pool:x@'),
-        UPSTREAM_ALLOW_PRIVATE: '1',
+        UPSTREAM_ALLOW: 'private',
         DIST_DIR: '/nonexistent',
         REMOTES_DIR: '/nonexistent',
         ...(!roles || name === 'stratum' ? { STRATUM_PORT_SHA256: String(this.stratum) } : {}),

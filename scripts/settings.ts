@@ -1,0 +1,33 @@
+/** `npm run settings`: writes docs/settings.md from the settings' own schema. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { factsOf } from '../api/src/settings/kinds';
+import { GROUPS } from '../api/src/settings/settings';
+import { ROOT } from './build/files';
+import { readArguments } from './command-line.mjs';
+
+const PAGE = path.join(ROOT, 'docs/settings.md');
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+export const settingsPage = (): string =>
+  [
+    '# Settings',
+    'Environment variables, read at the start. One that is wrong ends the start with a sentence that says what is expected.',
+    'Written by `npm run settings` from `api/src/settings`: change it there.',
+    ...Object.entries(GROUPS).flatMap(([title, group]) => [
+      '',
+      `## ${title}`,
+      '| setting | what it is for | without it | example |',
+      '|---|---|---|---|',
+      ...Object.entries(group).map(([name, schema]) => {
+        const { says, preset, without, example } = factsOf(schema);
+        return `| \`${name}\` | ${cell(says)} | ${preset ? `\`${preset}\`` : (without ?? '')} | \`${cell(example)}\` |`;
+      }),
+    ]),
+    '',
+  ].join('\n');
+
+if (process.argv[1]?.endsWith('settings.ts')) {
+  readArguments({ name: 'settings', what: "Writes docs/settings.md from the settings' own schema." });
+  writeFileSync(PAGE, settingsPage());
+}
