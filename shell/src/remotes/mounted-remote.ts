@@ -1,5 +1,7 @@
 import type { MountProps, RemoteModule, RemoteProps } from '@pool/shared';
-import { withinLimit } from './federation';
+
+/** The next page does not wait longer for a remote that does not end. */
+const STOP_MS = 8_000;
 
 let mounts = 0;
 
@@ -18,12 +20,12 @@ export class MountedRemote {
   constructor(
     private readonly module: RemoteModule,
     private readonly element: HTMLElement,
-    private readonly remote: string,
+    remote: string,
     props: RemoteProps,
   ) {
     this.shown = props;
     this.name = `${remote}-${(mounts += 1)}`;
-    this.running = withinLimit(remote, this.start(props));
+    this.running = this.start(props);
   }
 
   /** Settles when the first mount has. */
@@ -60,7 +62,8 @@ export class MountedRemote {
    */
   async stop(props: RemoteProps): Promise<void> {
     this.stopped = true;
-    await this.running.catch(() => undefined);
-    await withinLimit(this.remote, this.module.unmount(this.props(props))).catch(() => undefined);
+    const limit = new Promise((resolve) => setTimeout(resolve, STOP_MS));
+    await Promise.race([this.running.catch(() => undefined), limit]);
+    await Promise.race([this.module.unmount(this.props(props)).catch(() => undefined), limit]);
   }
 }

@@ -6,8 +6,8 @@ import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
 import { lazy, useMemo, useState, type ComponentType } from 'react';
-import { LOAD_LIMIT_MS } from './federation';
 import { RemoteOutlet } from './remote-outlet';
+import { SILENCE_MS } from './silence';
 
 const loadRemote = jest.fn<Promise<unknown>, [string]>();
 const registerRemotes = jest.fn();
@@ -66,6 +66,18 @@ const app = () =>
     </Routes>
   ));
 
+/** What the browser says when a file has come; jsdom says nothing. */
+let heard: ((path: string) => void)[] = [];
+beforeEach(() => {
+  heard = [];
+  globalThis.PerformanceObserver = class {
+    constructor(hear: (list: { getEntries: () => { name: string }[] }) => void) {
+      heard.push((path) => hear({ getEntries: () => [{ name: `${location.origin}${path}` }] }));
+    }
+    observe() {}
+    disconnect() {}
+  } as unknown as typeof PerformanceObserver;
+});
 beforeEach(() => {
   loadRemote.mockReset();
   registerRemotes.mockReset();
@@ -266,14 +278,35 @@ it('takes another version by itself in place of one that failed, and offers a re
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
 });
 
-it('stops waiting for a download that hangs', async () => {
+const comes = (path: string) => act(async () => heard.forEach((hear) => hear(path)));
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+it('a slow line loads for as long as files come; a silent one has the panel, which goes by itself', async () => {
   jest.useFakeTimers();
   try {
-    loadRemote.mockReturnValue(new Promise(() => undefined));
+    let arrive: (module: RemoteModule) => void = () => undefined;
+    loadRemote.mockReturnValue(new Promise((resolve) => (arrive = resolve)));
     await show(manifest());
-    expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
-    await act(() => jest.advanceTimersByTimeAsync(LOAD_LIMIT_MS));
+    for (let n = 0; n < 6; n += 1) {
+      await pass(SILENCE_MS - 1000);
+      expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+      await comes(`/remotes/test/${n}.js`);
+    }
+    // Answers of the API come all the time, also beside a file that hangs.
+    await pass(SILENCE_MS - 1000);
+    await comes('/api/liveWorkers/');
+    await pass(1000);
     expect(screen.getByRole('alert')).toHaveAttribute('data-failure', 'slow');
+    expect(reported).not.toHaveBeenCalled();
+    await comes('/remotes/test/last.js');
+    expect(screen.queryByRole('alert')).toBeNull();
+    await pass(SILENCE_MS);
+    expect(screen.getByRole('alert')).toBeVisible();
+    await act(async () => arrive(app()));
+    await pass(100);
+    expect(screen.getByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(loadRemote).toHaveBeenCalledTimes(1);
   } finally {
     jest.useRealTimers();
   }

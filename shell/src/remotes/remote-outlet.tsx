@@ -8,11 +8,12 @@ import { Banner } from '../layout/banner';
 import { forgetSsrAnswers, withSsrAnswers } from '../first-view/ssr-answers';
 import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
-import { failureOf, type RemoteFailure } from './failure';
+import { failureOf, RemoteFailure } from './failure';
 import { loadRemoteModule, runningModule } from './federation';
 import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
+import { watchLine } from './silence';
 
 /** A page that is withdrawn says so for so long before it is replaced. */
 const NOTICE_MS = 3_000;
@@ -24,7 +25,8 @@ document.addEventListener('input', ({ target }) => target && typed.add(target));
 const askForList = ({ queryClient }: RemoteServices): void =>
   void queryClient.invalidateQueries({ queryKey: LIVE_KEYS.remotes });
 
-type State = { phase: 'loading' | 'mounted' } | { phase: 'failed'; failure: RemoteFailure };
+/** `isSilent`: nothing comes; the panel goes by itself when something does. */
+type State = { phase: 'loading' | 'mounted'; isSilent?: boolean } | { phase: 'failed'; failure: RemoteFailure };
 
 /** Renders a remote. Its failures stay inside: a panel with Retry, without a reload. */
 export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteManifest; services: RemoteServices }) {
@@ -66,6 +68,8 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   }, [props]);
 
   const failed = state.phase === 'failed';
+  const slow = useMemo(() => new RemoteFailure('slow', manifest.name), [manifest]);
+  const failure = failed ? state.failure : state.isSilent ? slow : null;
   // Before the paint: a page whose code has run takes the place of the one before it in one frame.
   useLayoutEffect(() => {
     if (failed || !host.current) return;
@@ -74,6 +78,12 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     const element = host.current.appendChild(document.createElement('div'));
     const loaded = attempt === 0 ? runningModule(manifest) : null;
     const endMount = beginMount(manifest);
+    const endWatch = loaded
+      ? () => undefined
+      : watchLine((isSilent) => {
+          if (isSilent) reportFailure(manifest, new RemoteFailure('slow', manifest.name));
+          setState((now) => (now.phase === 'failed' ? now : { ...now, isSilent }));
+        });
     (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
       .then(async (module) => {
         if (!current) return;
@@ -85,12 +95,15 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         instance = new MountedRemote(module, element, manifest.name, latest.current);
         await instance.ready;
         if (!current) return;
+        endWatch();
+        setState({ phase: 'mounted' });
         endMount(true);
         mounted.current = instance;
         instance.update(latest.current);
       })
       .catch((error: unknown) => {
         if (!current) return;
+        endWatch();
         const failure = failureOf(error, manifest.name);
         if (!isLeaving()) {
           reportFailure(manifest, failure);
@@ -102,6 +115,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       });
     return () => {
       current = false;
+      endWatch();
       endMount(false);
       mounted.current = null;
       void (instance?.stop(latest.current) ?? Promise.resolve()).then(() => element.remove());
@@ -129,8 +143,8 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   }, [replaceAfter]);
   return (
     <>
-      {state.phase === 'loading' && <OutletSkeleton shape={manifest.shape ?? 'charts'} />}
-      {state.phase === 'failed' && <FailurePanel failure={state.failure} wasTried={attempt > 0} onRetry={replace} />}
+      {state.phase === 'loading' && !failure && <OutletSkeleton shape={manifest.shape ?? 'charts'} />}
+      {failure && <FailurePanel failure={failure} wasTried={attempt > 0} onRetry={replace} />}
       {isWithdrawn && !failed && <Banner>{t('remote.withdrawn')}</Banner>}
       <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
     </>
