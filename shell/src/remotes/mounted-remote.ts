@@ -62,8 +62,12 @@ export class MountedRemote {
    */
   async stop(props: RemoteProps): Promise<void> {
     this.stopped = true;
-    const limit = new Promise((resolve) => setTimeout(resolve, STOP_MS));
-    await Promise.race([this.running.catch(() => undefined), limit]);
-    await Promise.race([this.module.unmount(this.props(props)).catch(() => undefined), limit]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise((resolve) => {
+      timer = setTimeout(resolve, STOP_MS);
+    });
+    const work = this.running.catch(() => undefined).then(() => this.module.unmount(this.props(props)));
+    await Promise.race([work.catch(() => undefined), limit]);
+    clearTimeout(timer);
   }
 }

@@ -96,7 +96,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         await instance.ready;
         if (!current) return;
         endWatch();
-        setState({ phase: 'mounted' });
+        setState((now) => (now.phase === 'failed' ? now : { phase: 'mounted' }));
         endMount(true);
         mounted.current = instance;
         instance.update(latest.current);
