@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import type pg from 'pg';
 import { connect } from '../db/connect';
 import { type DatabaseOptions, openDatabase } from '../db/database';
 import { lockServer, type ServerLock } from '../db/server-lock';
