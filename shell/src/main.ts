@@ -1,4 +1,5 @@
 import './remotes/integrity';
+import './translated';
 
 /** Resolves in a task of its own: before it the browser paints and answers. */
 const nextTask = (): Promise<void> =>

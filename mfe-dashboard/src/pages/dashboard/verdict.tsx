@@ -1,7 +1,7 @@
 import { ratesKnown, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
-import { Fragment, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { changeIn } from './chart/change';
 import styles from './dashboard-page.module.css';
 import { WorkersLink } from './workers-link';
@@ -44,9 +44,9 @@ export function Verdict({
   if (group !== undefined) parts.unshift(t('dashboard.verdict.group', { group }));
   return parts.map((part, index) => (
     // Parts have no other name than their place.
-    <Fragment key={index}>
-      {index > 0 && ' · '}
-      {part}
-    </Fragment>
+    <span key={index}>
+      {index > 0 && <span>{' · '}</span>}
+      <span>{part}</span>
+    </span>
   ));
 }

@@ -30,13 +30,15 @@ export function Earns({ hashrate, measured, now }: EarnsProps) {
   const facts = { hashrate: hashrateText(hashrate), amount: btc(daySat) };
   return (
     <>
-      {measured !== undefined && ' · '}
-      {measured === undefined
-        ? t('dashboard.firstRun.earns', facts)
-        : t('dashboard.firstRun.measured', { ...facts, time: duration(Math.max(60, measured), 2) })}{' '}
-      {paidAt !== null &&
-        balance.paidTotalSat === 0 &&
-        t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(paidAt), true) })}
+      {measured !== undefined && <span>{' · '}</span>}
+      <span>
+        {measured === undefined
+          ? t('dashboard.firstRun.earns', facts)
+          : t('dashboard.firstRun.measured', { ...facts, time: duration(Math.max(60, measured), 2) })}
+      </span>{' '}
+      {paidAt !== null && balance.paidTotalSat === 0 && (
+        <span>{t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(paidAt), true) })}</span>
+      )}
     </>
   );
 }

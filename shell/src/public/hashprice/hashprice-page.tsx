@@ -133,8 +133,8 @@ function Network({ network }: { network: NetworkDifficulty }) {
 }
 
 const Change = ({ percent }: { percent: number }) => (
-  <bdi dir="ltr">
-    {percent > 0 && '+'}
+  <bdi dir="ltr" translate="no">
+    {percent > 0 && <span>+</span>}
     <Percent rate={percent / 100} />
   </bdi>
 );

@@ -84,8 +84,10 @@ function Steps({
   return (
     <ol className={styles.steps}>
       <li>
-        {'wifi' in at ? t('setup.wifi', at) : t('setup.browser')}{' '}
-        {'sign' in at && at.sign && t('setup.sign', { user: at.sign[0], password: at.sign[1] || t('setup.none') })}
+        <span>{'wifi' in at ? t('setup.wifi', at) : t('setup.browser')}</span>{' '}
+        {'sign' in at && at.sign && (
+          <span>{t('setup.sign', { user: at.sign[0], password: at.sign[1] || t('setup.none') })}</span>
+        )}
       </li>
       <li>
         {t('setup.open')} <b dir="ltr">{menu.join(' › ')}</b>

@@ -27,16 +27,18 @@ export default function ChartTable({ id, label, name, series, model, nothing }: 
   return (
     <div className={s.hidden}>
       <p id={id}>
-        {known.length === 0
-          ? nothing
-          : t('ui.chart.summary', {
-              from: moment(0),
-              to: moment(accepted.length - 1),
-              mean: inUnit(meanOf(accepted)),
-              low: inUnit(Math.min(...known)),
-              high: inUnit(Math.max(...known)),
-            })}
-        {model.gaps.length > 0 && ` ${model.gaps.map((gap) => gap.text).join('. ')}.`}
+        <span>
+          {known.length === 0
+            ? nothing
+            : t('ui.chart.summary', {
+                from: moment(0),
+                to: moment(accepted.length - 1),
+                mean: inUnit(meanOf(accepted)),
+                low: inUnit(Math.min(...known)),
+                high: inUnit(Math.max(...known)),
+              })}
+        </span>
+        {model.gaps.length > 0 && <span>{` ${model.gaps.map((gap) => gap.text).join('. ')}.`}</span>}
       </p>
       {known.length > 0 && (
         <table>

@@ -1,4 +1,7 @@
-/** Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. */
+/**
+ * Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. A browser's
+ * translator leaves them alone: it would replace their texts, and a new value would not be seen.
+ */
 import { useTranslation } from 'react-i18next';
 import { splitBtc, usdOf, type HashrateUnit } from '../../../domain';
 import { useFormat } from '../format/context';
@@ -23,7 +26,7 @@ export function Hashrate({
   if (hs === null || hs === undefined) return <Dash />;
   const shown = hashrate(hs, unit);
   return (
-    <bdi dir="ltr" className={s.number}>
+    <bdi dir="ltr" translate="no" className={s.number}>
       {shown.value}
       {!bare && (
         <span className={s.unit}>
@@ -58,7 +61,7 @@ export function Btc({ sats, short = false, set = false, bare = false }: BtcProps
   const text = btc(sats, set ? 'set' : short ? 'headline' : 'exact');
   const quiet = short || set ? '' : text.slice(0, splitBtc(sats).quiet.length);
   return (
-    <bdi dir="ltr" className={s.number} title={short ? `${btc(sats)} BTC` : undefined}>
+    <bdi dir="ltr" translate="no" className={s.number} title={short ? `${btc(sats)} BTC` : undefined}>
       {quiet && <span className={s.zeros}>{quiet}</span>}
       {text.slice(quiet.length)}
       {!bare && <span className={s.unit}>{'\u00a0'}BTC</span>}
@@ -83,7 +86,7 @@ export function Usd(
         : null;
   if (value === null || value === undefined) return <Dash />;
   return (
-    <bdi dir="ltr" className={s.number}>
+    <bdi dir="ltr" translate="no" className={s.number}>
       {format(value)}
     </bdi>
   );
@@ -94,7 +97,7 @@ export function Percent({ rate, decimals }: { rate: number | null | undefined; d
   const { percent } = useFormat();
   if (rate === null || rate === undefined) return <Dash />;
   return (
-    <bdi dir="ltr" className={s.number}>
+    <bdi dir="ltr" translate="no" className={s.number}>
       {percent(rate, decimals)}
     </bdi>
   );
@@ -104,7 +107,7 @@ export function Percent({ rate, decimals }: { rate: number | null | undefined; d
 export function Quantity({ value, unit }: { value: string | number | null | undefined; unit: string }) {
   if (value === null || value === undefined) return <Dash />;
   return (
-    <bdi dir="ltr" className={s.number}>
+    <bdi dir="ltr" translate="no" className={s.number}>
       {value}
       <span className={s.unit}>
         {'\u00a0'}

@@ -22,7 +22,7 @@ export function Dips({ live }: { live: FirstDayProps }) {
   const [last, ...others] = dips;
   return (
     <>
-      {last && ' · '}
+      {last && <span>{' · '}</span>}
       {last && others.length > 0 ? (
         <Hint
           text={dips.map((dip) => (
