@@ -84,16 +84,6 @@ describe('signing up', () => {
     else expect(answer.status).toBe(200);
   });
 
-  test('of several that want a name at the same time one gets it', async () => {
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map((n) => browser().signUp('racer', { email_address: `r${n}@example.com` })),
-    );
-    expect(answers.map((answer) => (answer.status === 200 ? 'made' : refusal(answer))).sort()).toEqual([
-      ...Array.from({ length: 3 }, () => '422 form_identifier_exists username'),
-      'made',
-    ]);
-  });
-
   test('a form that was sent empty, or wrong in all fields, hears of each field', async () => {
     const said = async (name: string, more: Record<string, string>) =>
       (await browser().signUp(name, more)).body.errors?.map(({ code, meta }) => `${code} ${meta?.param_name}`);
