@@ -1,5 +1,5 @@
 /** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
-import type { AuditEntry } from '@pool/shared/api/contract';
+import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
 import type { DbOrTx } from '../db/database';
 import { prefixPattern } from '../db/like';
 import type { Querier } from '../db/querier';
@@ -104,6 +104,30 @@ export async function auditPage(
     more: rows.length > limit,
     rows: rows
       .slice(0, limit)
-      .map(({ at, user_name: name, ...row }) => ({ ...row, at: at.toISOString(), userName: name })),
+      .map(({ at, user_name: name, before, after, ...row }) => ({
+        ...row,
+        ...aboutWorkers(before, after),
+        at: at.toISOString(),
+        userName: name,
+      })),
   };
+}
+
+/** Names of workers that an answer has of each group; the log itself has all. */
+const MAX_NAMES = 100;
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** What an entry says, with workers as counts and names by group in place of their numbers, which may be 50,000. */
+function aboutWorkers(before: unknown, after: unknown): { before: unknown; after: unknown } {
+  const { ids, ...rest } = isRecord(after) ? after : {};
+  const groups = isRecord(before) ? before.workers : undefined;
+  if (!Array.isArray(ids) && !isRecord(groups)) return { before, after };
+  const workers: AuditWorkers = isRecord(groups)
+    ? Object.entries(groups as Record<string, string[]>).map(([group, names]) => ({
+        group: group || null,
+        count: names.length,
+        names: names.slice(0, MAX_NAMES),
+      }))
+    : [{ group: null, count: Array.isArray(ids) ? ids.length : 0, names: [] }];
+  return { before: { ...(isRecord(before) ? before : {}), workers }, after: Array.isArray(ids) ? rest : after };
 }

@@ -7,6 +7,7 @@ import { countBatch } from '../shares/count-batch';
 import type { Bucket } from '../shares/rollup';
 import { dayOf, addDays, startOfDay } from '../days';
 import { setLimit } from './account-limits';
+import { WorkerLists } from '../workers/workers';
 import { runAlerts } from './engine';
 
 describe('the alert engine', () => {
@@ -283,11 +284,18 @@ describe('the alert engine', () => {
     now += 600;
     await minutes(3, ['anna.slow', 'anna.well'], TWO);
     expect(await told()).toEqual([]);
+    // The list of workers judges by the same rule.
+    const lowOnPages = async () =>
+      (await new WorkerLists(database.pool).list(accounts.get('anna') ?? 0, 'SHA256_ASICBOOST', now)).flatMap(
+        ({ name, state }) => (state === 'low' ? [name] : []),
+      );
+    expect(await lowOnPages()).toEqual([]);
     for (let i = 0; i < 30; i += 1) {
       await count([bucket('anna.slow', { accepted: 80, shares: 8 })]);
       await minutes(1, ['anna.well'], TWO);
     }
     expect(await told()).toEqual([['worker_low', { account: 'anna', worker: 'slow' }]]);
+    expect(await lowOnPages()).toEqual(['slow']);
     await minutes(30, ['anna.slow', 'anna.well'], TWO);
     expect((await told()).slice(1)).toEqual([['worker_low_over', { account: 'anna', worker: 'slow' }]]);
   });

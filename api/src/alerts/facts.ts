@@ -2,7 +2,7 @@
  * The state of all workers that may need an alert, in one query. Inactive workers, most healthy ones and those with
  * strange names are left out.
  */
-import type { AlgorithmName } from '@pool/shared/domain';
+import { STEADY, type AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
 import { absencesOf, divisor, MIN_HOUR_S } from '../shares/mined-time/mined-time';
 import { OFFLINE_AFTER } from '../workers/offline';
@@ -15,7 +15,7 @@ const REJECTS_LIMIT = 0.05;
  * Shares an hour that a rate needs before it is judged: with fewer, chance alone looks like a fault (error
  * 1/sqrt(shares)).
  */
-const MIN_SHARES = 20;
+const MIN_SHARES = STEADY.shares / 24;
 
 export type Facts = {
   id: number;
@@ -29,7 +29,7 @@ export type Facts = {
   lastShareAt: number;
   /** Seconds of silence after which it is offline. */
   offlineAfter: number;
-  /** There are enough shares, in every ten minutes of the hour, to judge the hashrate. */
+  /** The hashrate can be judged (`STEADY`). */
   steady: boolean;
   low: boolean;
   judged: boolean;
@@ -52,7 +52,7 @@ const FACTS = `
     from share_1h where at >= to_timestamp($4::float8) group by 1, 2
   ), judged as (
     select l.worker_id, l.last_share_at, ${OFFLINE_AFTER} as offline_after,
-      coalesce(h.steps >= 5 and d.shares >= $5::float8 * 24, false) as steady,
+      coalesce(h.steps >= ${STEADY.steps} and d.shares >= ${STEADY.shares}, false) as steady,
       coalesce(
         h.accepted / $7::float8 < w.alert_limit * d.accepted / $8::float8
           and l.mining_since <= to_timestamp($4::float8)

@@ -13,6 +13,7 @@ const NUMBERS = [
   'measuring',
   'h1',
   'h24',
+  'backSince',
   'rejectRate',
   'staleRate',
   'lastShareAt',
@@ -27,6 +28,7 @@ const FACTS = [
   'difficulty',
   'connectedAt',
   'software',
+  'address',
   'minedSince',
 ] as const;
 
@@ -41,9 +43,9 @@ const sameFacts = (a: Worker, b: Worker): boolean =>
   a.spark.every((point, i) => i >= a.spark.length - LIVE_POINTS || point === b.spark[i]);
 
 const numbersOf = ({ id, spark, ...worker }: Worker): WorkerNumbers => {
-  const { state, m5, measuring, h1, h24, rejectRate, staleRate, lastShareAt, shares24h } = worker;
+  const { state, m5, measuring, h1, h24, backSince, rejectRate, staleRate, lastShareAt, shares24h } = worker;
   const last = spark.slice(-LIVE_POINTS);
-  return { id, state, m5, measuring, h1, h24, rejectRate, staleRate, lastShareAt, shares24h, spark: last };
+  return { id, state, m5, measuring, h1, h24, backSince, rejectRate, staleRate, lastShareAt, shares24h, spark: last };
 };
 
 export class ListChanges {

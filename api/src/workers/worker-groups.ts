@@ -101,8 +101,8 @@ export function renameGroup(
   });
 }
 
-/** Deletes a group; its workers are in no group then. Returns false when the group does not exist. */
-export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<boolean> {
+/** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
+export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
   return transaction(pool, async (client) => {
     const {
       rows: [gone],
@@ -114,12 +114,17 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
        for update of g`,
       [subAccountId, name, acting.ownerId],
     );
-    if (!gone) return false;
+    if (!gone) return null;
     const key = [subAccountId, gone.id];
-    await client.query('update worker set group_id = null where sub_account_id = $1 and group_id = $2', key);
+    const { rows: members } = await client.query<{ id: number; name: string }>(
+      'update worker set group_id = null where sub_account_id = $1 and group_id = $2 returning id, name',
+      key,
+    );
     await client.query('delete from worker_group where sub_account_id = $1 and id = $2', key);
-    await writeAudit(client, acting, 'worker_group.delete', name, { before: { id: gone.id, subAccountId } });
-    return true;
+    await writeAudit(client, acting, 'worker_group.delete', name, {
+      before: { id: gone.id, subAccountId, workers: { [name]: members.map((worker) => worker.name) } },
+    });
+    return members.map(({ id }) => id);
   });
 }
 
@@ -146,8 +151,11 @@ export function changeWorkers(
 ): Promise<BulkResult> {
   const wanted = [...new Set(ids)];
   return transaction(pool, async (client): Promise<BulkResult> => {
-    const { rows } = await client.query<Named & { isStrange: boolean; lastShareAt: number | null }>(
+    const { rows } = await client.query<
+      Named & { group: string | null; isStrange: boolean; lastShareAt: number | null }
+    >(
       `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
+         (select g.name from worker_group g where g.sub_account_id = w.sub_account_id and g.id = w.group_id) as group,
          w.standing is not distinct from 'strange' as "isStrange",
          extract(epoch from l.last_share_at)::float8 as "lastShareAt"
        from worker w
@@ -197,11 +205,21 @@ export function changeWorkers(
       { actorId: userId, ip },
       `worker.${change.action}`,
       [...new Set(rows.map((row) => row.account))].join(', '),
-      { after: { ids: wanted, ...('groupName' in change ? { groupName: change.groupName } : {}) } },
+      {
+        before: { workers: byGroup(rows) },
+        after: { ids: wanted, ...('groupName' in change ? { groupName: change.groupName } : {}) },
+      },
     );
     const deleted = change.action === 'delete' ? rows : [];
     return { refused: null, changed: wanted.length, places: [...places.values()], deleted };
   });
+}
+
+/** Names of workers by their groups; of those in no group by an empty name. */
+function byGroup(rows: readonly { worker: string; group: string | null }[]): Record<string, string[]> {
+  const groups: Record<string, string[]> = Object.create(null);
+  for (const { worker, group } of rows) (groups[group ?? ''] ??= []).push(worker);
+  return groups;
 }
 
 /**

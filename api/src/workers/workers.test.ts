@@ -128,6 +128,32 @@ describe('worker lists', () => {
     expect(by('never')).toMatchObject({ lastShareAt: null, shares24h: 0, spark: Array(24).fill(null) });
   });
 
+  it('say since when a worker is back, and call it low only when its hour can be judged', async () => {
+    await count('back', [...range(0, 25), ...range(300, 1450)], MINUTE, { account: 2 });
+    // Too few shares a day: an hour with half of them is chance.
+    for (const ago of range(0, 144)) await count('rare', [ago * 10], ago < 6 ? MINUTE / 3 : MINUTE, { account: 2 });
+    const now = async (at: number, name = 'back') => {
+      const list = await new WorkerLists(pool).list(2, A, at);
+      return list.find((worker) => worker.name === name);
+    };
+    const back = await now(NOW);
+    expect([(await now(NOW, 'rare'))?.state, (await now(NOW, 'rare'))?.backSince]).toEqual(['online', undefined]);
+    expect(back).toMatchObject({ state: 'online', h1: expect.any(Number) });
+    expect((back?.h1 ?? 0) / (back?.h24 ?? 1)).toBeLessThan(0.7);
+    // The step of ten minutes in which it came back.
+    expect(back?.backSince).toBe(NOW - 25 * 60);
+    await pool.query(
+      `update worker_live set connected_at = to_timestamp($1), disconnected_at = null
+       where worker_id = (select id from worker where name = 'back')`,
+      [NOW - 24 * 60],
+    );
+    expect((await now(NOW))?.backSince).toBe(NOW - 24 * 60);
+    await count('back', [0], MINUTE, { account: 2 });
+    // Silent again, it is offline after ten minutes as ever.
+    const silent = await now(NOW + 700);
+    expect([silent?.state, silent?.backSince]).toEqual(['offline', undefined]);
+  });
+
   it('contain the last day in 24 hours, with null for gaps', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     const spark = list.find((worker) => worker.name === 'silent')?.spark ?? [];
@@ -142,7 +168,7 @@ describe('worker lists', () => {
     const now = await lists.list(1, A, NOW);
     // One second later the list comes from the cache; later lists use the cached hours and equal a fresh read.
     expect(await lists.list(1, A, NOW + 1)).toBe(now);
-    for (const worker of now) expect(JSON.parse(lists.textOf(worker))).toEqual(worker);
+    for (const worker of now) expect({ address: null, ...JSON.parse(lists.textOf(worker, true)) }).toEqual(worker);
     await count('steady', [0, 1]);
     // At +30 h the cached hours exist only as text.
     for (const later of [NOW + 60, NOW + 120, NOW + HOUR / 2, NOW + HOUR, NOW + 30 * HOUR]) {

@@ -10,6 +10,7 @@ import {
   hashrateError,
   isAlgorithm,
   STATE_ORDER,
+  STEADY,
   workerState,
   type AlgorithmName,
   type WorkerState,
@@ -34,10 +35,13 @@ type Row = {
   offlineAfter: number;
   difficulty: number | null;
   software: string | null;
+  address: string | null;
   m5: number;
   shares5: number;
   firstAt: number | null;
   h1: number;
+  /** Bit n: shares in step n of the hour; the sixth step is the current one. */
+  steps: number;
 };
 
 /** A list this young is returned from the cache. */
@@ -61,6 +65,9 @@ type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] |
  * sum worker by worker, because the table of minutes holds millions of rows of other workers. For a long list it is
  * much less work to read the last minutes at once. `first` looks at the minute before the five too (`minedSeconds`).
  */
+const STEP_S = 600;
+const STEPS_WITH_SHARES = `bit_or(1 << floor((extract(epoch from s.at) - $4::float8) / ${STEP_S})::int) filter (where s.accepted > 0)`;
+const WHOLE_STEPS = 2 ** STEADY.steps - 1;
 function listQuery(long: boolean): string {
   const m5 = 'filter (where s.at >= to_timestamp($3::float8))';
   const recent = (table: string, sums: string, since: string): string =>
@@ -84,17 +91,17 @@ function listQuery(long: boolean): string {
     extract(epoch from l.connected_at)::float8 as "connectedAt",
     (l.connected_at is not null and l.disconnected_at is null) as connected,
     ${OFFLINE_AFTER} as "offlineAfter",
-    l.difficulty, l.software,
+    l.difficulty, l.software, l.remote as address,
     coalesce(m.accepted, 0) as m5,
     coalesce(m.shares, 0)::int as shares5,
     extract(epoch from m.first)::float8 as "firstAt",
-    coalesce(h.accepted, 0) as h1
+    coalesce(h.accepted, 0) as h1, coalesce(h.steps, 0) as steps
   from worker w
   left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
   left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
   left join ${recent('share_1m', `sum(s.accepted) ${m5} as accepted, sum(s.shares) ${m5} as shares, min(s.at) as first`, '$3::float8 - 60')} m
     on m.worker_id = w.id
-  left join ${recent('share_10m', 'sum(s.accepted) as accepted', '$4::float8')} h on h.worker_id = w.id
+  left join ${recent('share_10m', `sum(s.accepted) as accepted, ${STEPS_WITH_SHARES} as steps`, '$4::float8')} h on h.worker_id = w.id
   where w.sub_account_id = $1 and w.algorithm = $2`;
 }
 const SHORT_LIST = { name: 'workers', text: listQuery(false) };
@@ -146,6 +153,9 @@ export function countStates(states: Iterable<WorkerState>): WorkerCounts {
   return { ...counts, total: counts.online + counts.low + counts.offline };
 }
 
+/** The number of the step after the last one of the mask. */
+const stepAfter = (mask: number): number => 32 - Math.clz32(mask);
+
 export class WorkerLists {
   private readonly lists = new LRUCache<string, CachedList>({ max: MAX_LISTS });
   private readonly sparks: Sparks;
@@ -157,7 +167,7 @@ export class WorkerLists {
 
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const since5 = Math.floor(now / 60) * 60 - LIVE_WINDOW_S;
-    const since60 = Math.floor(now / 600) * 600 - 3000;
+    const since60 = Math.floor(now / STEP_S) * STEP_S - STEADY.steps * STEP_S;
     const absences = await absencesOf(this.pool, now);
     const [{ since, days }, rows] = await Promise.all([
       this.sparks.of(subAccountId, algorithm, now, absences),
@@ -177,6 +187,15 @@ export class WorkerLists {
       const connectedAt = connected ? row.connectedAt : null;
       const mined = minedSeconds({ since: since5, connectedAt, firstAt: row.firstAt }, now);
       const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
+      const silent = ~row.steps & WHOLE_STEPS;
+      const mayCompare = !isNew && mayJudge && shares >= STEADY.shares;
+      // Silence of the server is not the worker's.
+      const at = lastShareAt === null ? now : lastShareAt + presentSeconds(lastShareAt, now, absences);
+      const compared = workerState(
+        { lastShareAt, h1, h24: mayCompare ? h24 : 0, alertLimit: row.alertLimit },
+        at,
+      );
+      const isBack = compared === 'low' && silent > 0;
       const facts = {
         id: row.id,
         name: row.name,
@@ -184,21 +203,12 @@ export class WorkerLists {
         muted: row.muted,
         ...(row.strange ? { strange: true } : {}),
         alertLimit: row.alertLimit,
-        // Silence of the server is not the worker's; an hour is judged by a whole day only.
-        state: workerState(
-          {
-            lastShareAt,
-            h1,
-            h24: isNew || !mayJudge ? 0 : h24,
-            alertLimit: row.alertLimit,
-            offlineAfter: row.offlineAfter,
-          },
-          lastShareAt === null ? now : lastShareAt + presentSeconds(lastShareAt, now, absences),
-        ),
+        state: isBack ? ('online' as const) : compared,
         m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),
         ...(mined < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
         h1: rounded(h1, DIGITS),
         h24: rounded(h24, DIGITS),
+        ...(isBack ? { backSince: Math.floor(Math.max(since60 + stepAfter(silent) * STEP_S, connectedAt ?? 0)) } : {}),
         ...(isNew ? { minedSince: start } : {}),
         rejectRate: partOf(all, rejected),
         staleRate: partOf(all, stale),
@@ -208,8 +218,8 @@ export class WorkerLists {
         software: row.software,
         shares24h: shares,
       };
-      const worker = { ...facts, spark: points };
-      this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${text}}`);
+      const worker = { ...facts, address: row.address, spark: points };
+      this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${text}`);
       workers.push(worker);
     }
     return workers;
@@ -226,15 +236,18 @@ export class WorkerLists {
     return (await this.pool.query<Row>({ ...(long ? LONG_LIST : SHORT_LIST), values })).rows;
   }
 
-  /** A worker of a list as JSON, which is made once when the list is read. */
-  textOf(worker: Worker): string {
-    return this.texts.get(worker) ?? JSON.stringify(worker);
+  /** A worker of a list as JSON, which is made once when the list is read; with its address only on demand. */
+  textOf(worker: Worker, withAddress: boolean): string {
+    const text = this.texts.get(worker) ?? JSON.stringify({ ...worker, address: undefined }).slice(0, -1);
+    return withAddress && worker.address ? `${text},"address":${JSON.stringify(worker.address)}}` : `${text}}`;
   }
 
-  /** Drops the cached lists after a change of the workers (POST /workers/bulk). */
+  /**
+   * Has the lists read again after a change of the workers (POST /workers/bulk); what they were tells which rows changed.
+   */
   forget(subAccountId: number, algorithm?: AlgorithmName): void {
-    for (const key of [...this.lists.keys()])
-      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.lists.delete(key);
+    for (const [key, list] of this.lists.entries())
+      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) list.until = -Infinity;
   }
 
   /**

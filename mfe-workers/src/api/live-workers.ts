@@ -1,23 +1,37 @@
-/** All workers of the account by name, at most 10,000; the page filters and sorts them. */
+/** All workers of the account by name; the page filters and sorts them. */
 import type { Answer } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 
 type LiveWorkers = Answer<'GET /liveWorkers/'>;
 
 export const useLiveWorkers = () =>
-  useServiceQuery(({ api, session: { account, algorithm } }) => ({
+  useServiceQuery<LiveWorkers>(({ api, session: { account, algorithm } }) => ({
     queryKey: ['workers', 'live', { account, algorithm }],
     // Comparing 10,000 workers field by field costs more than rendering the forty visible rows again.
     structuralSharing: false,
+    // The first part of a very long list is shown while the next ones come.
+    refetchInterval: ({ state }) => (state.data && state.data.nextCursor !== null ? 1 : false),
     // Of a long list only what changed since it was read last.
     queryFn: ({ client, queryKey, signal }) => {
       const known = client.getQueryData<LiveWorkers>(queryKey);
-      const query = { userName: account, algorithm, sort: 'name', since: known?.version };
-      const latest = api('GET /liveWorkers/', { query, signal });
+      const query = { userName: account, algorithm, sort: 'name' };
+      const ask = (more: { since?: string; cursor?: string }) =>
+        api('GET /liveWorkers/', { query: { ...query, ...more }, signal });
       // As the client returns it, so that a first view has it in its first pass (shared/src/first-view).
-      return known ? latest.then((answer) => withChanges(known, answer)) : latest;
+      if (!known) return ask({});
+      if (known.nextCursor !== null) return ask({ cursor: known.nextCursor }).then((next) => joined(known, next));
+      return ask({ since: known.version }).then((answer) => withChanges(known, answer));
     },
   }));
+
+/**
+ * A list with its next part. It has the version of its first part: what changed between the two is sent again. A worker
+ * that moved to the next part meanwhile stands once.
+ */
+function joined(list: LiveWorkers, next: LiveWorkers): LiveWorkers {
+  const workers = new Map([...list.workers, ...next.workers].map((worker) => [worker.id, worker]));
+  return { ...next, version: list.version, workers: [...workers.values()] };
+}
 
 /** A list with what changed since; an answer without `numbers` is whole. */
 function withChanges(known: LiveWorkers, latest: LiveWorkers): LiveWorkers {
@@ -31,7 +45,7 @@ function withChanges(known: LiveWorkers, latest: LiveWorkers): LiveWorkers {
       const figures = changed.get(worker.id);
       if (!figures) return whole.get(worker.id) ?? worker;
       const spark = [...worker.spark.slice(0, worker.spark.length - figures.spark.length), ...figures.spark];
-      return { ...worker, measuring: undefined, ...figures, spark };
+      return { ...worker, measuring: undefined, backSince: undefined, ...figures, spark };
     }),
   };
 }

@@ -186,10 +186,15 @@ export const auditEntry = z.object({
   userName: z.string().nullable(),
   action: z.string(),
   subject: z.string().nullable(),
+  /** Of a change of workers `workers` says whose they were (`auditWorkers`). */
   before: z.unknown(),
   after: z.unknown(),
   ip: z.string().nullable(),
 });
+/** The workers that an entry is about by their groups (null: in none), with the names of the first ones. */
+export const auditWorkers = z.array(
+  z.object({ group: z.string().nullable(), count: z.int(), names: z.array(z.string()) }),
+);
 
 export const connection = z.object({
   algorithm,
@@ -266,6 +271,7 @@ export type Wallet = z.infer<typeof wallet>;
 export type WorkerGroup = z.infer<typeof workerGroup>;
 export type AccessToken = z.infer<typeof accessToken>;
 export type AuditEntry = z.infer<typeof auditEntry>;
+export type AuditWorkers = z.infer<typeof auditWorkers>;
 export type Connection = z.infer<typeof connection>;
 export type Upstream = z.infer<typeof upstream>;
 export type UpstreamReason = (typeof UPSTREAM_REASONS)[number];

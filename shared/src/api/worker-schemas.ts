@@ -16,6 +16,8 @@ export const worker = z.object({
   measuring,
   h1: z.number(),
   h24: z.number(),
+  /** Since when it mines again; only while its hour is too young to be judged, and below the limit (`STEADY`). */
+  backSince: unixSeconds.optional(),
   minedSince,
   /** Part (0 to 1) of the work of 24 h. */
   rejectRate: z.number(),
@@ -25,6 +27,8 @@ export const worker = z.object({
   lastShareAt: unixSeconds.nullable(),
   connectedAt: unixSeconds.nullable(),
   software: z.string().nullable(),
+  /** Where its last connection came from; not for watcher links and API keys. */
+  address: z.string().nullable().optional(),
   shares24h: z.int(),
   /** 24 h in 24 hourly means, H/s; null is a gap. */
   spark: points,
@@ -40,6 +44,7 @@ export const workerNumbers = worker.omit({
   difficulty: true,
   connectedAt: true,
   software: true,
+  address: true,
 });
 /**
  * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name

@@ -5,6 +5,12 @@ export const OFFLINE_AFTER_S = 10 * 60;
 export const INACTIVE_AFTER_S = 24 * 3600;
 const DEFAULT_ALERT_LIMIT = 0.7;
 
+/**
+ * What a worker's hour and day need before the hour is judged, by pages and alerts alike: shares in each of its five
+ * whole steps of ten minutes, or it has just come back; and so many shares in the day, or chance alone looks like a fault.
+ */
+export const STEADY = { steps: 5, shares: 480 };
+
 /** Sort order of states, problems first. */
 export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, online: 2, inactive: 3 };
 
@@ -24,6 +30,37 @@ export function workerState(
   if (silence > (worker.offlineAfter ?? OFFLINE_AFTER_S)) return 'offline';
   return worker.h1 < worker.h24 * (worker.alertLimit ?? DEFAULT_ALERT_LIMIT) ? 'low' : 'online';
 }
+
+/**
+ * Tests texts for a search: each of its words is somewhere in the text, in any order and case. `*` in a word stands for
+ * anything within a line; lines separate what belongs to different fields.
+ */
+export function searchTest(search: string): (text: string) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const tests = words.map((word) => {
+    if (!word.includes('*')) return (text: string) => text.includes(word);
+    const pattern = new RegExp(word.split('*').map(escaped).join('.*'));
+    return (text: string) => pattern.test(text);
+  });
+  return (text) => tests.every((test) => test(text));
+}
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** What a search for workers looks at: name, group, address, model and state, in small letters. */
+export const searchedText = (
+  worker: Readonly<{
+    name: string;
+    group: string | null;
+    address?: string | null | undefined;
+    software: string | null;
+    state: string;
+  }>,
+  words = '',
+): string =>
+  [worker.name, worker.group, worker.address, worker.software, worker.state, words]
+    .filter(Boolean)
+    .join('\n')
+    .toLowerCase();
 
 /** Name of a sub-account: 3-32 of a-z 0-9 _ -, starting with a letter. */
 export const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{2,31}$/;

@@ -16,7 +16,7 @@ export const workers = {
       group: z.string().max(64).optional(),
       search: z.string().max(64).optional(),
       sort: z.string().max(32).optional(),
-      limit: s.whole(1, 10_000).default(10_000),
+      limit: s.whole(1, 50_000).default(50_000),
       cursor: z.string().max(64).optional(),
       since: z.string().max(64).optional(),
     }),
@@ -66,7 +66,7 @@ export const workers = {
     summary:
       'Set or clear the group of workers, mute or unmute them, confirm strange names, or delete inactive or strange ones; all or none',
     body: z.strictObject({
-      ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(5000),
+      ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(50_000),
       action: z.enum(['group', 'mute', 'unmute', 'confirm', 'delete']),
       groupName: s.label.nullable().optional(),
     }),
@@ -108,7 +108,8 @@ export const workers = {
       subAccountId: s.whole(1, 2_147_483_647).optional(),
       userName: s.accountName.optional(),
     }),
-    response: z.object({ deleted: z.literal(true) }),
+    /** `workers`: those that were in it, to put them back. */
+    response: z.object({ deleted: z.literal(true), workers: z.array(z.int()) }),
   }),
   'GET /getWorkerCount/': endpoint({
     who: 'watcher',

@@ -74,10 +74,10 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
     'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
       if (subAccountId === undefined) throw noSubAccount();
       const ownerId = await ownerOf(me, userName);
-      if (!(await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name)))
-        throw problems.notFound();
+      const ids = await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name);
+      if (!ids) throw problems.notFound();
       workers.forget(subAccountId);
-      return { deleted: true };
+      return { deleted: true, workers: ids };
     },
     'POST /workers/bulk': async ({ me, body: { ids, action, groupName }, request: { ip } }) => {
       if (action !== 'group' && groupName !== undefined)

@@ -1,5 +1,5 @@
 import { isAdmin } from '@pool/shared/ability';
-import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S, searchedText, searchTest } from '@pool/shared/domain';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../payouts/balance';
 import { absencesOf } from '../../../shares/mined-time/mined-time';
@@ -28,24 +28,27 @@ export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
       const offset = offsetOf(query.cursor);
       const { userName, algorithm = DEFAULT_ALGORITHM } = query;
       const all = await workers.list(await accounts.one(me, userName), algorithm, now());
-      const search = query.search?.toLowerCase();
+      // A watcher link or an API key is given away: where machines stand is not told.
+      const seesAddresses = me.token === undefined;
+      const matches = searchTest(query.search ?? '');
       const found = all.filter(
         (worker) =>
           (!query.state || worker.state === query.state) &&
           (query.group === undefined || worker.group === query.group) &&
-          (!search || worker.name.toLowerCase().includes(search)),
+          (!query.search || matches(searchedText(seesAddresses ? worker : { ...worker, address: null }))),
       );
       const page = sorted(found, order).slice(offset, offset + query.limit);
       const counts = countStates(all.map((worker) => worker.state));
       const next = nextCursor(offset, page.length, found.length);
-      // Only the whole list by name has versions: a page that has one keeps its order and finds every worker in it.
-      const isWhole = page.length === all.length && order.field === 'name' && !order.descending;
+      // Only the whole list by name has versions: who has it, in one answer or several, keeps its order and finds every
+      // worker in it.
+      const isWhole = found.length === all.length && order.field === 'name' && !order.descending;
       const version = isWhole ? workers.changes.version(all) : undefined;
       const changes = isWhole && query.since !== undefined ? workers.changes.since(all, query.since) : null;
       // Of no use without the list that it changes.
       if (changes) reply.removeHeader(KEEP_HEADER);
       // Each row is serialised once per reading, not for every request: there may be ten thousand.
-      const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker)).join(',');
+      const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker, seesAddresses)).join(',');
       const numbers = changes?.numbers;
       const away = (await absencesOf(pool, now())).filter(({ until }) => until > now() - INACTIVE_AFTER_S);
       const absences = away.length > 0 ? away : undefined;
@@ -56,7 +59,7 @@ export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
         counts,
         total: found.length,
         absences,
-        nextCursor: next,
+        nextCursor: changes ? null : next,
         satsPerHs: earns,
         version,
         numbers,
