@@ -33,7 +33,7 @@ export const useDeleteGroup = () =>
     api('DELETE /workerGroups/{name}', { params: { name }, query: { subAccountId } }),
   );
 
-type Bulk = NonNullable<CallOptions<'POST /workers/bulk'>['body']>;
+export type Bulk = NonNullable<CallOptions<'POST /workers/bulk'>['body']>;
 /** As many as the server takes at once. */
 const AT_ONCE = 50_000;
 

@@ -186,15 +186,11 @@ export const auditEntry = z.object({
   userName: z.string().nullable(),
   action: z.string(),
   subject: z.string().nullable(),
-  /** Of a change of workers `workers` says whose they were (`auditWorkers`). */
+  /** Of a change of workers it has `workers` (`AuditWorkers`). */
   before: z.unknown(),
   after: z.unknown(),
   ip: z.string().nullable(),
 });
-/** The workers that an entry is about by their groups (null: in none), with the names of the first ones. */
-export const auditWorkers = z.array(
-  z.object({ group: z.string().nullable(), count: z.int(), names: z.array(z.string()) }),
-);
 
 export const connection = z.object({
   algorithm,
@@ -271,7 +267,8 @@ export type Wallet = z.infer<typeof wallet>;
 export type WorkerGroup = z.infer<typeof workerGroup>;
 export type AccessToken = z.infer<typeof accessToken>;
 export type AuditEntry = z.infer<typeof auditEntry>;
-export type AuditWorkers = z.infer<typeof auditWorkers>;
+/** The workers that an entry is about by their groups (null: in none), with the names of the first ones. */
+export type AuditWorkers = { group: string | null; count: number; names: string[] }[];
 export type Connection = z.infer<typeof connection>;
 export type Upstream = z.infer<typeof upstream>;
 export type UpstreamReason = (typeof UPSTREAM_REASONS)[number];

@@ -201,7 +201,7 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
             { key: 'before', title: t('admin.audit.before'), render: ({ before }) => text(before) },
             { key: 'after', title: t('admin.audit.after'), render: ({ after }) => text(after) },
           ]}
-          rows={words.changes(row)}
+          rows={words.changes(row, true)}
           rowKey={({ field }) => field}
         />
       </div>

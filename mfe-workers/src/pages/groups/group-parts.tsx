@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { Button, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
-import { useDeleteGroup } from '../../api/worker-groups';
+import { useBulk, useDeleteGroup, useMakeGroup } from '../../api/worker-groups';
 import type { GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 
@@ -37,14 +37,28 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
   const toasts = useToasts();
   const confirm = useConfirm();
   const remove = useDeleteGroup();
+  const make = useMakeGroup();
+  const bulk = useBulk();
   const { name } = group;
   if (name === null) return null;
+  const undo = async (ids: number[]) => {
+    await make.mutateAsync(name);
+    if (ids.length > 0) await bulk.mutateAsync({ ids, action: 'group', groupName: name });
+    toasts.success(t('workers.groups.restored', { name }));
+  };
+  const removeIt = async () => {
+    const { workers } = await remove.mutateAsync(name);
+    toasts.success(t('workers.groups.deleted', { name }), {
+      label: t('workers.undo'),
+      onClick: () => void undo(workers).catch(() => toasts.error(t('workers.undoFailed'))),
+    });
+  };
   const askToDelete = () =>
     confirm({
       title: t('workers.groups.deleteTitle', { name }),
       content: t('workers.groups.deleteWhat', { count: group.total + group.inactive }),
       okText: t('workers.groups.delete'),
-      onOk: () => remove.mutateAsync(name).catch(() => toasts.error(t('workers.groups.deleteFailed', { name }))),
+      onOk: () => removeIt().catch(() => toasts.error(t('workers.groups.deleteFailed', { name }))),
     });
   return (
     <Dropdown

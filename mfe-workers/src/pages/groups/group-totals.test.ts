@@ -1,5 +1,5 @@
 import { worker } from '../../testing/worker';
-import { groupTotals } from './group-totals';
+import { groupTotals, sortGroups } from './group-totals';
 
 test('sums hashrates and states per group; inactive workers are counted apart', () => {
   const workers = [
@@ -10,18 +10,23 @@ test('sums hashrates and states per group; inactive workers are counted apart', 
     worker({ group: null, state: 'offline', h1: 0, h24: 40e12 }),
   ];
   const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty'], 1_795_184_000);
-  // Trouble first, then by name, workers of no group last.
-  expect(totals.map(({ name }) => name)).toEqual(['Hall 10', 'Empty', 'Hall 2', null]);
-  expect(totals[0]).toEqual({
+  // What loses most first, then by name, workers of no group last.
+  expect(totals.map(({ name }) => name)).toEqual(['Hall 10', 'Hall 2', 'Empty', null]);
+  expect(totals[0]).toMatchObject({
     name: 'Hall 10',
     online: 1,
     low: 1,
     offline: 0,
     inactive: 1,
     total: 2,
+    m5: 2 * 91.2e12,
     h1: 15e12,
     h24: 50e12,
   });
-  expect(totals[1]).toMatchObject({ total: 0, h1: 0 });
-  expect(totals[3]).toMatchObject({ offline: 1, total: 1, h24: 40e12 });
+  expect(totals[2]).toMatchObject({ total: 0, h1: 0 });
+  expect(totals[3]).toMatchObject({ offline: 1, total: 1, h24: 40e12, lost: 91e12 });
+  const by = (key: string, order: 'ascend' | 'descend') => sortGroups(totals, { key, order }).map(({ name }) => name);
+  expect(by('name', 'descend')).toEqual(['Hall 10', 'Hall 2', 'Empty', null]);
+  expect(by('offline', 'descend')[0]).toBeNull();
+  expect(by('online', 'descend')[0]).toBe('Hall 2');
 });

@@ -89,7 +89,9 @@ test('a group is made for the picked sub-account; a name that is taken is said i
 test('a group is renamed, and deleted after a question that says what becomes of its workers', async () => {
   const { api, user } = await open({
     'PUT /workerGroups/{name}': { ...groups[0]!, name: 'Hall 1' },
-    'DELETE /workerGroups/{name}': { deleted: true },
+    'DELETE /workerGroups/{name}': { deleted: true, workers: [1, 2] },
+    'POST /workerGroups/': groups[0]!,
+    'POST /workers/bulk': { changed: 2 },
   });
   const choose = async (action: string) => {
     await user.click(await screen.findByRole('button', { name: 'Actions for Hall A' }));
@@ -119,6 +121,11 @@ test('a group is renamed, and deleted after a question that says what becomes of
       query: { subAccountId: 7 },
     }),
   );
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(api.sent('POST /workers/bulk')).toEqual([{ body: { ids: [1, 2], action: 'group', groupName: 'Hall A' } }]),
+  );
+  expect(api.sent('POST /workerGroups/')).toEqual([{ body: { name: 'Hall A', subAccountId: 7 } }]);
 });
 
 test("the account's groups and the user's accounts are compared on one chart, whose choice is in the address", async () => {

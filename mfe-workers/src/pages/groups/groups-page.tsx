@@ -2,14 +2,15 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
 import { Button, Empty, QueryError } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
-import { DataTable } from '@pool/shared/ui/table';
+import { oneOf, useUrlState } from '@pool/shared/router';
+import { DataTable, type Sort } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { PageFrame } from '../frame/page-frame';
 import { COMPARABLE } from '../workers/use-opened';
 import { GroupCard } from './group-card';
 import { GroupDialog } from './group-dialog';
-import { groupTotals, type GroupTotals } from './group-totals';
+import { GROUP_SORTS, groupTotals, sortGroups, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
@@ -41,8 +42,14 @@ export function GroupsPage() {
       ),
     [groups.data, live.data, live.dataUpdatedAt],
   );
+  const [{ sort, dir }, setPlace] = useUrlState(PLACE);
+  const order = useMemo(
+    (): Sort | undefined => sort && { key: sort, order: dir === 'desc' ? 'descend' : 'ascend' },
+    [sort, dir],
+  );
+  const sorted = useMemo(() => rows && sortGroups(rows, order), [rows, order]);
   const { all, compared, compare, endComparison } = useComparable();
-  const columns = useGroupColumns(mayEdit, setDialog);
+  const columns = useGroupColumns(mayEdit, live.data?.satsPerHs, setDialog);
   const make = mayEdit && (
     <Button type="primary" icon={<Plus />} onClick={() => setDialog({ name: null })}>
       {t('workers.groups.new')}
@@ -78,7 +85,11 @@ export function GroupsPage() {
             <DataTable
               label={t('workers.tab.groups')}
               columns={columns}
-              rows={rows || NONE}
+              rows={sorted ?? NONE}
+              sort={order}
+              onSort={(next) =>
+                setPlace({ sort: PLACE.sort(next?.key ?? null), dir: next?.order === 'descend' ? 'desc' : undefined })
+              }
               rowKey={keyOf}
               card={(group) => <GroupCard group={group} mayEdit={mayEdit} onRename={setDialog} />}
               loading={!rows}
@@ -93,4 +104,5 @@ export function GroupsPage() {
 }
 
 const NONE: GroupTotals[] = [];
+const PLACE = { sort: oneOf(GROUP_SORTS), dir: oneOf(['desc']) };
 const keyOf = ({ name }: GroupTotals) => name ?? '';

@@ -1,12 +1,14 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Hashrate, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
+import { DASH, Hashrate, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { GroupLink, GroupMenu, StateCount } from './group-parts';
 import type { GroupTotals } from './group-totals';
+import styles from './groups-page.module.css';
 
 export function useGroupColumns(
   mayEdit: boolean,
+  satsPerHs: number | undefined,
   onRename: (group: { name: string }) => void,
 ): DataColumn<GroupTotals>[] {
   const { t } = useTranslation();
@@ -17,11 +19,13 @@ export function useGroupColumns(
       title,
       width,
       numeric: true,
+      sortable: true,
+      first: 'descend' as const,
       render,
     });
     const state = (name: 'low' | 'offline' | 'inactive') =>
       number(name, t(`ui.state.${name}`), (group) => <StateCount state={name} value={group[name]} />, 84);
-    const hashrate = (window: 'h1' | 'h24') =>
+    const hashrate = (window: 'm5' | 'h1' | 'h24') =>
       number(window, t(`workers.${window}`), (group) => <Hashrate hs={group.total > 0 ? group[window] : null} />);
     return [
       {
@@ -29,6 +33,7 @@ export function useGroupColumns(
         title: t('workers.group'),
         width: 180,
         names: true,
+        sortable: true,
         render: ({ name }) => <GroupLink name={name} />,
       },
       number('online', t('workers.groups.onlineOf'), ({ online, total }) => (
@@ -39,8 +44,22 @@ export function useGroupColumns(
       state('low'),
       state('offline'),
       { ...state('inactive'), drop: 1 },
+      { ...hashrate('m5'), drop: 3 },
       hashrate('h1'),
       { ...hashrate('h24'), drop: 2 },
+      number(
+        'lost',
+        t('workers.lost'),
+        ({ lost }) =>
+          satsPerHs === undefined ? (
+            DASH
+          ) : (
+            <span className={lost > 0 ? undefined : styles.quiet}>
+              {count(Math.round(lost * satsPerHs))} <small>sats</small>
+            </span>
+          ),
+        130,
+      ),
       ...(mayEdit
         ? [
             {
@@ -52,5 +71,5 @@ export function useGroupColumns(
           ]
         : []),
     ];
-  }, [t, count, mayEdit, onRename]);
+  }, [t, count, mayEdit, onRename, satsPerHs]);
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { useWorkerGroups } from '@pool/shared/remote';
 import { Button, Empty } from '@pool/shared/ui/core';
 import type { StateTab } from './list/list-place';
 
@@ -7,7 +8,9 @@ type Props = { tab: StateTab; group: string | null; search: string; onReset(): v
 /** Shown when no worker matches the filter. */
 export function NoMatch({ tab, group, search, onReset, onInactive }: Props) {
   const { t } = useTranslation();
+  const groups = useWorkerGroups().data;
   const wanted = search.trim();
+  const isGone = Boolean(group && groups && !groups.some(({ name }) => name === group));
   const onlyInactive = tab === 'all' && group === null && !wanted;
   return (
     <Empty
@@ -20,9 +23,11 @@ export function NoMatch({ tab, group, search, onReset, onInactive }: Props) {
         )
       }
     >
-      {wanted
-        ? t('workers.none.search', { search: wanted })
-        : t(group === null ? `workers.none.${tab}` : 'workers.none.group')}
+      {isGone
+        ? t('workers.none.noGroup', { group })
+        : wanted
+          ? t('workers.none.search', { search: wanted })
+          : t(group === null ? `workers.none.${tab}` : 'workers.none.group')}
     </Empty>
   );
 }

@@ -37,6 +37,8 @@ function useSentences(verdict: Verdict): [Sentence, Sentence] {
         { key, values: { duration: duration(now - verdict.lastShareAt, 2) } },
         { key: `${key}More`, values: { moment: moment(verdict.lastShareAt) } },
       ];
+    case 'back':
+      return [{ key, values: { time: `${clock(verdict.since)} ${zone(verdict.since)}` } }, { key: `${key}More` }];
     case 'steady':
     case 'low': {
       const limit = percent(verdict.limit, 0);

@@ -11,6 +11,7 @@ import {
 export type Verdict =
   | { key: 'steady' | 'low'; tone: WorkerState; fraction: number; limit: number; since: number | null }
   | { key: 'noMean'; tone: WorkerState }
+  | { key: 'back'; tone: WorkerState; since: number }
   | { key: 'silent'; tone: WorkerState; lastShareAt: number }
   /** Its upstream pool asks for a difficulty of `times` what it finds in a minute. */
   | { key: 'tooHard'; tone: WorkerState; difficulty: number; times: number }
@@ -25,6 +26,7 @@ export function verdictOf(worker: Worker, algorithm: AlgorithmName, events: read
     if (needs > TOO_HARD_S) return { key: 'tooHard', tone, difficulty: worker.difficulty, times: needs / 60 };
   }
   if (tone === 'offline' || tone === 'inactive') return { key: 'silent', tone, lastShareAt: worker.lastShareAt };
+  if (worker.backSince !== undefined) return { key: 'back', tone, since: worker.backSince };
   if (worker.h24 <= 0 || worker.minedSince !== undefined) return { key: 'noMean', tone };
   const fault = events.find(({ kind }) => kind === 'low' || kind === 'low_over');
   return {

@@ -114,8 +114,11 @@ test('typing filters at once; without a match shows a message and a button that 
   const search = await screen.findByRole('searchbox', { name: 'Search workers' });
   await user.type(search, 'RIG');
   await waitFor(() => expect(names()).toEqual(['rig-2', 'rig-10']));
+  // The tabs and the heading count what the search finds.
+  expect(screen.getByRole('radio', { name: 'All 2' })).toBeVisible();
+  expect(screen.getByText(/^All running/)).toBeVisible();
   await user.type(search, 'zz');
-  expect(await screen.findByText('No name in this list contains “RIGzz”.')).toBeVisible();
+  expect(await screen.findByText(/^Nothing here matches “RIGzz”/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Show all' }));
   await waitFor(() => expect(names()).toHaveLength(4));
   expect(search).toHaveValue('');
@@ -231,11 +234,39 @@ test('a live update moves a worker in the list', async () => {
   await screen.findByRole('link', { name: 'rig-10' });
   api.answer({
     'GET /liveWorkers/': answer(
-      fleet.map((w) => (w.id === 2 ? { ...w, state: 'offline', lastShareAt: now - 3600 } : w)),
+      fleet.map((w) => (w.id === 2 ? { ...w, state: 'offline', lastShareAt: now - 700 } : w)),
     ),
   });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   await waitFor(() => expect(names()[0]).toBe('rig-10'));
+});
+
+test('nothing moves under the pointer; when it has left, trouble stands first', async () => {
+  const { api, services } = await open();
+  const table = await screen.findByRole('table', { name: 'Workers' });
+  const before = names();
+  fireEvent.pointerEnter(table.parentElement!.parentElement!, { pointerType: 'mouse' });
+  api.answer({
+    'GET /liveWorkers/': answer([
+      ...fleet.map((w) => (w.id === 2 ? { ...w, state: 'offline' as const, lastShareAt: now - 700 } : w)),
+      worker({ id: 6, name: 'new-1', state: 'offline', lastShareAt: now - 650 }),
+    ]),
+  });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
+  await waitFor(() => expect(names()).toEqual([...before, 'new-1']));
+  fireEvent.pointerLeave(table.parentElement!.parentElement!);
+  await waitFor(() => expect(names().slice(0, 3)).toEqual(['new-1', 'rig-10', 'off-1']));
+});
+
+test('a list in several parts is whole in the end', async () => {
+  const whole = answer(fleet);
+  await open({
+    'GET /liveWorkers/': ({ query }) =>
+      query?.cursor
+        ? { ...whole, workers: whole.workers.slice(1) }
+        : { ...whole, workers: whole.workers.slice(0, 2), nextCursor: 'o2' },
+  });
+  await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-2', 'rig-10']));
 });
 
 test('of a long list, an update asks for changes of its version only, and shows them', async () => {
@@ -243,14 +274,14 @@ test('of a long list, an update asks for changes of its version only, and shows 
   const { api, services } = await open({ 'GET /liveWorkers/': { ...whole, version: 'a.1' } });
   await screen.findByRole('link', { name: 'rig-10' });
   const second = worker({ id: 2, name: 'rig-10', h24: 96e12 });
-  const changed: Worker = { ...second, state: 'offline', lastShareAt: now - 3600, spark: [90e12, null] };
+  const changed: Worker = { ...second, state: 'offline', lastShareAt: now - 700, spark: [90e12, null] };
   api.answer({
     'GET /liveWorkers/': { ...whole, workers: [worker({ id: 3, name: 'low-1', group: 'Hall B' })], numbers: [changed] },
   });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   await waitFor(() => expect(names()[0]).toBe('rig-10'));
   expect(api.sent('GET /liveWorkers/')).toMatchObject([
-    { query: { sort: 'name', since: undefined } },
+    { query: { sort: 'name' } },
     { query: { sort: 'name', since: 'a.1' } },
   ]);
   const data = services.queryClient.getQueriesData<typeof whole>({ queryKey: ['workers', 'live'] })[0]?.[1];

@@ -1,4 +1,4 @@
-import type { Worker } from '@pool/shared';
+import type { Worker, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import {
@@ -41,7 +41,7 @@ export function WorkersPage() {
   const phone = usePhone();
   const list = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
-  const { place, typed, setTyped, shown, counts, unit, change, sortBy } = useList(data?.workers);
+  const { place, typed, setTyped, matching, shown, hold, counts, unit, change, sortBy } = useList(data?.workers);
   const { openId, walk, close } = useOpened(shown, list, area);
   const { compared, compare, endComparison } = useCompared(data?.workers);
   const isComparing = openId === null && compared.length > 0;
@@ -62,7 +62,13 @@ export function WorkersPage() {
   const exportCsv = useCallback(() => exportRows(latest.current), [exportRows]);
   const { sort: key, direction } = place;
   const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
-  const onSort = useCallback((wanted: Sort | undefined) => change(orderOf(wanted)), [change]);
+  const onSort = useCallback(
+    (wanted: Sort | undefined) => {
+      change(orderOf(wanted));
+      list.current?.scrollTo(0);
+    },
+    [change],
+  );
   const chooseGroup = useCallback((group: string | null) => change({ group }), [change]);
   const showWorst = useCallback(() => change({ tab: 'all', sort: 'lost', direction: 'desc' }), [change]);
   const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
@@ -73,7 +79,7 @@ export function WorkersPage() {
   const [viewing, setViewing] = useState(false);
   const toggleView = useCallback(() => setViewing((open) => !open), []);
   const satsPerHs = data?.satsPerHs;
-  const columns = useColumns(unit, view, satsPerHs);
+  const columns = useColumns(data?.workers ?? NONE, unit, view, satsPerHs);
   const cardOf = useCallback((worker: Worker) => <WorkerCard worker={worker} satsPerHs={satsPerHs} />, [satsPerHs]);
   const { selection, selected, clear } = useSelected(data?.workers);
 
@@ -88,7 +94,13 @@ export function WorkersPage() {
           title={t('workers.title')}
           sub={
             data || !error ? (
-              <Summary data={data} at={live.dataUpdatedAt / 1000} onWorst={isBeside ? undefined : showWorst} />
+              <Summary
+                data={data}
+                workers={matching}
+                counts={counts}
+                at={live.dataUpdatedAt / 1000}
+                onWorst={isBeside ? undefined : showWorst}
+              />
             ) : undefined
           }
           actions={
@@ -118,36 +130,41 @@ export function WorkersPage() {
         </div>
         {data && !any && <NoWorkers />}
         {(data || !error) && any && (
-          <DataTable
-            ref={list}
-            label={t('workers.list')}
-            columns={columns}
-            rowHeight={rowHeightOf(view)}
-            cardHeight={120}
-            above={290}
-            rows={shown}
-            rowKey={idOf}
-            card={cardOf}
-            activeKey={openId ?? undefined}
-            selection={selection}
-            sort={sort}
-            onSort={onSort}
-            loading={!data}
-            empty={
-              shown.length === 0 && (
-                <NoMatch
-                  tab={place.tab}
-                  group={place.group}
-                  search={typed}
-                  onReset={() => {
-                    setTyped('');
-                    change({ tab: 'all', group: null, search: '' });
-                  }}
-                  onInactive={() => change({ tab: 'inactive' })}
-                />
-              )
-            }
-          />
+          <div
+            onPointerEnter={({ pointerType }) => pointerType === 'mouse' && hold(true)}
+            onPointerLeave={() => hold(false)}
+          >
+            <DataTable
+              ref={list}
+              label={t('workers.list')}
+              columns={columns}
+              rowHeight={rowHeightOf(view)}
+              cardHeight={120}
+              above={290}
+              rows={shown}
+              rowKey={idOf}
+              card={cardOf}
+              activeKey={openId ?? undefined}
+              selection={selection}
+              sort={sort}
+              onSort={onSort}
+              loading={!data}
+              empty={
+                shown.length === 0 && (
+                  <NoMatch
+                    tab={place.tab}
+                    group={place.group}
+                    search={typed}
+                    onReset={() => {
+                      setTyped('');
+                      change({ tab: 'all', group: null, search: '' });
+                    }}
+                    onInactive={() => change({ tab: 'inactive' })}
+                  />
+                )
+              }
+            />
+          </div>
         )}
       </div>
       {viewing && <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />}
@@ -174,6 +191,7 @@ const Comparison = lazyPart('workers-inspector', async () => (await import('./in
 
 const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
 
+const NONE: readonly Worker[] = [];
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;
 
@@ -192,10 +210,15 @@ function useNoScroll(active: boolean) {
 /** Number of workers with problems, the total hashrate of active workers, and what they lose: opens the worst first. */
 const Summary = memo(function Summary({
   data,
+  workers,
+  counts,
   at,
   onWorst,
 }: {
   data: ReturnType<typeof useLiveWorkers>['data'];
+  /** Of the group and the search. */
+  workers: readonly Worker[];
+  counts: WorkerCounts;
   /** When it was read, Unix seconds. */
   at: number;
   /** Absent where there is no room. */
@@ -204,12 +227,12 @@ const Summary = memo(function Summary({
   const { t } = useTranslation();
   const { count } = useFormat();
   if (!data) return <Skeleton width={180} height={22} />;
-  const { online, low, offline } = data.counts;
+  const { online, low, offline } = counts;
   const trouble = low + offline;
   const verdict =
     trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');
-  const running = data.workers.filter(({ state }) => state !== 'inactive');
-  const lost = Math.round(data.workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
+  const running = workers.filter(({ state }) => state !== 'inactive');
+  const lost = Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
   return (
     <>
       {verdict} · <Hashrate hs={totalOf(running, 'h1', at)} />

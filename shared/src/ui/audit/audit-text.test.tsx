@@ -84,6 +84,20 @@ test.each([
     entry('something.new', null, null, { fieldOfLater: 'kept', nested: { role: 'admin' } }),
     'something.new | — | fieldOfLater: kept; nested: Role Administrator',
   ],
+  [
+    entry(
+      'worker.group',
+      'farm',
+      { workers: [{ group: 'Hall D', count: 400, names: ['rig-1', 'rig-2', 'rig-3'] }] },
+      { groupName: 'Hall E' },
+    ),
+    'Workers moved to a group | farm | Workers: 400 workers (Hall D); Group: Hall E',
+  ],
+  [
+    entry('worker.mute', 'farm', { workers: [{ group: null, count: 2, names: ['rig-1', 'rig-2'] }] }, {}),
+    'Alerts of workers muted | farm | Workers: rig-1, rig-2',
+  ],
+  [entry('worker_group.create', 'Hall E', null, { id: 7, subAccountId: 9 }), 'Worker group created | Hall E | —'],
   [entry('user.close', 'alice', null, null), 'Account deleted | alice | —'],
 ] as const)('amounts, prices and days have their units: %#', async (row, text) => {
   const { container } = await renderPage(<Line row={row} />, { path: '/' });

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditEntry } from '../../api/schemas';
+import type { AuditEntry, AuditWorkers } from '../../api/schemas';
 import { ALGORITHMS, isAlgorithm } from '../../domain';
 import { DASH, useFormat } from '../core';
 
@@ -18,6 +18,13 @@ const USD = ['btcPriceUsd', 'usdAtSend'];
 const LAST = ['since', 'source', 'knownAt', 'holdUntil'];
 /** Of terms the value has the unit of the term, which is the subject. */
 const TERM_VALUE = 'value';
+
+/** What a change of workers says of them, whatever became of it. */
+const WORKERS = 'workers';
+/** Numbers inside the pool, which nobody knows anything by. */
+const INTERNAL = ['id', 'ids', 'subAccountId', 'subAccountIds'];
+/** Workers that are named in a line, not only counted, and groups. */
+const FEW = 3;
 
 export type Change = { field: string; before: string; after: string };
 
@@ -52,6 +59,20 @@ export function useAuditText() {
     if (!NAMED.includes(field)) return value;
     return t(`ui.audit.value.${value}`, { defaultValue: t(`ui.state.${value}`, { defaultValue: value }) });
   };
+  const shortList = (names: readonly string[], total = names.length, most = FEW): string =>
+    [...names.slice(0, most), ...(total > most ? [t('ui.audit.andMore', { n: count(total - most) })] : [])].join(', ');
+  /** `400 workers (Hall D)`; the names of few, and of all when they are wanted. */
+  const workersOf = (groups: AuditWorkers, named: boolean): string => {
+    const total = groups.reduce((sum, group) => sum + group.count, 0);
+    const names = groups.flatMap((group) => group.names);
+    const isFew = total <= FEW && names.length === total;
+    const workers = isFew ? shortList(names) : t('ui.audit.workers', { count: total });
+    const places = groups.map(({ group }) => group ?? t('ui.audit.noGroup'));
+    const known = groups.some(({ group }) => group !== null)
+      ? t('ui.audit.workersOf', { workers, groups: shortList(places) })
+      : workers;
+    return named && !isFew && names.length > 0 ? `${known}: ${shortList(names, total, names.length)}` : known;
+  };
   const valueOf = (field: string, value: unknown): string => {
     if (isNothing(value)) return '';
     if (typeof value === 'boolean') return t(value ? 'ui.audit.yes' : 'ui.audit.no');
@@ -65,7 +86,7 @@ export function useAuditText() {
   };
 
   /** Fields that differ; of an entry without a state before, all it says. */
-  const changes = ({ action, subject, before, after }: AuditEntry): Change[] => {
+  const changes = ({ action, subject, before, after }: AuditEntry, named = false): Change[] => {
     const unitOf = (field: string): string =>
       action === 'terms.change' && field === TERM_VALUE ? (subject ?? field) : field;
     const lineOf = (field: string, from: unknown, to: unknown): Change => ({
@@ -74,10 +95,14 @@ export function useAuditText() {
       after: valueOf(unitOf(field), to),
     });
     const [from, to] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
-    const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort(
-      (a, b) => LAST.indexOf(a) - LAST.indexOf(b),
+    const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+      .filter((field) => !INTERNAL.includes(field))
+      .sort((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
+    const lines = fields.map((field) =>
+      field === WORKERS && Array.isArray(from[field])
+        ? { field: nameOf(field), before: '', after: workersOf(from[field] as AuditWorkers, named) }
+        : lineOf(field, from[field], to[field]),
     );
-    const lines = fields.map((field) => lineOf(field, from[field], to[field]));
     if (!isRecord(before) && !isRecord(after)) lines.push(lineOf('', before, after));
     return lines.filter((line) => line.before !== line.after);
   };
@@ -95,8 +120,8 @@ export function useAuditText() {
               .join(' · '),
     changes,
     /** In one line: `Role: Miner → Admin`. */
-    change: (entry: AuditEntry): string =>
-      changes(entry)
+    change: (entry: AuditEntry, named = false): string =>
+      changes(entry, named)
         .map(({ field, before, after }) => `${field && `${field}: `}${before && `${before} → `}${after || DASH}`)
         .join('; ') || DASH,
   };

@@ -22,14 +22,20 @@ type ConfirmOptions = Pick<
   ModalFuncProps,
   'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'
 >;
+/** What a toast offers to do, such as to undo what it tells of. */
+export type ToastAction = { label: string; onClick(): void };
 export type HostCalls = {
-  toast(kind: 'success' | 'error' | 'info' | 'loading', text: ReactNode, key?: string): void;
+  toast(
+    kind: 'success' | 'error' | 'info' | 'loading',
+    text: ReactNode,
+    more?: { key?: string; action?: ToastAction },
+  ): void;
   dismiss(key: string): void;
   confirm(options: ConfirmOptions): void;
 };
 
 export type Toasts = {
-  success(text: ReactNode): void;
+  success(text: ReactNode, action?: ToastAction): void;
   info(text: ReactNode): void;
   error(text: ReactNode): void;
   /** Stays until the returned function is called. */
@@ -54,7 +60,8 @@ export function ToastProvider({ toastPosition, children }: { toastPosition?: Toa
     if (calls) waiting.current.splice(0).forEach((call) => call(calls));
   }, []);
   const toaster = useMemo<Toaster>(() => {
-    const toast = (kind: 'success' | 'error' | 'info') => (text: ReactNode) => run((calls) => calls.toast(kind, text));
+    const toast = (kind: 'success' | 'error' | 'info') => (text: ReactNode, action?: ToastAction) =>
+      run((calls) => calls.toast(kind, text, { action }));
     return {
       toasts: {
         success: toast('success'),
@@ -62,7 +69,7 @@ export function ToastProvider({ toastPosition, children }: { toastPosition?: Toa
         error: toast('error'),
         loading(text) {
           const key = `loading-${Math.random()}`;
-          run((calls) => calls.toast('loading', text, key));
+          run((calls) => calls.toast('loading', text, { key }));
           return () => run((calls) => calls.dismiss(key));
         },
       },

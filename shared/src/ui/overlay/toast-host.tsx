@@ -4,10 +4,13 @@ import useNotification from 'antd/es/notification/useNotification';
 import { useEffect } from 'react';
 import type { ToastPosition } from '../../contract';
 import { AntTheme } from '../antd/themed';
+import { Button } from '../core/controls/button';
 import type { HostCalls } from '../core/toasts';
 
 const MAX_TOASTS = 20;
 const SECONDS = { success: 2, error: 4, info: 4, loading: false } as const;
+/** How long a toast with an action stays. */
+const ACTION_SECONDS = 15;
 
 const PLACEMENTS = {
   'top-left': 'topLeft',
@@ -33,11 +36,22 @@ function Host({ onReady, position = 'top-right' }: Props) {
   const [modal, dialogs] = useModal();
   useEffect(() => {
     onReady({
-      toast(kind, text, key) {
+      toast(kind, text, { key = `toast-${Math.random()}`, action } = {}) {
         notification[kind === 'loading' ? 'info' : kind]({
           title: text,
           key,
-          duration: SECONDS[kind],
+          duration: action ? ACTION_SECONDS : SECONDS[kind],
+          actions: action && (
+            <Button
+              size="small"
+              onClick={() => {
+                notification.destroy(key);
+                action.onClick();
+              }}
+            >
+              {action.label}
+            </Button>
+          ),
           role: kind === 'error' ? 'alert' : 'status',
           placement: PLACEMENTS[position],
         });

@@ -123,6 +123,17 @@ test('choosing a row does not open it, and some cannot be chosen', async () => {
   expect(select).toHaveBeenLastCalledWith([1, 2]);
 });
 
+test('a click with Shift chooses all rows between this one and the one before', async () => {
+  const select = jest.fn();
+  const { user } = await renderPage(<Page rows={many.slice(0, 20)} onSelect={select} />);
+  const boxes = screen.getAllByRole('checkbox');
+  await user.click(boxes[9] as HTMLElement);
+  await user.keyboard('{Shift>}');
+  await user.click(boxes[5] as HTMLElement);
+  await user.keyboard('{/Shift}');
+  expect(new Set(select.mock.lastCall?.[0])).toEqual(new Set([4, 5, 6, 7, 8]));
+});
+
 const many = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `w${id}`, hs: id }));
 const drawn = () => screen.getAllByRole('row').slice(1);
 const opener = (row: HTMLElement) => within(row).getByRole('button');

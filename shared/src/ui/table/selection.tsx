@@ -1,4 +1,4 @@
-import { useId, useMemo, type Key } from 'react';
+import { useEffect, useId, useMemo, useRef, type Key } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check } from './check';
 import type { DataTableProps } from './data-table';
@@ -13,32 +13,48 @@ export type Selection<Row> = {
   isChosen: (row: Row) => boolean;
   canChoose: (row: Row) => boolean;
   choose: (rows: readonly Row[], on: boolean) => void;
+  /** Chooses a row; `toHere`: and those between it and the one chosen before. */
+  chooseRow: (row: Row, on: boolean, toHere: boolean) => void;
 };
 
 /** What is chosen of a table's rows; undefined where nothing can be. The same object until something is chosen. */
 export function useSelection<Row>({
   selection,
+  rows,
   rowKey,
-}: Pick<DataTableProps<Row>, 'selection' | 'rowKey'>): Selection<Row> | undefined {
+}: Pick<DataTableProps<Row>, 'selection' | 'rows' | 'rowKey'>): Selection<Row> | undefined {
   const { t } = useTranslation();
   const id = useId();
+  const shown = useRef(rows);
+  useEffect(() => {
+    shown.current = rows;
+  });
+  const before = useRef<Key>(null);
   return useMemo(() => {
     if (!selection) return;
     const { keys, onChange, canSelect = () => true } = selection;
     const chosen = new Set<Key>(keys);
+    const choose = (some: readonly Row[], on: boolean) => {
+      const now = new Set(chosen);
+      for (const row of some.filter(canSelect)) {
+        if (on) now.add(rowKey(row));
+        else now.delete(rowKey(row));
+      }
+      onChange([...now]);
+    };
+    const at = (key: Key | null) => shown.current.findIndex((row) => rowKey(row) === key);
     return {
       id,
       label: t('ui.table.select'),
       isEmpty: chosen.size === 0,
       isChosen: (row) => chosen.has(rowKey(row)),
       canChoose: canSelect,
-      choose: (some, on) => {
-        const now = new Set(chosen);
-        for (const row of some.filter(canSelect)) {
-          if (on) now.add(rowKey(row));
-          else now.delete(rowKey(row));
-        }
-        onChange([...now]);
+      choose,
+      chooseRow: (row, on, toHere) => {
+        const ends = toHere ? [at(before.current), at(rowKey(row))].sort((a, b) => a - b) : [];
+        const [from = -1, to = -1] = ends;
+        choose(from < 0 ? [row] : shown.current.slice(from, to + 1), on);
+        before.current = rowKey(row);
       },
     };
   }, [selection, rowKey, t, id]);
@@ -50,14 +66,17 @@ export const nameIdOf = ({ id }: { id: string }, index: number): string => `${id
 export function SelectRow<Row>({ selection, row, index }: { selection: Selection<Row>; row: Row; index: number }) {
   const id = `${selection.id}-${index}`;
   return (
-    <label className={s.target}>
+    // A range of rows is not a range of text.
+    <label className={s.target} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
       <Check
         id={id}
         checked={selection.isChosen(row)}
         disabled={!selection.canChoose(row)}
         aria-label={selection.label}
         aria-labelledby={`${id} ${nameIdOf(selection, index)}`}
-        onChange={(event) => selection.choose([row], event.target.checked)}
+        onChange={({ target, nativeEvent }) =>
+          selection.chooseRow(row, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
       />
     </label>
   );

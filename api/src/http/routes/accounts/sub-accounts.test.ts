@@ -140,14 +140,14 @@ describe('sub-accounts', () => {
     );
   });
 
-  describe('groups', () => {
-    const add = (body: object, who = owner, more = ''): Promise<Answer> =>
-      who.call(`/api/workerGroups/${more}`, { method: 'POST', body });
-    const drop = (name: string, id: number | '', who = owner, more = ''): Promise<Answer> =>
-      who.call(`/api/workerGroups/${encodeURIComponent(name)}?${id === '' ? '' : `subAccountId=${id}`}${more}`, {
-        method: 'DELETE',
-      });
+  const add = (body: object, who = owner, more = ''): Promise<Answer> =>
+    who.call(`/api/workerGroups/${more}`, { method: 'POST', body });
+  const drop = (name: string, id: number | '', who = owner, more = ''): Promise<Answer> =>
+    who.call(`/api/workerGroups/${encodeURIComponent(name)}?${id === '' ? '' : `subAccountId=${id}`}${more}`, {
+      method: 'DELETE',
+    });
 
+  describe('groups', () => {
     it('are made, listed, deleted; their workers are then in none', async () => {
       const subAccountId = await idOf('owner');
       const made = await add({ name: 'Стойка 7', subAccountId });
@@ -167,7 +167,16 @@ describe('sub-accounts', () => {
       expect((await owner.call(`/api/liveWorkers/?group=${encodeURIComponent('Стойка 7')}`)).body).toMatchObject({
         total: 2,
       });
-      expect((await drop('Стойка 7', subAccountId)).body).toEqual({ deleted: true });
+      const { deleted, workers } = (await drop('Стойка 7', subAccountId)).body as {
+        deleted: boolean;
+        workers: number[];
+      };
+      expect([deleted, workers.sort()]).toEqual([true, ids.sort()]);
+      // The log keeps what was in it.
+      const { body } = await owner.call('/api/audit?action=worker_group.delete');
+      expect(body).toMatchObject({
+        rows: [{ before: { workers: [{ group: 'Стойка 7', count: 2, names: expect.arrayContaining(['a', 'b']) }] } }],
+      });
       expect((await owner.call('/api/workerGroups/')).body).toEqual([]);
       expect((await owner.call('/api/liveWorkers/')).body).toMatchObject({
         workers: expect.arrayContaining([expect.objectContaining({ name: 'a', group: null })]),
@@ -258,6 +267,24 @@ describe('sub-accounts', () => {
       ).toHaveLength(2);
       expect((await bulk({ ids, action: 'unmute' })).body).toEqual({ changed: 2 });
       expect(await mutedNames()).toEqual([]);
+    });
+    it('are in the log by their names and groups, not by numbers', async () => {
+      const ids = [await workerId('owner', 'a'), await workerId('owner', 'b')];
+      await add({ name: 'of-log', subAccountId: await idOf('owner') });
+      await bulk({ ids: ids.slice(0, 1), action: 'group', groupName: 'of-log' });
+      await bulk({ ids, action: 'group', groupName: null });
+      const { rows } = (await owner.call('/api/audit?action=worker.group')).body as { rows: unknown[] };
+      expect(rows[0]).toMatchObject({
+        before: {
+          workers: expect.arrayContaining([
+            { group: 'of-log', count: 1, names: ['a'] },
+            { group: null, count: 1, names: ['b'] },
+          ]),
+        },
+        after: { groupName: null },
+      });
+      expect(JSON.stringify(rows)).not.toContain('ids');
+      await drop('of-log', await idOf('owner'));
     });
     it('all or none: a foreign one among them changes nothing', async () => {
       const own = await workerId('owner', 'a');

@@ -59,7 +59,7 @@ test('two to five workers can be compared', async () => {
     {},
     Array.from({ length: 6 }, (_, id) => worker({ id: id + 1 })),
   );
-  expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Compare' })).toBeDisabled();
 });
 
 test('what is selected can be exported', async () => {
@@ -85,12 +85,33 @@ test('deletes the inactive ones only, after a question; a refusal is said and ke
   expect(clear).not.toHaveBeenCalled();
 });
 
-test('many are sent in parts that the server takes', async () => {
-  const { user, sent } = await open(
-    {},
-    Array.from({ length: 5001 }, (_, id) => worker({ id: id + 1, muted: true })),
+test('more than 50 are changed after a question that says how many and of which groups, and the toast takes it back', async () => {
+  const of = Array.from({ length: 51 }, (_, id) =>
+    worker({ id: id + 1, group: id < 50 ? 'Hall A' : null, muted: id === 0 }),
   );
-  await user.click(screen.getByRole('button', { name: 'Unmute alerts' }));
-  await waitFor(() => expect(sent()).toHaveLength(2));
-  expect(sent()[1]).toEqual({ body: { ids: [5001], action: 'unmute' } });
+  const { user, sent, unmount } = await open({}, of);
+  await user.click(screen.getByRole('button', { name: 'Mute alerts' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Mute the alerts of 51 workers?' });
+  expect(dialog).toHaveTextContent('They are now in: Hall A, No group.');
+  expect(sent()).toEqual([]);
+  await user.click(within(dialog).getByRole('button', { name: 'Mute alerts' }));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  // The first one was muted before.
+  await waitFor(() => expect(sent()[1]).toEqual({ body: { ids: of.slice(1).map(({ id }) => id), action: 'unmute' } }));
+  unmount();
+});
+
+test('workers moved by mistake are put back into the groups they were in', async () => {
+  const of = [worker({ id: 21, group: 'Hall B' }), worker({ id: 22 }), worker({ id: 23, group: 'Hall B' })];
+  const { user, sent } = await open({}, of);
+  await user.click(screen.getByRole('button', { name: 'Move to group' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Hall A' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(sent().slice(1)).toEqual([
+      { body: { ids: [21, 23], action: 'group', groupName: 'Hall B' } },
+      { body: { ids: [22], action: 'group', groupName: null } },
+    ]),
+  );
 });

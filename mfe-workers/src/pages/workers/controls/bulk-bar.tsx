@@ -6,6 +6,7 @@ import {
   Dropdown,
   ErrorPanel,
   Hashrate,
+  Tooltip,
   useConfirm,
   useFormat,
   useNow,
@@ -13,7 +14,8 @@ import {
   X,
 } from '@pool/shared/ui/core';
 import { useState } from 'react';
-import { useBulk } from '../../../api/worker-groups';
+import { type Bulk, useBulk } from '../../../api/worker-groups';
+import { groupsOf } from '../list/list-rows';
 import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';
@@ -34,6 +36,26 @@ const GroupDialog = lazyPart(
   null,
 );
 
+/** Up to so many workers are changed without a question. */
+const MANY = 50;
+/** Groups named in the question. */
+const NAMED = 6;
+
+/** The changes that make the workers as they are now again; of a deletion there are none. */
+function undoOf({ action }: Pick<Bulk, 'action'>, workers: readonly Worker[]): Bulk[] {
+  const idsOf = (some: readonly Worker[]) => some.map(({ id }) => id);
+  if (action === 'mute' || action === 'unmute') {
+    const others = workers.filter(({ muted }) => muted === (action === 'unmute'));
+    return others.length > 0 ? [{ action: action === 'mute' ? 'unmute' : 'mute', ids: idsOf(others) }] : [];
+  }
+  if (action !== 'group') return [];
+  return [...new Set(workers.map(({ group }) => group))].map((groupName) => ({
+    action,
+    groupName,
+    ids: idsOf(workers.filter(({ group }) => group === groupName)),
+  }));
+}
+
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */
 export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Props) {
   const { t } = useTranslation();
@@ -44,16 +66,44 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
   const { count: number } = useFormat();
   const now = useNow();
   const [isMaking, setMaking] = useState(false);
-  const run = (change: Omit<Parameters<typeof bulk.mutate>[0], 'ids'>, of: readonly Worker[] = workers) =>
+  const run = (change: Omit<Bulk, 'ids'>, of: readonly Worker[] = workers) => {
+    const changes = undoOf(change, of);
+    const undo = async () => {
+      let count = 0;
+      for (const back of changes) count += await bulk.mutateAsync(back);
+      toasts.success(t('workers.bulk.undone', { n: number(count) }));
+    };
+    const action = {
+      label: t('workers.undo'),
+      onClick: () => void undo().catch(() => toasts.error(t('workers.undoFailed'))),
+    };
     bulk.mutate(
       { ids: of.map(({ id }) => id), ...change },
       {
         onSuccess: (count) => {
-          toasts.success(t('workers.bulk.done', { count }));
+          toasts.success(t('workers.bulk.done', { count }), changes.length > 0 ? action : undefined);
           onClear();
         },
       },
     );
+  };
+  /** Many at once are changed after a question that says how many and of which groups. */
+  const ask = (title: string, okText: string, act: () => void) => {
+    if (workers.length <= MANY) return act();
+    const groups = groupsOf(workers);
+    const ungrouped = workers.some(({ group }) => group === null);
+    const names = [...groups, ...(ungrouped ? [t('workers.group.none')] : [])];
+    const shown = names.slice(0, NAMED).join(', ');
+    confirm({
+      title,
+      content:
+        names.length > NAMED
+          ? t('workers.bulk.ofMoreGroups', { groups: shown, n: number(names.length - NAMED) })
+          : t('workers.bulk.ofGroups', { groups: shown }),
+      okText,
+      onOk: act,
+    });
+  };
   const inactive = workers.filter(({ state }) => state === 'inactive');
   const isMuted = workers.every(({ muted }) => muted);
   const confirmDelete = () =>
@@ -63,7 +113,20 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
       okText: t('workers.bulk.delete'),
       onOk: () => run({ action: 'delete' }, inactive),
     });
-  const move = (groupName: string | null) => run({ action: 'group', groupName });
+  const move = (groupName: string | null) =>
+    ask(
+      groupName === null
+        ? t('workers.bulk.ungroupTitle', { n: number(workers.length) })
+        : t('workers.bulk.moveTitle', { n: number(workers.length), group: groupName }),
+      t('workers.bulk.move'),
+      () => run({ action: 'group', groupName }),
+    );
+  const switchAlerts = () => {
+    const action = isMuted ? 'unmute' : 'mute';
+    ask(t(`workers.bulk.${action}Title`, { n: number(workers.length) }), t(`workers.bulk.${action}`), () =>
+      run({ action }),
+    );
+  };
   const canCompare = workers.length >= COMPARABLE.least && workers.length <= COMPARABLE.most;
   return (
     <section className={styles.bar} aria-label={t('workers.bulk')}>
@@ -84,9 +147,11 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
             </span>
           )}
         </span>
-        {canCompare && (
-          <Button onClick={() => onCompare(workers.map(({ id }) => id))}>{t('workers.bulk.compare')}</Button>
-        )}
+        <Tooltip title={canCompare ? undefined : t('workers.bulk.comparable', COMPARABLE)}>
+          <Button disabled={!canCompare} onClick={() => onCompare(workers.map(({ id }) => id))}>
+            {t('workers.bulk.compare')}
+          </Button>
+        </Tooltip>
         <Dropdown
           placement="topLeft"
           menu={{
@@ -103,7 +168,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
         >
           <Button loading={bulk.isPending}>{t('workers.bulk.move')}</Button>
         </Dropdown>
-        <Button disabled={bulk.isPending} onClick={() => run({ action: isMuted ? 'unmute' : 'mute' })}>
+        <Button disabled={bulk.isPending} onClick={switchAlerts}>
           {t(isMuted ? 'workers.bulk.unmute' : 'workers.bulk.mute')}
         </Button>
         <Button onClick={() => onExport(workers)}>{t('workers.bulk.export')}</Button>

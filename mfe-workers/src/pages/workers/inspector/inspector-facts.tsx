@@ -71,7 +71,11 @@ export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: {
   );
 }
 
-export function InspectorFacts({ worker: { software, connectedAt, difficulty, lastShareAt } }: { worker: Worker }) {
+export function InspectorFacts({
+  worker: { software, address, connectedAt, difficulty, lastShareAt },
+}: {
+  worker: Worker;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -79,6 +83,7 @@ export function InspectorFacts({ worker: { software, connectedAt, difficulty, la
       <Facts
         rows={[
           { label: t('workers.software'), value: software === null ? DASH : <bdi>{software}</bdi> },
+          ...(address ? [{ label: t('workers.address'), value: <bdi dir="ltr">{address}</bdi> }] : []),
           {
             label: t('workers.connectedSince'),
             value: connectedAt === null ? t('workers.notConnected') : <bdi>{format.moment(connectedAt)}</bdi>,

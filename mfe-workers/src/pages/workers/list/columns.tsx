@@ -1,18 +1,42 @@
 import { OFFLINE_AFTER_S, ratesKnown, unitLabel, WORKER_STATES, type HashrateUnit, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import { BellOff, DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from './list.module.css';
 import { lostOf } from './losses';
+import { shownNames } from './shown-names';
 import { shownIn, type View } from './view';
 import { WorkerHashrate } from '../inspector/worker-hashrate';
 import { WorkerLink } from './worker-link';
 
 /** Columns of the list; keys of those it sorts by are names in the address (list-place.ts). */
-export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | undefined): DataColumn<Worker>[] {
+export function useColumns(
+  workers: readonly Worker[],
+  unit: HashrateUnit,
+  view: View,
+  satsPerHs: number | undefined,
+): DataColumn<Worker>[] {
   const { t } = useTranslation();
   const format = useFormat();
+  const names = useMemo(
+    () =>
+      shownNames(
+        workers.map(({ name }) => name),
+        128,
+      ),
+    [workers],
+  );
+  const groups = useMemo(
+    () =>
+      shownNames(
+        workers.flatMap(({ group }) => group ?? []),
+        96,
+      ),
+    [workers],
+  );
+  // Watchers are not told addresses.
+  const hasAddresses = workers.some(({ address }) => address);
   return useMemo(() => {
     // Translated once, not in each row.
     const words = Object.fromEntries(WORKER_STATES.map((state) => [state, t(`ui.state.${state}`)]));
@@ -40,14 +64,21 @@ export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | u
       render: (worker) => <Rate rate={worker[key]} worker={worker} />,
     });
     const columns: DataColumn<Worker>[] = [
-      { ...title('name'), width: 128, names: true, sortable: true, render: (worker) => <WorkerLink worker={worker} /> },
+      {
+        ...title('name'),
+        width: names.width,
+        names: true,
+        sortable: true,
+        className: styles.name,
+        render: (worker) => <WorkerLink worker={worker} shown={names.of(worker.name)} />,
+      },
       {
         ...title('group'),
-        width: 96,
+        width: groups.width,
         drop: 5,
         sortable: true,
         className: styles.group,
-        render: ({ group }) => (group === null ? DASH : <bdi>{group}</bdi>),
+        render: ({ group }) => (group === null ? DASH : <bdi title={group}>{groups.of(group)}</bdi>),
       },
       {
         key: 'trouble',
@@ -55,9 +86,11 @@ export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | u
         width: 150,
         sortable: true,
         className: styles.state,
-        render: ({ state }) => (
+        render: ({ state, backSince, muted }) => (
           <>
-            <StateGlyph state={state} /> {words[state]}
+            <StateGlyph state={state} />{' '}
+            {backSince === undefined ? words[state] : t('workers.backSince', { time: format.clock(backSince) })}
+            {muted && <BellOff className={styles.muted} size={14} role="img" aria-label={t('workers.muted')} />}
           </>
         ),
       },
@@ -98,9 +131,20 @@ export function useColumns(unit: HashrateUnit, view: View, satsPerHs: number | u
         width: 96,
         render: (worker) => <LastShare worker={worker} />,
       },
+      ...(hasAddresses
+        ? [
+            {
+              ...title('address'),
+              width: 130,
+              drop: 8,
+              className: styles.group,
+              render: ({ address }: Worker) => (address ? <bdi dir="ltr">{address}</bdi> : DASH),
+            },
+          ]
+        : []),
     ];
     return shownIn(view).flatMap((key) => columns.find((column) => column.key === key) ?? []);
-  }, [t, format, unit, view, satsPerHs]);
+  }, [t, format, unit, view, satsPerHs, names, groups, hasAddresses]);
 }
 
 export const endingOf = ({ state }: Worker) => (state === 'low' || state === 'offline' ? state : undefined);

@@ -1,22 +1,22 @@
 import { worker } from '../../../testing/worker';
-import { countWorkers, filterWorkers, sortWorkers } from './list-rows';
+import { countWorkers, inTab, matchingWorkers, sortWorkers } from './list-rows';
 
 /** In the order of names, as the server answers. */
 const workers = [
   worker({ name: 'gone', state: 'inactive', h24: 0, lastShareAt: 100, difficulty: null }),
   worker({ name: 'low-a', state: 'low', h1: 60e12, h24: 100e12, group: 'Hall 10' }),
   worker({ name: 'low-b', state: 'low', h1: 30e12, h24: 100e12, group: 'Hall 2' }),
-  worker({ name: 'off-new', state: 'offline', lastShareAt: 5_000, difficulty: null }),
-  worker({ name: 'off-old', state: 'offline', lastShareAt: 4_000, difficulty: null }),
+  worker({ name: 'off-new', state: 'offline', lastShareAt: 5_000, difficulty: null, address: '10.20.3.7' }),
+  worker({ name: 'off-old', state: 'offline', lastShareAt: 4_000, difficulty: null, software: 'whatsminer/v1' }),
   worker({ name: 'rig-2', state: 'online', h24: 90e12, group: 'Hall 10' }),
   worker({ name: 'rig-10', state: 'online', h24: 80e12 }),
 ];
 const names = (list: { name: string }[]) => list.map((w) => w.name);
 
-test('problems first: offline for longest, then lowest hashrate, then the rest by name', () => {
+test('problems first: offline ones from the newest, then lowest hashrate, then the rest by name', () => {
   expect(names(sortWorkers(workers, { sort: 'trouble', direction: 'asc' }))).toEqual([
-    'off-old',
     'off-new',
+    'off-old',
     'low-b',
     'low-a',
     'rig-2',
@@ -37,10 +37,14 @@ test('by group: digits inside names compare as numbers, workers of no group are 
   expect(groups('desc')).toEqual(['Hall 10', 'Hall 10', 'Hall 2', null, null, null, null]);
 });
 
+const WORDS = { online: 'В сети', low: 'Низкий', offline: 'Не в сети', inactive: 'Неактивный' };
+const match = (search: string, group: string | null = null) => matchingWorkers(workers, { group, search }, WORDS);
+
 test('states are counted of all workers, of a group, and of those of no group', () => {
-  expect(countWorkers(workers, null)).toEqual({ online: 2, low: 2, offline: 2, inactive: 1, total: 6 });
-  expect(countWorkers(workers, 'Hall 10')).toEqual({ online: 1, low: 1, offline: 0, inactive: 0, total: 2 });
-  expect(countWorkers(workers, '')).toEqual({ online: 1, low: 0, offline: 2, inactive: 1, total: 3 });
+  const of = (group: string | null) => countWorkers(match('', group));
+  expect(of(null)).toEqual({ online: 2, low: 2, offline: 2, inactive: 1, total: 6 });
+  expect(of('Hall 10')).toEqual({ online: 1, low: 1, offline: 0, inactive: 0, total: 2 });
+  expect(of('')).toEqual({ online: 1, low: 0, offline: 2, inactive: 1, total: 3 });
 });
 
 test('by hashrate, largest first; equal ones keep name order', () => {
@@ -62,13 +66,22 @@ test('unknown values are last both ways', () => {
 });
 
 test('All does not include inactive workers; their tab shows them', () => {
-  expect(names(filterWorkers(workers, { tab: 'all', group: null, search: '' }))).not.toContain('gone');
-  expect(names(filterWorkers(workers, { tab: 'inactive', group: null, search: '' }))).toEqual(['gone']);
+  expect(names(inTab(workers, 'all'))).not.toContain('gone');
+  expect(names(inTab(workers, 'inactive'))).toEqual(['gone']);
 });
 
-test('searches a part of the name, in any case', () => {
-  expect(names(filterWorkers(workers, { tab: 'all', group: null, search: ' RIG ' }))).toEqual(['rig-2', 'rig-10']);
-  expect(names(filterWorkers(workers, { tab: 'all', group: null, search: 'r.g' }))).toEqual([]);
+test.each([
+  ['a part of the name, in any case', ' RIG ', ['rig-2', 'rig-10']],
+  ['words in any order', '10 rig', ['rig-2', 'rig-10']],
+  ['its group', 'hall 10', ['low-a', 'rig-2']],
+  ['its address', '10.20.3.7', ['off-new']],
+  ['its model', 'whats', ['off-old']],
+  ['its state, in the words of the page and in English', 'сети не', ['off-new', 'off-old']],
+  ['its state in English', 'low', ['low-a', 'low-b']],
+  ['anything in place of a star', 'ri*0', ['rig-10']],
+  ['no pattern', 'r.g', []],
+])('a search finds %s', (_, search, found) => {
+  expect(names(match(search))).toEqual(found);
 });
 
 test('does not change its input', () => {

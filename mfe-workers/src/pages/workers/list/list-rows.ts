@@ -2,16 +2,16 @@
  * Filters, counts and sorts the list, which is in name order (GET /liveWorkers/). Pure functions, fast enough to run on
  * each key press with 10,000 workers. The sorts are stable: equal rows keep the order of names.
  */
-import { STATE_ORDER, type Worker, type WorkerCounts } from '@pool/shared';
+import { searchedText, searchTest, STATE_ORDER, type Worker, type WorkerCounts, type WorkerState } from '@pool/shared';
 import type { Direction, ListPlace } from './list-place';
 import { lostOf } from './losses';
 
-/** Problems first: by state, then offline workers by last share, low workers by hashrate. */
+/** Problems first: by state, then offline workers from the one that stopped last, low workers by hashrate. */
 function byTrouble(a: Worker, b: Worker): number {
   const states = STATE_ORDER[a.state] - STATE_ORDER[b.state];
   if (states !== 0) return states;
   if (a.state === 'low') return fraction(a) - fraction(b);
-  if (a.state === 'offline') return (a.lastShareAt ?? 0) - (b.lastShareAt ?? 0);
+  if (a.state === 'offline') return (b.lastShareAt ?? 0) - (a.lastShareAt ?? 0);
   return 0;
 }
 
@@ -57,22 +57,38 @@ export function sortWorkers(
   return [...named].sort(byNumber((worker) => losses.get(worker) ?? 0, direction));
 }
 
-/** How many workers of `group` (empty: of no group; null: all) are in each state; `total` without inactive ones. */
-export function countWorkers(workers: readonly Worker[], group: string | null): WorkerCounts {
+/** How many workers are in each state; `total` without inactive ones. */
+export function countWorkers(workers: readonly Worker[]): WorkerCounts {
   const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
-  for (const { state, group: own } of workers) if (group === null || (own ?? '') === group) counts[state] += 1;
+  for (const { state } of workers) counts[state] += 1;
   return { ...counts, total: counts.online + counts.low + counts.offline };
 }
 
-export function filterWorkers(
+export type StateWords = Readonly<Record<WorkerState, string>>;
+
+/** Made once for a worker, not for each letter typed. */
+const texts = new WeakMap<Worker, { word: string; text: string }>();
+function textOf(worker: Worker, words: StateWords): string {
+  const word = words[worker.state];
+  const known = texts.get(worker);
+  if (known?.word === word) return known.text;
+  const text = searchedText(worker, word);
+  texts.set(worker, { word, text });
+  return text;
+}
+
+/** Workers of a group that a search finds. `words`: names of the states in the user's language. */
+export function matchingWorkers(
   workers: readonly Worker[],
-  { tab, group, search }: Pick<ListPlace, 'tab' | 'group' | 'search'>,
+  { group, search }: Pick<ListPlace, 'group' | 'search'>,
+  words: StateWords,
 ): Worker[] {
-  const wanted = search.trim().toLowerCase();
+  const finds = search.trim() === '' ? null : searchTest(search);
   return workers.filter(
-    ({ state, group: own, name }) =>
-      (tab === 'all' ? state !== 'inactive' : state === tab) &&
-      (group === null || (own ?? '') === group) &&
-      (wanted === '' || name.toLowerCase().includes(wanted)),
+    (worker) => (group === null || (worker.group ?? '') === group) && (!finds || finds(textOf(worker, words))),
   );
 }
+
+/** Workers of a tab; the first one has all but inactive ones. */
+export const inTab = (workers: readonly Worker[], tab: ListPlace['tab']): Worker[] =>
+  workers.filter(({ state }) => (tab === 'all' ? state !== 'inactive' : state === tab));

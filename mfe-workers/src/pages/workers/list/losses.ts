@@ -15,13 +15,13 @@ function usualOf({ spark }: Worker): number {
  * rejected. Of an inactive one nothing: it is not expected to run.
  */
 export function lostOf(worker: Worker): number {
-  const { state, h1, h24, rejectRate, staleRate } = worker;
+  const { state, h1, h24, backSince, rejectRate, staleRate } = worker;
   if (state === 'inactive') return 0;
   const now = state === 'offline' ? 0 : h1;
   const bad = rejectRate + staleRate;
   const unpaid = bad < 1 ? (now * bad) / (1 - bad) : 0;
-  // Most run as ever: their hours need no sorting.
-  const usual = state === 'online' && h1 > 0.9 * h24 ? h1 : usualOf(worker);
+  // Most run as ever: their hours need no sorting. The hour of one that has just come back says nothing yet.
+  const usual = state === 'online' && (h1 > 0.9 * h24 || backSince !== undefined) ? h1 : usualOf(worker);
   return unpaid + (usual - now > NOTABLE * usual ? usual - now : 0);
 }
 

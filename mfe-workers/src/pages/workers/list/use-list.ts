@@ -1,9 +1,10 @@
-import type { Worker } from '@pool/shared';
+import { WORKER_STATES, type Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
 import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { commonUnit } from './common-unit';
 import { nextSort, PLACE, readPlace, writtenPlace, type ListPlace, type SortKey } from './list-place';
-import { countWorkers, filterWorkers, sortWorkers } from './list-rows';
+import { countWorkers, inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
 
 const SEARCH_DELAY_MS = 250;
 
@@ -57,20 +58,50 @@ export function useList(workers: readonly Worker[] = NONE) {
 
   const { tab, group, sort, direction } = place;
   const sorted = useMemo(() => sortWorkers(workers, { sort, direction }), [workers, sort, direction]);
-  const shown = useMemo(() => filterWorkers(sorted, { tab, group, search: typed }), [sorted, tab, group, typed]);
-  const counts = useMemo(() => countWorkers(workers, group), [workers, group]);
+  const { t } = useTranslation();
+  const words = useMemo(
+    () => Object.fromEntries(WORKER_STATES.map((state) => [state, t(`ui.state.${state}`)])) as StateWords,
+    [t],
+  );
+  const matching = useMemo(
+    () => matchingWorkers(sorted, { group, search: typed }, words),
+    [sorted, group, typed, words],
+  );
+  const fresh = useMemo(() => inTab(matching, tab), [matching, tab]);
+  const { rows: shown, hold } = useHeld(fresh, workers, [tab, group, typed, sort, direction].join('\n'));
+  const counts = useMemo(() => countWorkers(matching), [matching]);
   const unit = useMemo(() => commonUnit(workers), [workers]);
 
   return {
     place,
     typed,
     setTyped,
+    matching,
     shown,
+    hold,
     counts,
     unit,
     change,
     sortBy: (key: SortKey) => change(nextSort(place, key)),
   };
+}
+
+/**
+ * While `hold(true)`, rows stay in their order and place as their figures change, and new ones follow them: nothing moves
+ * under a pointer. `choice`: of the user, by which the rows are chosen and sorted; another one shows its own rows.
+ */
+function useHeld(fresh: readonly Worker[], workers: readonly Worker[], choice: string) {
+  const [held, setHeld] = useState<{ choice: string; rows: readonly Worker[] } | null>(null);
+  if (held && held.choice !== choice) setHeld({ choice, rows: fresh });
+  const rows = useMemo(() => {
+    if (held?.choice !== choice || held.rows === fresh) return fresh;
+    const now = new Map(workers.map((worker) => [worker.id, worker]));
+    const kept = held.rows.flatMap(({ id }) => now.get(id) ?? []);
+    const known = new Set(kept);
+    return [...kept, ...fresh.filter((worker) => !known.has(worker))];
+  }, [held, choice, fresh, workers]);
+  const hold = (on: boolean) => setHeld(on ? { choice, rows } : null);
+  return { rows, hold };
 }
 
 /**

@@ -19,7 +19,7 @@ test('a column moves by one place; not before the name, not beyond the end', () 
   for (const [key, by] of [
     ['group', -1],
     ['name', 1],
-    ['lastShareAt', 1],
+    ['address', 1],
   ] as const)
     expect(moved(USUAL, key, by)).toBe(USUAL);
 });

@@ -15,6 +15,7 @@ export const COLUMN_KEYS = [
   'lost',
   'difficulty',
   'lastShareAt',
+  'address',
 ] as const;
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
 

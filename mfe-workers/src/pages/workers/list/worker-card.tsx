@@ -1,6 +1,6 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ChevronRight, Sparkline, StateMark, useFormat } from '@pool/shared/ui/core';
+import { BellOff, ChevronRight, Sparkline, StateMark, useFormat } from '@pool/shared/ui/core';
 import { endingOf, LastShare } from './columns';
 import styles from './list.module.css';
 import { lostOf } from './losses';
@@ -13,7 +13,7 @@ import { WorkerLink } from './worker-link';
  */
 export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: number | undefined }) {
   const { t } = useTranslation();
-  const { count } = useFormat();
+  const { clock, count } = useFormat();
   const lost = satsPerHs === undefined ? 0 : Math.round(lostOf(worker) * satsPerHs);
   return (
     <div className={styles.card}>
@@ -22,6 +22,7 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
           <WorkerLink worker={worker} />
         </span>
         <StateMark state={worker.state} />
+        {worker.muted && <BellOff size={14} role="img" aria-label={t('workers.muted')} />}
         <ChevronRight className={styles.cardChevron} />
       </div>
       <dl className={styles.cardFacts}>
@@ -36,6 +37,7 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
       </dl>
       <span className={styles.cardSpark}>
         <Sparkline points={worker.spark} ending={endingOf(worker)} />
+        {worker.backSince !== undefined && <small>{t('workers.backSince', { time: clock(worker.backSince) })}</small>}
         {lost > 0 && <small className={styles.cardLost}>{t('workers.lostTotal', { sats: count(lost) })}</small>}
         <small title={t('workers.lastShare')}>
           <LastShare worker={worker} />

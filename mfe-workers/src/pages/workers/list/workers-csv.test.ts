@@ -18,10 +18,11 @@ test('raw units and UTC times, one line per worker', () => {
     staleRate: 0.0031000000001,
     lastShareAt: 1_795_185_086,
     connectedAt: 1_794_982_260,
+    address: '10.20.1.7',
   });
   expect(header).toMatch(/^worker,state,group,hashrate_5m_hs/);
   expect(row).toBe(
-    'a-s19-017,low,,55000000000000,55650000000000,91930000000000,0.0113,0.0031,27741,65536,2026-11-20T14:31:26.000Z,2026-11-18T06:11:00.000Z,bmminer/2.0.0,0.7,false',
+    'a-s19-017,low,,55000000000000,55650000000000,91930000000000,0.0113,0.0031,27741,65536,2026-11-20T14:31:26.000Z,2026-11-18T06:11:00.000Z,bmminer/2.0.0,10.20.1.7,0.7,false',
   );
 });
 
@@ -33,7 +34,7 @@ test('escapes formulas', () => {
 
 test('unknown values are empty, not zero', () => {
   expect(lines({ name: 'gone', lastShareAt: null, connectedAt: null, difficulty: null, software: null })[1]).toMatch(
-    /27741,,,,,0\.7,false$/,
+    /27741,,,,,,0\.7,false$/,
   );
 });
 

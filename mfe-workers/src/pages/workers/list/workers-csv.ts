@@ -16,6 +16,7 @@ const HEADER = [
   'last_share_utc',
   'connected_since_utc',
   'software',
+  'address',
   'alert_limit',
   'muted',
 ] as const;
@@ -39,6 +40,7 @@ export function workersCsv(workers: readonly Worker[]): { header: readonly strin
       time(w.lastShareAt),
       time(w.connectedAt),
       w.software,
+      w.address,
       w.alertLimit,
       w.muted,
     ]),

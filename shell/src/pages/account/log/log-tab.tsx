@@ -88,7 +88,19 @@ function Action({ row: { action } }: { row: AuditEntry }) {
   return <span className={styles.strong}>{useAuditText().action(action)}</span>;
 }
 
-const Change = ({ row }: { row: AuditEntry }) => <bdi className={styles.quiet}>{useAuditText().change(row)}</bdi>;
+/** What changed in a line; of many workers their names when it is opened. */
+function Change({ row }: { row: AuditEntry }) {
+  const words = useAuditText();
+  const line = <bdi className={styles.quiet}>{words.change(row)}</bdi>;
+  const whole = words.change(row, true);
+  if (whole === words.change(row)) return line;
+  return (
+    <details>
+      <summary>{line}</summary>
+      <bdi className={styles.quiet}>{whole}</bdi>
+    </details>
+  );
+}
 const Subject = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().subject(row)}</bdi>;
 
 function useColumns(): DataColumn<AuditEntry>[] {
