@@ -26,6 +26,8 @@ const SLOTS_PER_QUERY = 6;
 
 /** Enough for a line 24 pixels high. */
 const POINT_DIGITS = 3;
+/** `91e12` for 91000000000000: half of a long list on the wire was zeros. */
+const pointText = (point: number | null): string => String(point).replace(/0{3,}$/, (zeros) => `e${zeros.length}`);
 
 /** Numbers of a slot: accepted, stale and rejected work, and accepted shares. NaN: no data. */
 const KINDS = ['accepted', 'stale', 'rejected', 'shares'] as const;
@@ -181,7 +183,7 @@ function add(
 function headOf(slots: Slots, settled: number, algorithm: AlgorithmName, seconds: readonly number[]): Head {
   const sums = { ...NOTHING };
   const points = Array.from({ length: settled }, (_, slot) => add(sums, slots, slot, algorithm, seconds));
-  return { slots: settled, sums, points, text: points.map((point) => String(point)).join(',') };
+  return { slots: settled, sums, points, text: points.map(pointText).join(',') };
 }
 
 function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, seconds: readonly number[]): Day {
@@ -193,7 +195,7 @@ function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, seconds: read
   return {
     ...sums,
     points: [...head.points, ...tail],
-    text: `[${head.text}${head.text && ','}${tail.map((point) => String(point)).join(',')}]`,
+    text: `[${head.text}${head.text && ','}${tail.map(pointText).join(',')}]`,
   };
 }
 

@@ -22,6 +22,10 @@ export function formatBtc(sats: number): string {
   return `${sats < 0 ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }
 
+/** Part of the payout threshold that the balance has reached, 0 to 1. */
+export const thresholdReached = ({ unpaidSat, thresholdSat }: { unpaidSat: number; thresholdSat: number }): number =>
+  thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
+
 /** Without trailing zeros, for headline figures: `0.05`. */
 export const formatBtcShort = (sats: number): string => formatBtc(sats).replace(/\.?0+$/, '') || '0';
 

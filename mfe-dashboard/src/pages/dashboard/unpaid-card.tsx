@@ -1,4 +1,4 @@
-import type { Answer } from '@pool/shared';
+import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import {
@@ -47,7 +47,7 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { percent, btc } = useFormat();
   const price = useBtcPrice().data?.price;
   const { unpaidSat, thresholdSat } = balance;
-  const progress = thresholdSat > 0 ? unpaidSat / thresholdSat : 1;
+  const progress = thresholdReached(balance);
   return (
     <>
       <div className={styles.unpaid}>

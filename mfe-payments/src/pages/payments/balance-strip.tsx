@@ -1,4 +1,4 @@
-import type { Answer } from '@pool/shared';
+import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import {
@@ -32,7 +32,7 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const price = useBtcPrice().data?.price;
   const { unpaidSat, thresholdSat, yesterdaySat, yesterdayEstimated, todayEstimateSat, paidTotalSat, payouts } =
     balance;
-  const reached = thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
+  const reached = thresholdReached(balance);
   return (
     <Strip label={t('payments.strip')} className={styles.strip}>
       <Figure

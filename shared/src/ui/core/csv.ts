@@ -24,15 +24,29 @@ export const wholeHs = (hs: number | null | undefined): number | null | undefine
 /** A rate as a fraction of one with six decimals: a part per million. */
 export const shortRate = (rate: number): number => Number(rate.toFixed(6));
 
-function cell(value: CsvValue): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = value instanceof Date ? value.toISOString() : harmless(value);
+/** What a spreadsheet takes for a decimal mark, and what then stands between cells. */
+type Form = { decimal: string; between: string };
+const PLAIN: Form = { decimal: '.', between: ',' };
+
+/** Of a spreadsheet in a language with a decimal comma, a semicolon stands between cells. */
+export function csvForm(language: string): Form {
+  const decimal = new Intl.NumberFormat(`${language}-u-nu-latn`)
+    .formatToParts(1.5)
+    .find(({ type }) => type === 'decimal');
+  return decimal?.value === ',' ? { decimal: ',', between: ';' } : PLAIN;
+}
+
+function cell(value: CsvValue, { decimal }: Form): string {
+  if (value === null || value === undefined || typeof value === 'boolean') return String(value ?? '');
+  const text =
+    value instanceof Date ? value.toISOString() : typeof value === 'number' ? String(value) : harmless(value);
+  if (typeof value === 'number' || NUMBER.test(text)) return text.replace('.', decimal);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export const toCsv = (header: readonly string[], rows: readonly (readonly CsvValue[])[]): string =>
-  [header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
+/** `form`: of a user's spreadsheet; the plain one is for programs. */
+export const toCsv = (header: readonly string[], rows: readonly (readonly CsvValue[])[], form = PLAIN): string =>
+  [header, ...rows].map((row) => row.map((value) => cell(value, form)).join(form.between)).join('\r\n') + '\r\n';
 
 /** Downloads `content` as a file. */
 export function downloadBlob(name: string, content: Blob): void {
@@ -44,7 +58,11 @@ export function downloadBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** `name`: with its extension. The byte order mark tells spreadsheets that the file is UTF-8. */
+/**
+ * `name`: with its extension. The byte order mark tells spreadsheets that the file is UTF-8; numbers are as those of the
+ * page's language read them, and as programs do in English.
+ */
 export function downloadCsv(name: string, header: readonly string[], rows: readonly (readonly CsvValue[])[]): void {
-  downloadBlob(name, new Blob(['\ufeff', toCsv(header, rows)], { type: 'text/csv;charset=utf-8' }));
+  const text = toCsv(header, rows, csvForm(document.documentElement.lang || 'en'));
+  downloadBlob(name, new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
 }

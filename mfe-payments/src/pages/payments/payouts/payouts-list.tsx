@@ -121,10 +121,12 @@ function Card({ row }: { row: Payment }) {
       <span className={styles.strong}>
         <Btc sats={row.amountSat} />
       </span>
-      <bdi dir="ltr" className={styles.quiet}>
-        {row.address === null ? DASH : shorten(row.address)}
-      </bdi>
-      <Status row={row} />
+      <div className={styles.payoutFoot}>
+        <bdi dir="ltr" className={styles.quiet}>
+          {row.address === null ? DASH : shorten(row.address)}
+        </bdi>
+        <Status row={row} />
+      </div>
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function useColumns(
     const rate = (key: 'rejectRate' | 'staleRate', drop: number): DataColumn<Worker> => ({
       ...title(key),
       ...largest,
-      width: 100,
+      width: 88,
       drop,
       render: (worker) => <Rate rate={worker[key]} worker={worker} />,
     });
@@ -96,7 +96,7 @@ export function useColumns(
       },
       {
         ...title('spark'),
-        width: 128,
+        width: 120,
         drop: 1,
         render: (worker) => <Sparkline points={worker.spark} ending={endingOf(worker)} />,
       },
@@ -113,7 +113,7 @@ export function useColumns(
           </>
         ),
         ...largest,
-        width: 100,
+        width: 88,
         drop: 3,
         render: (worker) => (satsPerHs === undefined ? DASH : format.count(Math.round(lostOf(worker) * satsPerHs))),
       },
@@ -128,7 +128,7 @@ export function useColumns(
         key: 'lastShareAt',
         title: t('workers.lastShare'),
         ...largest,
-        width: 96,
+        width: 88,
         render: (worker) => <LastShare worker={worker} />,
       },
       ...(hasAddresses

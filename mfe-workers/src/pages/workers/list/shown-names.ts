@@ -6,7 +6,7 @@ const MOST = 24;
 /** Least characters that stay at the end, which is what tells one machine from another. */
 const END = 10;
 /** Width of a character and of the cell's padding, px. */
-const CHARACTER = 8;
+const CHARACTER = 7.3;
 const PADDING = 26;
 
 export type ShownNames = { of(name: string): string; width: number };
@@ -26,5 +26,5 @@ export function shownNames(names: readonly string[], least: number): ShownNames 
     break;
   }
   if (long.size > 0) longest = MOST;
-  return { of, width: Math.max(least, longest * CHARACTER + PADDING) };
+  return { of, width: Math.max(least, Math.ceil(longest * CHARACTER + PADDING)) };
 }

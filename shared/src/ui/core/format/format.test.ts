@@ -1,4 +1,4 @@
-import { toCsv } from '../csv';
+import { csvForm, toCsv } from '../csv';
 import {
   formatBitcoin,
   formatChange,
@@ -178,6 +178,14 @@ describe('CSV', () => {
         }
     },
   );
+  test.each([
+    ['ru', 'rig;"x;y";1,5;0,24876857;4,9e-7\r\n'],
+    ['fr', 'rig;"x;y";1,5;0,24876857;4,9e-7\r\n'],
+    ['en', 'rig,"x;y",1.5,0.24876857,4.9e-7\r\n'],
+    ['ar', 'rig,"x;y",1.5,0.24876857,4.9e-7\r\n'],
+  ])('opens as columns in a spreadsheet in %s', (language, text) => {
+    expect(toCsv([], [['rig', 'x;y', 1.5, '0.24876857', 4.9e-7]], csvForm(language))).toBe(`\r\n${text}`);
+  });
   test('times are ISO 8601 in UTC, unknown values are empty, commas are quoted', () => {
     expect(toCsv(['a', 'b', 'c'], [[new Date(0), null, 'x,y']])).toBe('a,b,c\r\n1970-01-01T00:00:00.000Z,,"x,y"\r\n');
   });
