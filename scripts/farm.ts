@@ -25,8 +25,11 @@ const WORKERS = `
       lpad((n / 200 % 2 + 1)::text, 2, '0'), lpad((n / 20 % 10 + 1)::text, 2, '0'), lpad((n % 20 + 1)::text, 2, '0')),
     g.id, 'owned'
   from sub_account s, generate_series(0, $2::int - 1) n,
-    lateral (select coalesce(chr(65 + n / 400 % 26) || case when n >= 10400 then (n / 10400)::text else '' end, '') as letter) hall
-    left join worker_group g on g.sub_account_id = (select id from sub_account where name = $1) and g.name = 'Hall ' || hall.letter
+    lateral (
+      select chr(65 + n / 400 % 26) || case when n >= 10400 then (n / 10400)::text else '' end as letter
+    ) hall
+    left join worker_group g on g.name = 'Hall ' || hall.letter
+      and g.sub_account_id = (select id from sub_account where name = $1)
   where s.name = $1`;
 
 /**
@@ -50,10 +53,9 @@ const runsAt = (at: string, now: string) =>
 const seconds = (time: string) => `extract(epoch from ${time})::float8`;
 
 async function fill(client: Client, workers: number, now: number): Promise<void> {
-  await client.query(
-    `insert into sub_account (user_id, name) select id, $1 from app_user where user_name = 'demo'`,
-    [ACCOUNT],
-  );
+  await client.query(`insert into sub_account (user_id, name) select id, $1 from app_user where user_name = 'demo'`, [
+    ACCOUNT,
+  ]);
   await client.query(
     `insert into worker_group (sub_account_id, name)
      select s.id, 'Hall ' || case when n < 26 then chr(65 + n) else chr(39 + n) || '1' end
@@ -66,7 +68,7 @@ async function fill(client: Client, workers: number, now: number): Promise<void>
     `insert into worker_live (sub_account_id, worker_id, last_share_at, mining_since, connected_at, disconnected_at,
        difficulty, software, remote)
      select f.sub_account_id, f.id,
-       to_timestamp(case when f.gone is not null and f.back is null then $1::float8 - f.gone else $1::float8 - random() * 20 end),
+       to_timestamp($1::float8 - case when f.gone is not null and f.back is null then f.gone else random() * 20 end),
        to_timestamp($1::float8 - 864000), to_timestamp($1::float8 - coalesce(f.back, 400000)),
        case when f.gone is not null and f.back is null then to_timestamp($1::float8 - f.gone) end, 262144,
        case when f.name like 's21%' then 'bosminer-plus-tuner/24.9' else 'bmminer/2.0.0' end,
@@ -86,7 +88,9 @@ async function fill(client: Client, workers: number, now: number): Promise<void>
          work * ${share} * (0.97 + random() * 0.06)
            * case when f.slow and ${seconds('t')} > $1::float8 - 9000 then 0.5 else 1 end,
          work * ${share} * 0.003, work * ${share} * 0.002, (${share} / ${SHARE_S})::int + 1
-       from generate_series(to_timestamp(floor(($1::float8 - ${back}) / ${step}) * ${step}), to_timestamp($1::float8), interval '${step} s') t,
+       from generate_series(
+           to_timestamp(floor(($1::float8 - ${back}) / ${step}) * ${step}), to_timestamp($1::float8), interval '${step} s'
+         ) t,
          farm_worker f
        where ${runsAt(seconds('t'), '$1::float8')} order by t`,
       [now],
@@ -133,7 +137,9 @@ async function mine(client: Client, start: number, span: number): Promise<void> 
 async function main(workers: number): Promise<void> {
   await deployBuilds();
   const cluster = await startCluster();
-  const ended = new Promise<void>((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, () => resolve())));
+  const ended = new Promise<void>((resolve) =>
+    ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, () => resolve())),
+  );
   try {
     const product = await startProduct({ DATABASE_URL: cluster.url, DEMO: '1', DEMO_PASSWORD: PASSWORD });
     const client = await connectTo(cluster.url);
@@ -159,7 +165,9 @@ async function main(workers: number): Promise<void> {
 void runCommand(
   {
     name: 'farm',
-    what: 'A pool with an account of 10,000 workers in 30 groups on a temporary PostgreSQL, to look at. Builds what changed.',
+    what:
+      'A pool with an account of 10,000 workers in 30 groups on a temporary PostgreSQL, to look at. ' +
+      'Builds what changed.',
     options: { workers: { type: 'string', what: 'so many in place of 10,000' } },
   },
   ({ values: { workers = '10000' } }) => main(Number(workers)),

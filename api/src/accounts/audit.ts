@@ -102,14 +102,12 @@ export async function auditPage(
   return {
     total: count?.total ?? 0,
     more: rows.length > limit,
-    rows: rows
-      .slice(0, limit)
-      .map(({ at, user_name: name, before, after, ...row }) => ({
-        ...row,
-        ...aboutWorkers(before, after),
-        at: at.toISOString(),
-        userName: name,
-      })),
+    rows: rows.slice(0, limit).map(({ at, user_name: name, before, after, ...row }) => ({
+      ...row,
+      ...aboutWorkers(before, after),
+      at: at.toISOString(),
+      userName: name,
+    })),
   };
 }
 

@@ -7,7 +7,8 @@ const DEFAULT_ALERT_LIMIT = 0.7;
 
 /**
  * What a worker's hour and day need before the hour is judged, by pages and alerts alike: shares in each of its five
- * whole steps of ten minutes, or it has just come back; and so many shares in the day, or chance alone looks like a fault.
+ * whole steps of ten minutes, or it has just come back; and so many shares in the day, or chance alone looks like a
+ * fault.
  */
 export const STEADY = { steps: 5, shares: 480 };
 

@@ -57,7 +57,7 @@ export function pgAccountDirectory(
 }
 
 /** More than the machines of the largest account. */
-const MAX_OWN_WORKERS = 20_000;
+const MAX_OWN_WORKERS = 100_000;
 const FRESH_MS = 15_000;
 const MAX_ENTRIES = 10_000;
 const NO_NAMES: ReadonlySet<string> = new Set();

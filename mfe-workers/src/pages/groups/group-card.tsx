@@ -8,14 +8,18 @@ import styles from './groups-page.module.css';
 export function GroupCard({
   group,
   mayEdit,
+  satsPerHs,
   onRename,
 }: {
   group: GroupTotals;
+  /** What an H/s earns a day; undefined: not known. */
+  satsPerHs: number | undefined;
   mayEdit: boolean;
   onRename(group: { name: string }): void;
 }) {
   const { t } = useTranslation();
   const { count } = useFormat();
+  const lost = Math.round(group.lost * (satsPerHs ?? 0));
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
@@ -33,6 +37,7 @@ export function GroupCard({
           (state) => group[state] > 0 && <StateCount key={state} state={state} value={group[state]} />,
         )}
         <Hashrate hs={group.total > 0 ? group.h1 : null} />
+        {lost > 0 && <span className={styles.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
       </div>
     </div>
   );

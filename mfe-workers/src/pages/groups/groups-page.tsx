@@ -91,7 +91,9 @@ export function GroupsPage() {
                 setPlace({ sort: PLACE.sort(next?.key ?? null), dir: next?.order === 'descend' ? 'desc' : undefined })
               }
               rowKey={keyOf}
-              card={(group) => <GroupCard group={group} mayEdit={mayEdit} onRename={setDialog} />}
+              card={(group) => (
+                <GroupCard group={group} mayEdit={mayEdit} satsPerHs={live.data?.satsPerHs} onRename={setDialog} />
+              )}
               loading={!rows}
               empty={null}
             />
