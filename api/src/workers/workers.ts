@@ -191,7 +191,10 @@ export class WorkerLists {
       const mayCompare = !isNew && mayJudge && shares >= STEADY.shares;
       // Silence of the server is not the worker's.
       const at = lastShareAt === null ? now : lastShareAt + presentSeconds(lastShareAt, now, absences);
-      const compared = workerState({ lastShareAt, h1, h24: mayCompare ? h24 : 0, alertLimit: row.alertLimit }, at);
+      const compared = workerState(
+        { lastShareAt, h1, h24: mayCompare ? h24 : 0, alertLimit: row.alertLimit, offlineAfter: row.offlineAfter },
+        at,
+      );
       const isBack = compared === 'low' && silent > 0;
       const facts = {
         id: row.id,

@@ -131,7 +131,7 @@ export function WorkersPage() {
         {data && !any && <NoWorkers />}
         {(data || !error) && any && (
           <div
-            onPointerEnter={({ pointerType }) => pointerType === 'mouse' && hold(true)}
+            onPointerEnter={({ pointerType }) => pointerType !== 'touch' && hold(true)}
             onPointerLeave={() => hold(false)}
           >
             <DataTable

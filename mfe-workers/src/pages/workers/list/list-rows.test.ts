@@ -79,6 +79,7 @@ test.each([
   ['its state, in the words of the page and in English', 'сети не', ['off-new', 'off-old']],
   ['its state in English', 'low', ['low-a', 'low-b']],
   ['anything in place of a star', 'ri*0', ['rig-10']],
+  ['nothing, and at once, with many stars', '*r*'.repeat(20), []],
   ['no pattern', 'r.g', []],
 ])('a search finds %s', (_, search, found) => {
   expect(names(match(search))).toEqual(found);
