@@ -57,8 +57,8 @@ function invitationOf(query: string | undefined): string | null {
 const AT_ONCE = 2;
 const WAITING = 500;
 /** Lookups of one browser and of one network that run or wait. */
-const OF_A_BROWSER = 20;
-const OF_A_NETWORK = 100;
+const OF_A_BROWSER = 100;
+const OF_A_NETWORK = 300;
 
 const sharesOf = (request: FastifyRequest): Share[] => [
   [`network ${networkOf(request.ip)}`, OF_A_NETWORK],
