@@ -71,6 +71,9 @@ export class BenchMiner {
     this.wire.send({ id: 1, method: 'mining.subscribe', params: ['bench'] });
     this.wire.send({ id: 2, method: 'mining.authorize', params: [user, 'x'] });
   }
+  close(): void {
+    this.wire.close('done');
+  }
   submit(): void {
     if (this.job === null) return;
     this.nonce += 1;

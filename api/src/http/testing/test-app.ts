@@ -122,7 +122,16 @@ export async function testApp(
   options: { database?: Database; env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
     Pick<
       AppOptions,
-      'now' | 'log' | 'handlers' | 'paymentLog' | 'secrets' | 'changes' | 'outbound' | 'telegram' | 'callersMs'
+      | 'now'
+      | 'log'
+      | 'handlers'
+      | 'paymentLog'
+      | 'secrets'
+      | 'changes'
+      | 'outbound'
+      | 'telegram'
+      | 'callersMs'
+      | 'refusedAfterMs'
     >
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
