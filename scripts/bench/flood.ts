@@ -97,7 +97,8 @@ function flood(kind: string, stratum: number, http: number, cookie: string): voi
   const what = KINDS[kind];
   const isNeighbour = what && 'ask' in what && what.signedIn;
   const from = { host: '127.0.0.1', localAddress: isNeighbour ? VICTIM : '127.0.9.2' };
-  const again = (): unknown => setTimeout(open, 5);
+  const isIdle = what && 'idle' in what && what.idle;
+  const again = (): unknown => setTimeout(open, isIdle ? 1000 : 5);
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
   const open = (): void => {
     if (!what) return;
@@ -120,7 +121,7 @@ function flood(kind: string, stratum: number, http: number, cookie: string): voi
       .on('error', () => undefined)
       .on('close', again);
   };
-  const sockets = (what && 'idle' in what && what.idle) || SOCKETS;
+  const sockets = isIdle || SOCKETS;
   for (let i = 0; i < sockets; i += 1) open();
   setTimeout(() => process.send?.('at work'), 1000);
 }

@@ -1,6 +1,6 @@
 /** The picture of a user. Only its owner sees it. */
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { eq } from 'drizzle-orm';
 import { type Call, clientOf, type Register, signedIn } from './calls';
 import type { Db } from '../db/database';
@@ -64,12 +64,14 @@ const store = (db: Db, { id }: UserRow, bytes: Buffer | null): Promise<UserRow> 
 
 export async function pictureRoutes(
   app: FastifyInstance,
-  { on, service }: { on(app: FastifyInstance, bodyLimit?: number): Register; service: IdentityService },
+  { on, service }: { on(app: FastifyInstance, post?: RouteShorthandOptions): Register; service: IdentityService },
 ): Promise<void> {
   const { db } = service;
+  // Refused before the form is read, which takes ten milliseconds.
+  const rate = { name: 'pictures', perMinute: STORED_AN_HOUR };
   const stored = new SharedRateLimit(db, 'pictures', STORED_AN_HOUR, 3_600_000);
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  on(app, PICTURE_MAX + FORM_BYTES)('/v1/me/profile_image', {
+  on(app, { bodyLimit: PICTURE_MAX + FORM_BYTES, config: { rate } })('/v1/me/profile_image', {
     GET: async (call) => {
       const { user } = signedIn(call);
       const { v } = call.request.query as { v?: unknown };

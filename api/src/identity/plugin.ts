@@ -3,7 +3,7 @@
  * Bodies are urlencoded; PATCH and DELETE arrive as POST with `?_method=`; a write returns `{response, client}`.
  */
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { type Call, fields, type Register } from './calls';
 import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
@@ -75,7 +75,7 @@ export async function identityPlugin(
     return request.method === 'POST' && typeof override === 'string' ? override.toUpperCase() : request.method;
   };
   const on =
-    (scope: FastifyInstance, bodyLimit?: number): Register =>
+    (scope: FastifyInstance, post: RouteShorthandOptions = {}): Register =>
     (path, handlers) => {
       const answer = async (request: Call['request'], reply: FastifyReply): Promise<unknown> => {
         const handler = handlers[methodOf(request) as keyof typeof handlers];
@@ -86,7 +86,7 @@ export async function identityPlugin(
         return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
       };
       scope.get(path, answer);
-      scope.post(path, { bodyLimit }, answer);
+      scope.post(path, post, answer);
     };
 
   app.get('/.well-known/jwks.json', (_request, reply) =>

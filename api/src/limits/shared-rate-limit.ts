@@ -4,17 +4,21 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/database';
 import { networksOf } from '../network-of';
 
 const MAX_KEYS = 50_000;
 const CLEAN_MS = 10_000;
+const MAX_FULL = 10_000;
 
 /** What was tried is a name, an address or, in the wrong field, a password: none is stored. */
 const hashOf = (key: string): string => createHash('sha256').update(`attempt ${key}`).digest('base64url');
 
 export class SharedRateLimit {
   private cleanedAt = -Infinity;
+  /** Networks that have used up theirs, and until when: a flood of theirs costs the database nothing. */
+  private readonly full = new LRUCache<string, number>({ max: MAX_FULL });
 
   constructor(
     private readonly db: Db,
@@ -53,8 +57,12 @@ export class SharedRateLimit {
   /** Counts one of each network of an address. Returns the seconds to wait. */
   async takeFrom(ip: string): Promise<number> {
     for (const { network, factor } of networksOf(ip)) {
+      const left = (this.full.get(network) ?? 0) - performance.now();
+      if (left > 0) return Math.ceil(left / 1000);
       const { wait } = await this.take(network, factor);
-      if (wait > 0) return wait;
+      if (wait === 0) continue;
+      this.full.set(network, performance.now() + wait * 1000);
+      return wait;
     }
     return 0;
   }

@@ -53,6 +53,17 @@ test('tried at once at two processes: each counts when it begins', async () => {
   expect(taken.every((each) => each && each.wait <= 60)).toBe(true);
 });
 
+test('a network that has used up its own is refused without the database; its site has four times as many', async () => {
+  const limit = new SharedRateLimit(database.db, 'test', 2);
+  const waits: number[] = [];
+  for (let n = 0; n < 3; n += 1) waits.push(await limit.takeFrom('2001:db8:1:1::1'));
+  await database.pool.query('delete from attempt');
+  expect(waits.map((wait) => wait > 0)).toEqual([false, false, true]);
+  expect(await limit.takeFrom('2001:db8:1:1::2')).toBeGreaterThan(0);
+  for (let n = 2; n < 10; n += 1) expect(await limit.takeFrom(`2001:db8:1:${n}::1`)).toBe(0);
+  expect(await limit.takeFrom('2001:db8:1:99::1')).toBeGreaterThan(0);
+});
+
 test('a window that is over begins anew; the table keeps no more than so many', async () => {
   const limiter = new SharedRateLimit(database.db, 'test', 1, 60_000);
   expect([await limiter.take('old'), (await limiter.take('old')).wait]).toEqual([{ wait: 0, count: 1 }, 60]);

@@ -11,7 +11,7 @@ type Group = {
   limit: number;
   proven: boolean;
   members: number;
-  connected: number;
+  connected: Set<Member>;
   waiting: Set<Member>;
 };
 /** `groups`: of its smallest network first. */
@@ -55,7 +55,7 @@ export class ProofGate {
     const member: Member = { groups, events, connected: false, since: this.now() };
     this.members.add(member);
     for (const group of groups) group.members += 1;
-    const crowded = fits(member) ? null : oneOfTheCrowd(member, this.members);
+    const crowded = fits(member) ? null : oneOfTheCrowd(member);
     if (crowded) this.replace(crowded, member);
     else if (fits(member)) this.connect(member);
     else this.queue(member);
@@ -86,7 +86,7 @@ export class ProofGate {
       limit,
       proven: false,
       members: 0,
-      connected: 0,
+      connected: new Set<Member>(),
       waiting: new Set<Member>(),
     };
     this.groups.set(key, group);
@@ -138,33 +138,31 @@ export class ProofGate {
 
 const isProven = ({ groups }: Member): boolean => groups.every(({ proven }) => proven);
 const fits = ({ groups }: Member): boolean =>
-  groups.every(({ proven, connected, limit }) => proven || connected < limit);
+  groups.every(({ proven, connected, limit }) => proven || connected.size < limit);
+
+/** How many miners of its address are connected. */
+const crowdOf = ({ groups: [address] }: Member): number => address?.connected.size ?? 0;
 
 /**
  * Waiting miners of these groups that fit. Addresses with the fewest connections come first, so that a crowd does not
  * delay a newcomer.
  */
 function candidates(groups: Group[]): Member[] {
-  const crowd = ({ groups: [address] }: Member): number => address?.connected ?? 0;
   return [...new Set(groups.flatMap(({ waiting }) => [...waiting]))]
     .filter(fits)
-    .sort((a, b) => crowd(a) - crowd(b) || a.since - b.since);
+    .sort((a, b) => crowdOf(a) - crowdOf(b) || a.since - b.since);
 }
 
 /**
- * The connected miner that gives way to a newcomer at once: where a stranger's miners have all places of an account, the
- * account's own need not wait for them. It has been connected the longest of the address with the most connections, which
- * are at least two more than the newcomer's address has. Null when there is none, or when the newcomer would not fit.
+ * The connected miner that gives way to a newcomer at once: where a stranger's miners have all places of an account,
+ * the account's own need not wait for them. It has been connected the longest of the address with the most connections,
+ * at least two more than the newcomer's address has. Null when there is none, or when the newcomer would not fit.
  */
-function oneOfTheCrowd(newcomer: Member, members: ReadonlySet<Member>): Member | null {
-  const full = newcomer.groups.find((group) => !group.proven && group.connected >= group.limit);
-  const address = newcomer.groups[0];
+function oneOfTheCrowd(newcomer: Member): Member | null {
+  const full = newcomer.groups.find((group) => !group.proven && group.connected.size >= group.limit);
   let found: Member | null = null;
-  for (const member of members) {
-    const [crowd] = member.groups;
-    if (!full || !crowd || !member.connected || isProven(member) || !member.groups.includes(full)) continue;
-    if (crowd.connected > Math.max(found?.groups[0]?.connected ?? 0, (address?.connected ?? 0) + 1)) found = member;
-  }
+  let most = crowdOf(newcomer) + 1;
+  for (const member of full?.connected ?? []) if (crowdOf(member) > most) [found, most] = [member, crowdOf(member)];
   if (!found) return null;
   release(found);
   const isEnough = fits(newcomer);
@@ -175,12 +173,12 @@ function oneOfTheCrowd(newcomer: Member, members: ReadonlySet<Member>): Member |
 function occupy(member: Member): void {
   member.connected = true;
   for (const group of member.groups) {
-    group.connected += 1;
+    group.connected.add(member);
     group.waiting.delete(member);
   }
 }
 
 function release(member: Member): void {
   member.connected = false;
-  for (const group of member.groups) group.connected -= 1;
+  for (const group of member.groups) group.connected.delete(member);
 }
