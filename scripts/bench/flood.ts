@@ -98,7 +98,7 @@ function flood(kind: string, stratum: number, http: number, cookie: string): voi
   const isNeighbour = what && 'ask' in what && what.signedIn;
   const from = { host: '127.0.0.1', localAddress: isNeighbour ? VICTIM : '127.0.9.2' };
   const isIdle = what && 'idle' in what && what.idle;
-  const again = (): unknown => setTimeout(open, isIdle ? 1000 : 5);
+  const again = (): unknown => setTimeout(open, isIdle ? 500 + 1000 * Math.random() : 5);
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
   const open = (): void => {
     if (!what) return;
