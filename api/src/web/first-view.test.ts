@@ -253,8 +253,7 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
   });
   asked = 0;
   const pages = await Promise.all(Array.from({ length: 30 }, () => open()));
-  // Those beyond what a browser may have waiting are refused.
-  expect([...new Set(pages.map(({ status }) => status))].sort()).toEqual([200, 429]);
+  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
   expect((await other.call('/api/getUserInfo/')).status).toBe(200);
   // What every page asks for, the price, the first call of this one, the view's, and the other user's.
   expect(asked).toBeLessThanOrEqual(6);
