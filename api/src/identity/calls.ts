@@ -1,5 +1,5 @@
 /** A call of clerk-js as the routes get it, and how they are registered. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errors } from './errors';
 import { passkeysOf } from './passkeys';
@@ -35,6 +35,8 @@ export type Call = {
   origin: string;
 };
 export type Handler = (call: Call) => Promise<unknown>;
+/** What a route says of its POST. */
+export type PostOptions = { bodyLimit?: number; config?: FastifyContextConfig };
 /** Registers the handlers of a path by method. */
 export type Register = (path: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void;
 

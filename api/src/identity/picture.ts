@@ -1,8 +1,8 @@
 /** The picture of a user. Only its owner sees it. */
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { eq } from 'drizzle-orm';
-import { type Call, clientOf, type Register, signedIn } from './calls';
+import { type Call, clientOf, type PostOptions, type Register, signedIn } from './calls';
 import type { Db } from '../db/database';
 import { identityPicture, identityUser } from '../db/schema';
 import { SharedRateLimit } from '../limits/shared-rate-limit';
@@ -64,7 +64,7 @@ const store = (db: Db, { id }: UserRow, bytes: Buffer | null): Promise<UserRow> 
 
 export async function pictureRoutes(
   app: FastifyInstance,
-  { on, service }: { on(app: FastifyInstance, post?: RouteShorthandOptions): Register; service: IdentityService },
+  { on, service }: { on(app: FastifyInstance, post?: PostOptions): Register; service: IdentityService },
 ): Promise<void> {
   const { db } = service;
   // Refused before the form is read, which takes ten milliseconds.

@@ -3,8 +3,8 @@
  * Bodies are urlencoded; PATCH and DELETE arrive as POST with `?_method=`; a write returns `{response, client}`.
  */
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { type Call, fields, type Register } from './calls';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Call, fields, type PostOptions, type Register } from './calls';
 import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
@@ -75,7 +75,7 @@ export async function identityPlugin(
     return request.method === 'POST' && typeof override === 'string' ? override.toUpperCase() : request.method;
   };
   const on =
-    (scope: FastifyInstance, post: RouteShorthandOptions = {}): Register =>
+    (scope: FastifyInstance, post: PostOptions = {}): Register =>
     (path, handlers) => {
       const answer = async (request: Call['request'], reply: FastifyReply): Promise<unknown> => {
         const handler = handlers[methodOf(request) as keyof typeof handlers];
