@@ -35,8 +35,14 @@ export class Project {
   logs = (...services: string[]): Promise<string> => this.compose('logs', '--no-color', ...services);
   container = (service: string): string => `${this.name}-${service}-1`;
   kill = (service: string): Promise<string> => this.docker('kill', '-s', 'KILL', this.container(service));
-  pause = (service: string): Promise<string> => this.docker('pause', this.container(service));
-  resume = (service: string): Promise<string> => this.docker('unpause', this.container(service));
+  /** Stops or continues every process of a container. The first one takes such signals from outside only. */
+  private async signalAll(service: string, signal: 'STOP' | 'CONT'): Promise<void> {
+    const first = () => this.docker('kill', '-s', signal, this.container(service));
+    const others = () => this.exec(service, 'sh', '-c', `kill -${signal} -1`);
+    for (const step of signal === 'STOP' ? [others, first] : [first, others]) await step();
+  }
+  freeze = (service: string): Promise<void> => this.signalAll(service, 'STOP');
+  thaw = (service: string): Promise<void> => this.signalAll(service, 'CONT');
   services = async (): Promise<string[]> => (await this.compose('config', '--services')).trim().split('\n');
 
   async inspect<T>(service: string, format: string): Promise<T> {

@@ -126,9 +126,9 @@ export async function checkScaled(project: Project, report: Report, options: Opt
     });
     await check('the primary frozen, its standby promoted, the old one back', async () => {
       const old = await primary(project);
-      await project.pause(old);
+      await project.freeze(old);
       await primary(project, old);
-      await project.resume(old);
+      await project.thaw(old);
       await followed(project);
       assertEqual(
         await primaries(project),
@@ -148,7 +148,12 @@ export async function checkScaled(project: Project, report: Report, options: Opt
       const old = await primary(project);
       await project.kill(old);
       await primary(project, old);
-      await ask(project, 'create table after_failover (id int)');
+      const made = () =>
+        ask(project, 'create table after_failover (id int)').then(
+          () => true,
+          () => false,
+        );
+      await eventually(made, 'a table made after the failover');
       await project.compose('stop', ...POOL, 'pgbouncer', 'primary', ...DATABASES, 'etcd-1', 'etcd-2', 'etcd-3');
       await project.up('--no-build');
       await followed(project);
@@ -167,9 +172,9 @@ export async function checkScaled(project: Project, report: Report, options: Opt
         assertEqual(roles, ['web'], 'roles of a process that answers for pages');
       }
     });
-    await check('HAProxy made anew while web-b and stratum-b are stopped', async () => {
+    await check('HAProxy started while web-b and stratum-b are stopped', async () => {
       await project.compose('stop', 'web-b', 'stratum-b');
-      await project.compose('up', '-d', '--no-build', '--force-recreate', '--no-deps', 'haproxy');
+      await project.compose('restart', 'haproxy');
       await eventually(page, 'pages of web-a', 60_000);
       await project.compose('start', 'web-b', 'stratum-b');
     });
