@@ -54,7 +54,7 @@ export default {
     'scripts/dev/page/{against,remote}.ts': ['exports'],
   },
   // Programs of the machine.
-  ignoreBinaries: ['Xvfb', 'haproxy', 'mkfifo', 'mount', 'nginx', 'openssl', 'pgbouncer', 'umount'],
+  ignoreBinaries: ['Xvfb', 'haproxy', 'ip', 'mkfifo', 'mount', 'openssl', 'pgbouncer', 'umount'],
   compilers: {
     css: (text: string) =>
       [...text.matchAll(/url\('([^'.][^']*)'\)/g)].map(([, file]) => `import '${file}'`).join('\n'),

@@ -55,7 +55,7 @@ const lacksCompiler = () =>
 const hasEngines = () => ['/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'].every(existsSync);
 /** Balancers, a pooler, and what checks the alarms. */
 const hasOperators = () =>
-  ['/usr/sbin/haproxy', '/usr/sbin/nginx', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
+  ['/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
 /** Installing a server's package starts no server: the tests start their own. */
 const NO_SERVICES = `rule=/usr/sbin/policy-rc.d; if [ ! -e $rule ]; then trap 'rm -f $rule' EXIT; printf '#!/bin/sh\nexit 101\n' >$rule; chmod +x $rule; fi`;
 const hasPostgres = () =>
@@ -85,7 +85,7 @@ export function installTestTools() {
     'apt-get update -qq >/dev/null 2>&1',
     ...(lacksBrowser ? [browser] : []),
     ...(hasEngines() ? [] : [`${get} firefox-esr webkit2gtk-driver xvfb`]),
-    ...(hasOperators() ? [] : [`${get} haproxy nginx pgbouncer prometheus`]),
+    ...(hasOperators() ? [] : [`${get} haproxy pgbouncer prometheus`]),
     ...(hasPostgres() ? [] : [`${get} postgresql`]),
     ...(lacksCompiler() ? [`${get} gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev`] : []),
   ].join('; ');

@@ -79,7 +79,7 @@ async function ofShell(): Promise<Budget[]> {
 /** Remotes of several pages, each of which loads its own when it is opened. */
 const LARGE: Readonly<Record<string, number>> = {
   // Connection; pools with drag and drop (14 of them); groups.
-  workers: 48,
+  workers: 51,
   // First run; the chart's comparison, events and downloads; how each figure is measured.
   dashboard: 16.5,
   // The computation of an earning; payouts; a year's statement.

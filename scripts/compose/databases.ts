@@ -5,7 +5,7 @@ import type { Project } from './engine';
 export const DATABASES = ['database-a', 'database-b'] as const;
 type Member = { name: string; role: string; state: string; timeline?: number };
 
-export async function members(project: Project): Promise<Member[]> {
+async function members(project: Project): Promise<Member[]> {
   for (const name of DATABASES)
     try {
       const address = await project.addressOf(name);

@@ -16,7 +16,7 @@ import { sealedSetting } from '../sealed-setting';
 import type { Secrets } from '../secrets';
 
 export const SIGNING_KEY = 'identity.sealed_signing_key';
-/** Builds up to 4.0 stored their key in clear, so that old backups show it: it is not used any more. */
+/** Earlier builds stored their key in clear, so that old backups show it: it is not used any more. */
 const IN_CLEAR = 'identity.signing_key';
 /** Lifetime of a session token; clerk-js fetches a new one before it expires. */
 export const TOKEN_SECONDS = 60;

@@ -18,7 +18,7 @@ const INSTALLED = '/usr/lib/postgresql';
 const PORT = 5432;
 
 /** Folder of the newest installed server programs. */
-export function postgresPrograms(): string {
+function postgresPrograms(): string {
   const versions = existsSync(INSTALLED)
     ? readdirSync(INSTALLED)
         .filter((name) => existsSync(join(INSTALLED, name, 'bin/initdb')))
