@@ -28,17 +28,18 @@ export function Earns({ hashrate, measured, now }: EarnsProps) {
   // What the server says of it counts.
   const paidAt = at ? Date.parse(at) : payoutAt && payoutAt * 1000;
   const facts = { hashrate: hashrateText(hashrate), amount: btc(daySat) };
+  const sentences = [
+    measured === undefined
+      ? t('dashboard.firstRun.earns', facts)
+      : t('dashboard.firstRun.measured', { ...facts, time: duration(Math.max(60, measured), 2) }),
+    ...(paidAt !== null && balance.paidTotalSat === 0
+      ? [t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(paidAt), true) })]
+      : []),
+  ];
   return (
     <>
       {measured !== undefined && <span>{' · '}</span>}
-      <span>
-        {measured === undefined
-          ? t('dashboard.firstRun.earns', facts)
-          : t('dashboard.firstRun.measured', { ...facts, time: duration(Math.max(60, measured), 2) })}
-      </span>{' '}
-      {paidAt !== null && balance.paidTotalSat === 0 && (
-        <span>{t('dashboard.firstRun.paid', { day: formatDay(language, 'utc', new Date(paidAt), true) })}</span>
-      )}
+      <span>{sentences.join(' ')}</span>
     </>
   );
 }
