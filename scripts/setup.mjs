@@ -54,8 +54,7 @@ const lacksCompiler = () =>
   !['/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'].every(existsSync);
 const hasEngines = () => ['/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'].every(existsSync);
 /** Balancers, a pooler, and what checks the alarms. */
-const hasOperators = () =>
-  ['/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
+const hasOperators = () => ['/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
 /** Installing a server's package starts no server: the tests start their own. */
 const NO_SERVICES = `rule=/usr/sbin/policy-rc.d; if [ ! -e $rule ]; then trap 'rm -f $rule' EXIT; printf '#!/bin/sh\nexit 101\n' >$rule; chmod +x $rule; fi`;
 const hasPostgres = () =>
