@@ -139,7 +139,7 @@ export function describeFinding({ kind, algorithm, name, hashrate, usual, grossS
   const sat = `${grossSat} satoshis`;
   if (kind === 'upstream') {
     const percent = usual ? `${PERCENT.format((hashrate / usual - 1) * 100)} %` : 'without anything accepted';
-    return `miners were credited more than ${name} accepted (${algorithm}): ${percent}, ${sat}`;
+    return `miners were credited more than ${name} accepted by our estimate (${algorithm}): ${percent}, ${sat}`;
   }
   if (kind === 'price')
     return name === null

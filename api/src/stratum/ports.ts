@@ -4,8 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 export type ShareOutcome = 'accepted' | 'stale' | 'rejected';
 
 /**
- * The pool's own upstream that took a share. `accepted`: the difficulty it pays for in any case, the lower of the one it
- * had asked for with the job and the one in force when the share was sent to it.
+ * The pool's own upstream that took a share. `accepted`: the lowest difficulty at which it may count it, an estimate.
  */
 export type Taken = { upstream: string; accepted: number };
 

@@ -4,7 +4,7 @@ import { FIRST_LAYOUT, layoutFor, placeFor } from '../wire/extranonce';
 import { backoff, LIMITS, Rate, SlidingWindow } from '../wire/limits';
 import { parseMinerName, parseWorkerName } from './access/names';
 import { parseUpstream } from '../upstream/upstream-target';
-import { parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
+import { difficultyOfPassword, parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
 import {
   bitsAllowed,
   configureAnswer,
@@ -87,6 +87,16 @@ describe('extranonce', () => {
     expect(placeFor(layout, { extranonce1: 'aabbccdd', size })).toBeNull(),
   );
 });
+
+it.each([
+  ['d=1024', 1024],
+  ['x,D=0.5', 0.5],
+  ['c=BTC d=1e3', 1000],
+  ['decred=5', null],
+  ['d=', null],
+])('the password %j asks for the difficulty %j', (password, difficulty) =>
+  expect(difficultyOfPassword(password)).toBe(difficulty),
+);
 
 describe('version rolling', () => {
   it('parses the request of a miner', () => {

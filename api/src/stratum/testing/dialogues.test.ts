@@ -211,6 +211,14 @@ it('old Antminer firmware: rolls bits of no mask; they are refused and never par
   expect(upstream.submits.map((params) => params[5])).toEqual(['00002000']);
 });
 
+it('old Antminer firmware: asks for mining.multi_version, and mines without it', async () => {
+  const c = await setUp();
+  say(c, SUBSCRIBE, { id: 3, method: 'mining.multi_version', params: [4] }, AUTHORIZE);
+  const job = await work(c);
+  expect(c.lines.find(({ id }) => id === 3)?.error?.[1]).toBe('Unknown method');
+  expect((await c.call('mining.submit', share(job))).result).toBe(true);
+});
+
 it('NerdQAxe++, Braiins proxy: a difficulty above 1 has no fraction where this pool decides', async () => {
   const c = await setUp({ difficulty: 64 });
   say(c, SUBSCRIBE, { id: 3, method: 'mining.suggest_difficulty', params: [1234.56] }, AUTHORIZE);
