@@ -3,9 +3,11 @@
  * server with the REST API of mempool. What it said last stays, with its time; nothing is shown that cannot be.
  */
 import type { NetworkDifficulty } from '@pool/shared/api/contract';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Logger } from '../log';
-import { textOf } from './price-source';
+import { jsonOf } from './price-source';
+import { noteRead } from './unread';
 
 const READ_INTERVAL_MS = 600_000;
 const DAY_MS = 86_400_000;
@@ -20,44 +22,72 @@ const adjustment = z.object({
   estimatedRetargetDate: z.number(),
   remainingBlocks: z.int().min(0).max(EPOCH),
 });
-const hashrate = z.object({ currentDifficulty: z.number().min(1).max(1e30) });
+const difficulty = z.number().min(1).max(1e30);
+const hashrate = z.object({ currentDifficulty: difficulty });
+const blocks = z.array(z.object({ difficulty })).min(1);
 
-/** Throws without a possible answer. `now`: Unix seconds. */
-export async function readNetwork(url: string, now: number, timeoutMs?: number): Promise<NetworkDifficulty> {
-  const base = url.replace(/\/$/, '');
-  const read = async (path: string): Promise<unknown> => JSON.parse(await textOf(`${base}${path}`, timeoutMs));
-  const { currentDifficulty } = hashrate.parse(await read('/api/v1/mining/hashrate/3d'));
-  const { difficultyChange, estimatedRetargetDate, remainingBlocks } = adjustment.parse(
-    await read('/api/v1/difficulty-adjustment'),
-  );
-  const ahead = estimatedRetargetDate - now * 1000;
+type Difficulty = Pick<NetworkDifficulty, 'difficulty'>;
+type Change = Omit<NetworkDifficulty, 'difficulty' | 'at'>;
+type Read = (path: string) => Promise<unknown>;
+
+/** A server without an index of hashrates says the difficulty with its blocks only. */
+async function readDifficulty(read: Read): Promise<Difficulty> {
+  try {
+    return { difficulty: hashrate.parse(await read('/api/v1/mining/hashrate/3d')).currentDifficulty };
+  } catch {
+    return { difficulty: blocks.parse(await read('/api/v1/blocks'))[0]?.difficulty ?? 0 };
+  }
+}
+
+async function readChange(read: Read, now: number): Promise<Change> {
+  const said = adjustment.parse(await read('/api/v1/difficulty-adjustment'));
+  const ahead = said.estimatedRetargetDate - now * 1000;
   if (ahead < -DAY_MS || ahead > LONGEST_MS)
     throw new Error('the network feed says an impossible time of the next change');
   return {
-    difficulty: currentDifficulty,
-    changePercent: difficultyChange,
-    changeAt: new Date(estimatedRetargetDate).toISOString(),
-    remainingBlocks,
-    at: new Date(now * 1000).toISOString(),
+    changePercent: said.difficultyChange,
+    changeAt: new Date(said.estimatedRetargetDate).toISOString(),
+    remainingBlocks: said.remainingBlocks,
   };
 }
 
+/** Each of the two stands for itself. `now`: Unix seconds. */
+export async function readNetwork(url: string, now: number, timeoutMs?: number) {
+  const base = url.replace(/\/$/, '');
+  const read: Read = (path) => jsonOf(`${base}${path}`, timeoutMs);
+  const [difficulty, change] = await Promise.allSettled([readDifficulty(read), readChange(read, now)]);
+  return { difficulty, change };
+}
+
 export type NetworkFeed = { last(): NetworkDifficulty | null; stop(): Promise<void> };
+type FeedOptions = { pool: Pool; url: string; log: Logger; now: () => number };
 
 /** Reads the feed now and every ten minutes. */
-export function startNetworkFeed({ url, log, now }: { url: string; log: Logger; now: () => number }): NetworkFeed {
-  let last: NetworkDifficulty | null = null;
+export function startNetworkFeed({ pool, url, log, now }: FeedOptions): NetworkFeed {
+  /** As they were read last, and when (Unix seconds). */
+  const known: { difficulty?: Difficulty & { at: number }; change?: Change & { at: number } } = {};
   let running: Promise<void> = Promise.resolve();
+  const read = async (): Promise<void> => {
+    const { difficulty, change } = await readNetwork(url, now());
+    for (const [entry, said] of Object.entries({ difficulty, change }))
+      if (said.status === 'rejected')
+        log.warn({ err: said.reason as unknown, entry }, 'the network feed cannot be read; what it said last stays');
+    if (difficulty.status === 'fulfilled') known.difficulty = { ...difficulty.value, at: now() };
+    if (change.status === 'fulfilled') known.change = { ...change.value, at: now() };
+    const found = { difficulty: difficulty.status === 'fulfilled', change: change.status === 'fulfilled' };
+    await noteRead(pool, 'network', found, now());
+  };
   const run = (): void => {
-    running = readNetwork(url, now()).then(
-      (read) => void (last = read),
-      (error: unknown) => log.warn({ err: error }, 'the network feed cannot be read; what it said last stays'),
-    );
+    running = read().catch((error: unknown) => log.warn({ err: error }, 'what the network feed lacks is not recorded'));
   };
   run();
   const timer = setInterval(run, READ_INTERVAL_MS).unref();
   return {
-    last: () => last,
+    last: () => {
+      const { difficulty, change } = known;
+      if (!difficulty || !change) return null;
+      return { ...difficulty, ...change, at: new Date(Math.min(difficulty.at, change.at) * 1000).toISOString() };
+    },
     stop: async () => {
       clearInterval(timer);
       await running;

@@ -16,6 +16,7 @@ const OWN = {
   mail_refused: accountPath('profile'),
   push_ended: accountPath('alerts'),
   telegram_stopped: accountPath('alerts'),
+  telegram_refused: accountPath('alerts'),
   webhook_stopped: accountPath('webhooks'),
 };
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Contract, WaitingDay } from '@pool/shared/api/contract';
 import { bitcoinPrice } from '../accounting/prices';
 import { poolStatistics } from '../accounting/statistics';
+import { unreadEntries } from '../accounting/unread';
 import type { JobRun } from '../jobs/jobs';
 import { lateWork } from '../ops/late-work';
 import type { Uncounted } from '../shares/uncounted';
@@ -74,6 +75,7 @@ export async function overviewOf(
     payments,
     oldestPendingAt: sums?.oldest?.toISOString() ?? null,
     tasks: tasks.filter(({ count }) => count > 0),
+    unread: await unreadEntries(pool, now),
     setup,
   };
 }

@@ -8,7 +8,7 @@ import { Wire } from '../stratum/wire/wire';
 import { NOMINAL, type RigSpec } from './fleet';
 import { effort, losses } from './profile';
 
-type Found = { jobId: string; extranonce2: string; ntime: string; nonce: string };
+type Found = { jobId: string | number; extranonce2: string; ntime: string; nonce: string };
 
 const MAX_RETRY_MS = 30_000;
 /** Limit of the hashes to catch up on after the process was paused. */

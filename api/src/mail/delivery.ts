@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Delivery, Outcome } from '../outbox/sender';
 import type { Secrets } from '../secrets';
 import { mailAlerts } from './alerts';
-import { messageIdOf, refuse, type Tell } from './bounce';
+import { isGone, messageIdOf, refuse, statusIn, type Tell } from './bounce';
 import { linked, type MailContent } from './mail';
 import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
@@ -12,7 +12,7 @@ import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500 };
 
-type SmtpError = Error & { code?: string; command?: string; responseCode?: number };
+type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 /** Of a failed attempt, without what the server was told. */
 const reasonOf = ({ code, command, responseCode }: SmtpError): string =>
   [code, command, responseCode].filter(Boolean).join(' ') || 'unknown error';
@@ -31,13 +31,15 @@ export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
     const reason = reasonOf(error);
-    const { code, command, responseCode = 0 } = error;
+    const { code, command, response = '', responseCode = 0 } = error;
     const permanent = responseCode >= 500 && responseCode < 600;
-    if (permanent && command === 'RCPT TO') {
+    // Some servers look at the address when they have the whole mail only.
+    const isMail = code === 'EMESSAGE';
+    if (permanent && (isMail || command === 'RCPT TO') && isGone(statusIn(response) ?? String(responseCode))) {
       await refuse(pool, tell, { address: target, reason });
       return 'refused';
     }
-    if (permanent && code === 'EMESSAGE') return { failed: reason };
+    if (permanent && isMail) return { failed: reason };
     return { retry: reason, isDown: responseCode === 0 || code === 'EAUTH' };
   };
   return {

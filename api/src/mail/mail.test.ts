@@ -121,24 +121,37 @@ describe('sending', () => {
     expect(await rows()).toEqual([['sent', 1, true]]);
   });
 
-  it('an address that is refused for good counts as not confirmed, and nothing more waits for it', async () => {
-    await database.pool.query(
-      `insert into identity_user (id, user_name, email, email_verified_at, password_hash)
+  it.each<[when: string, mood: number | { toMail: number }]>([
+    ['at once', 550],
+    ['when the server has the mail', { toMail: 550 }],
+  ])(
+    'an address that is refused for good %s counts as not confirmed, and nothing more waits for it',
+    async (_, mood) => {
+      await database.pool.query(
+        `insert into identity_user (id, user_name, email, email_verified_at, password_hash)
        values ('user_1', 'anna', 'anna@example.com', now(), 'x')`,
-    );
-    await database.pool.query("insert into app_user (identity_id, user_name) values ('user_1', 'anna')");
+      );
+      await database.pool.query("insert into app_user (identity_id, user_name) values ('user_1', 'anna')");
+      await put('anna@example.com');
+      await put('anna@example.com', { dedupe: 'second' });
+      smtp.be(mood);
+      await sender().round();
+      expect(await rows()).toEqual([
+        ['failed', 1, true],
+        ['failed', 0, true],
+      ]);
+      const { rows: users } = await database.pool.query('select email_verified_at as at from identity_user');
+      expect(users).toEqual([{ at: null }]);
+      const { rows: told } = await database.pool.query('select kind, values from notification');
+      expect(told).toEqual([{ kind: 'mail_refused', values: { address: 'anna@example.com' } }]);
+    },
+  );
+
+  it('what a server has against the pool says nothing of the address: the mail is tried again', async () => {
     await put('anna@example.com');
-    await put('anna@example.com', { dedupe: 'second' });
-    smtp.be(550);
+    smtp.be(554);
     await sender().round();
-    expect(await rows()).toEqual([
-      ['failed', 1, true],
-      ['failed', 0, true],
-    ]);
-    const { rows: users } = await database.pool.query('select email_verified_at as at from identity_user');
-    expect(users).toEqual([{ at: null }]);
-    const { rows: told } = await database.pool.query('select kind, values from notification');
-    expect(told).toEqual([{ kind: 'mail_refused', values: { address: 'anna@example.com' } }]);
+    expect(await rows()).toEqual([['waiting', 1, false]]);
   });
 
   it('a warning goes to a confirmed address only, in its language, with a link where the pool has an address', async () => {

@@ -1,12 +1,13 @@
 /**
- * POST to an address that a user named: it is checked at each try, as an upstream pool's is, and the checked one is
+ * POST to an address that a user named: it is checked at each try, as an upstream pool's is, and the checked ones are
  * connected to. Redirects are not followed; of the answer the first part is read.
  */
-import http from 'node:http';
-import https from 'node:https';
+import { request as httpRequest } from 'node:http';
 import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { SecretUnreadable } from '../secrets';
 import type { Outbound } from '../stratum';
+import { dial } from '../stratum/upstream/dial';
 import { canonicalHost, OutboundRefused } from '../stratum/upstream/outbound';
 
 /** Of a whole try; less than the lease of a message (outbox.ts). */
@@ -28,19 +29,15 @@ export async function post(
   { outbound, signal }: { outbound: Outbound; signal: AbortSignal },
 ): Promise<Answer> {
   const { host, port } = targetOf(url);
-  const { address, family } = await outbound.resolve(host, port);
+  // Never by the name: it may have other addresses by now.
+  const socket = await dial(await outbound.resolve(host, port), port, { signal });
   const { protocol, pathname, search, host: hostHeader } = new URL(url);
-  const client = protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const request = client.request({
+    const request = httpRequest({
       method: 'POST',
-      // Never the name: it may have another address by now.
-      host: address,
-      family,
-      port,
       path: pathname + search,
-      servername: isIP(host) ? '' : host,
-      agent: false,
+      createConnection: () =>
+        protocol === 'https:' ? connectTls({ socket, host, servername: isIP(host) ? '' : host }) : socket,
       signal,
       headers: {
         ...headers,

@@ -17,6 +17,8 @@ const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 1 };
 const KEPT_S = 4 * 3600;
 /** The subscription has ended. */
 const ENDED = new Set([404, 410]);
+/** The service does not let this pool push to the browser. After so many tries, a quarter of an hour, it is for ever. */
+const FORBIDDEN = { statuses: new Set([401, 403]), tries: 10 };
 
 type Browser = { endpoint: string; p256dh: string; auth: string };
 /** `contact`: of the operator, for push services: `mailto:` or `https:`. */
@@ -60,7 +62,7 @@ export function pushDelivery({
     async collect(now) {
       await forwardPush(pool, remotes, now);
     },
-    async send({ target, content }): Promise<Outcome> {
+    async send({ target, content, attempts }): Promise<Outcome> {
       const {
         rows: [browser],
       } = await pool.query<Browser>('select endpoint, p256dh, auth from push_subscription where id = $1', [target]);
@@ -73,7 +75,7 @@ export function pushDelivery({
         });
         const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
         const { status } = await post(endpoint, body ?? '', headers as Record<string, string>, { outbound, signal });
-        if (ENDED.has(status)) {
+        if (ENDED.has(status) || (FORBIDDEN.statuses.has(status) && attempts >= FORBIDDEN.tries)) {
           await end(target, status);
           return 'refused';
         }

@@ -136,6 +136,21 @@ describe('web push', () => {
     expect(rows).toEqual([{ user_id: userId }]);
   });
 
+  it('so is one that its service forbids for a quarter of an hour', async () => {
+    const { round } = await start();
+    await join();
+    status = 403;
+    await tell(offline);
+    for (let tries = 1; tries <= 10; tries += 1) {
+      expect(await subscriptionsOf(database.pool, userId)).toHaveLength(1);
+      await round();
+      now += 600;
+    }
+    expect([await subscriptionsOf(database.pool, userId), got.length]).toEqual([[], 10]);
+    const { rows } = await database.pool.query("select user_id from notification where kind = 'push_ended'");
+    expect(rows).toEqual([{ user_id: userId }]);
+  });
+
   it('a service that is busy is asked again; an inward one is not connected to', async () => {
     const { round } = await start();
     await join();

@@ -155,7 +155,9 @@ export async function startService(options: ServiceOptions): Promise<string> {
   if (config.BUNDLED_REMOTES)
     for (const version of await publishBundled(config.BUNDLED_REMOTES, config.REMOTES_DIR))
       log.info({ version }, 'a remote of this image was published');
-  const feed = config.NETWORK_FEED_URL && startNetworkFeed({ url: config.NETWORK_FEED_URL, log, now: clock.seconds });
+  const feed =
+    config.NETWORK_FEED_URL &&
+    startNetworkFeed({ pool: database.pool, url: config.NETWORK_FEED_URL, log, now: clock.seconds });
   if (feed) shutdown.add(() => feed.stop());
   const app = await buildApp({
     ...doing,

@@ -7,7 +7,7 @@ import { announceNotes } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import { chatLanguage, chatStatus, hasLinked, setChat } from './chats';
 import { openLink } from './links';
-import { enqueue } from './messages';
+import { enqueue, moveChat } from './messages';
 import { reasonOf } from './delivery';
 import type { Language } from '@pool/shared/i18n/languages';
 import { languageOf } from '../outbox/texts';
@@ -124,6 +124,7 @@ export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date
     'help',
     answer(async (_, language) => say(language, 'help')),
   );
+  bot.on('message:migrate_to_chat_id', ({ chat, message }) => moveChat(pool, chat.id, message.migrate_to_chat_id));
   // The bot was blocked or let in again, in Telegram's own menu. Who takes it back into a group may be a stranger.
   bot.on('my_chat_member', async (context) => {
     const { chat, new_chat_member: member } = context.myChatMember;

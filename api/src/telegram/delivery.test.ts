@@ -56,7 +56,11 @@ describe('messages', () => {
       bus: new Bus(),
       log,
       now: () => now,
-      delivery: telegramDelivery(database.pool, new Api(BOT_TOKEN, { apiRoot: telegram.root })),
+      delivery: telegramDelivery({
+        pool: database.pool,
+        bus: new Bus(),
+        api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+      }),
     });
   };
   async function chat(
@@ -226,25 +230,52 @@ describe('messages', () => {
     expect([tries, texts()]).toEqual([[0, 1, 3, 7], ['hello']]);
   });
 
-  it('a 403 blocks the connection, and nothing more is sent there', async () => {
+  it.each([
+    [403, 'Forbidden: bot was blocked by the user'],
+    [400, 'Bad Request: chat not found'],
+    [400, 'Bad Request: not enough rights to send text messages to the chat'],
+    [400, 'Bad Request: have no rights to send a message'],
+    [400, 'Bad Request: TOPIC_CLOSED'],
+    [400, 'Bad Request: something that Telegram will think of'],
+  ])(
+    'a %d (%s) blocks the connection, its owner is told, and nothing more is sent there',
+    async (code, description) => {
+      const id = await chat(1);
+      await put(1, 'one', 'two');
+      telegram.fail(1, { code, description });
+      const mail = sender();
+      await mail.round();
+      now += 3600;
+      expect(await mail.round()).toBe(0);
+      const {
+        rows: [row],
+      } = await database.pool.query<{ status: string }>('select status from telegram_connection where id = $1', [id]);
+      expect([row?.status, texts(), await statuses()]).toEqual([
+        'blocked',
+        [],
+        [
+          ['failed', 1],
+          ['failed', 0],
+        ],
+      ]);
+      const { rows: told } = await database.pool.query('select user_id as "userId", kind, values from notification');
+      expect(told).toEqual([{ userId, kind: 'telegram_refused', values: { name: '1' } }]);
+    },
+  );
+
+  it('a group that became a supergroup gets them under its new id, beginning with the one under way', async () => {
     const id = await chat(1);
     await put(1, 'one', 'two');
-    telegram.fail(1, { code: 403, description: 'Forbidden: bot was blocked by the user' });
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+    telegram.fail(1, { code: 400, description, migrateTo: -1001 });
     const mail = sender();
+    while (await mail.round()) now += 1;
+    await tell(offline('rig'));
+    await forward(database.pool, now);
     await mail.round();
-    now += 3600;
-    expect(await mail.round()).toBe(0);
-    const {
-      rows: [row],
-    } = await database.pool.query<{ status: string }>('select status from telegram_connection where id = $1', [id]);
-    expect([row?.status, texts(), await statuses()]).toEqual([
-      'blocked',
-      [],
-      [
-        ['failed', 1],
-        ['failed', 0],
-      ],
-    ]);
+    expect([texts(1), texts(-1001)]).toEqual([[], ['one', 'two', expect.stringContaining('rig')]]);
+    const { rows } = await database.pool.query('select status, chat_id from telegram_connection where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'linked', chat_id: -1001 }]);
   });
 
   it('one that Telegram does not take does not hold up the next', async () => {
@@ -305,7 +336,11 @@ describe('messages', () => {
       bus,
       log: createLog('silent'),
       now: () => now,
-      delivery: telegramDelivery(database.pool, new Api(BOT_TOKEN, { apiRoot: telegram.root })),
+      delivery: telegramDelivery({
+        pool: database.pool,
+        bus: new Bus(),
+        api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+      }),
     });
     await tell(offline('rig'));
     bus.publish({ type: 'notification', data: { id: 1 }, userId });

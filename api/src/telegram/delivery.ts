@@ -3,7 +3,8 @@ import { type Api, GrammyError, HttpError } from 'grammy';
 import type { Pool } from 'pg';
 import type { Delivery, Pace } from '../outbox/sender';
 import { forward } from './forward';
-import { blocked, deleteExpiredLinks } from './messages';
+import type { Bus } from '../bus';
+import { blocked, deleteExpiredLinks, moveChat } from './messages';
 
 const PACE: Pace = { targetGapS: 1, gapMs: 35, roundMs: 1000 };
 
@@ -14,8 +15,12 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown error';
 }
 
+/** Refusals that are about the message. All others of code 400 are about the chat, and are for ever. */
+const OF_MESSAGE = /entit|message (text )?is (too long|empty)|message_(too_long|empty)/i;
+
+type TelegramOptions = { pool: Pool; bus: Bus; api: Pick<Api, 'sendMessage'>; pace?: Pace };
 /** `pace`: tests set shorter times. */
-export const telegramDelivery = (pool: Pool, api: Pick<Api, 'sendMessage'>, pace = PACE): Delivery => ({
+export const telegramDelivery = ({ pool, bus, api, pace = PACE }: TelegramOptions): Delivery => ({
   channel: 'telegram',
   pace,
   async collect(now) {
@@ -33,14 +38,17 @@ export const telegramDelivery = (pool: Pool, api: Pick<Api, 'sendMessage'>, pace
       return 'sent';
     } catch (error) {
       const reason = reasonOf(error);
-      const code = error instanceof GrammyError ? error.error_code : 0;
-      if (code === 403 || (code === 400 && /chat not found/i.test(reason))) {
-        await blocked(pool, Number(target), reason);
-        return 'refused';
+      if (!(error instanceof GrammyError)) return { retry: reason };
+      const { error_code: code, parameters } = error;
+      if (code === 429) return { retry: reason, afterS: parameters.retry_after };
+      if (code !== 400 && code !== 403) return { retry: reason };
+      if (parameters.migrate_to_chat_id !== undefined) {
+        await moveChat(pool, Number(target), parameters.migrate_to_chat_id);
+        return { retry: reason, afterS: 0 };
       }
-      if (code === 400) return { failed: reason };
-      const afterS = error instanceof GrammyError && code === 429 ? error.parameters.retry_after : undefined;
-      return { retry: reason, afterS };
+      if (OF_MESSAGE.test(reason)) return { failed: reason };
+      await blocked(pool, bus, Number(target), reason);
+      return 'refused';
     }
   },
 });

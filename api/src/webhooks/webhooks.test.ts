@@ -69,11 +69,11 @@ describe('webhooks', () => {
     closing.push(one.close);
     return one;
   };
-  /** Names resolve to this machine, as the operator allows here. */
+  /** Names lead to this machine, as the operator allows here; at the first of their two addresses nobody answers. */
   const POLICY: OutboundPolicy = {
     allowPrivate: false,
     allow: ['hooks.example', 'slow.example'],
-    resolver: async () => [{ address: '127.0.0.1' }],
+    resolver: async () => [{ address: '127.0.0.9' }, { address: '127.0.0.1' }],
   };
   function sender(policy = POLICY, timeoutMs = 10_000): Sender {
     const outbound = { resolve: (host: string, port: number) => resolveOutbound(host, port, policy) };

@@ -30,6 +30,10 @@ test('overview: what needs somebody comes first, each with the way to do it', as
       payments: [{ status: 'pending', count: 2, totalSat: 700 }],
       oldestPendingAt: '2026-11-18T00:00:00.000Z',
       tasks: [{ task: 'payments_pending', count: 2 }],
+      unread: [
+        { entry: 'SCRYPT', since: '2026-11-18T00:00:00.000Z' },
+        { entry: 'difficulty', since: '2026-11-18T00:00:00.000Z' },
+      ],
       setup: [
         { item: 'upstream', done: true },
         { item: 'price', done: false },
@@ -49,6 +53,10 @@ test('overview: what needs somebody comes first, each with the way to do it', as
   expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
     'href',
     '/admin/payments',
+  );
+  expect(screen.getByRole('link', { name: /price of scrypt cannot be read.*first/i })).toHaveAttribute(
+    'href',
+    '/admin/terms',
   );
   expect(screen.getByRole('region', { name: 'The pool now' })).toHaveTextContent(/8\.75 PH\/s.*Unpaid liability0\.5/);
   const charts = await screen.findByRole('region', { name: /^SHA256 · hashrate by account/ });

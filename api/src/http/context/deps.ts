@@ -12,7 +12,7 @@ import type { PoolChanges } from '../../upstreams/pool-changes';
 import type { Secrets } from '../../secrets';
 import type { PoolView } from '../../stratum';
 import type { Telegram } from '../../telegram';
-import type { Address } from '../../stratum/upstream/outbound';
+import type { Address } from '../../stratum/upstream/dial';
 import type { CanaryJudge } from '../../remotes/canary-judge';
 import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
@@ -49,8 +49,8 @@ export type Deps = {
   secrets: Secrets;
   /** Notified of committed changes that concern the proxy. */
   changes: PoolChanges;
-  /** Resolves and checks the address of a user's upstream pool; rejects with `OutboundRefused`. */
-  outbound: { resolve(host: string, port: number): Promise<Address> };
+  /** Resolves and checks the addresses of a user's upstream pool; rejects with `OutboundRefused`. */
+  outbound: { resolve(host: string, port: number): Promise<readonly Address[]> };
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   /** Null: what is queued is not sent. */

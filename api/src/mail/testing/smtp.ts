@@ -14,8 +14,8 @@ export type Received = {
   /** By name in lower case. */
   headers: Record<string, string>;
 };
-/** `silent`: takes the connection and says nothing. A number: the answer to the recipient's address. */
-type Mood = 'well' | 'silent' | number;
+/** `silent`: takes the connection and says nothing. A number: the answer to the recipient's address, or to the whole mail. */
+type Mood = 'well' | 'silent' | number | { toMail: number };
 
 export async function startMailServer() {
   const received: Received[] = [];
@@ -43,7 +43,7 @@ export async function startMailServer() {
             messageId: mail.messageId ?? '',
             headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
           });
-          done();
+          done(typeof mood === 'object' ? refusal(mood.toMail) : null);
         }, done);
       });
     },

@@ -105,7 +105,7 @@ describe('switches to the next upstream', () => {
       {},
       () => {
         primary.options.mute = true;
-        primary.send('rubbish');
+        primary.send('rubbish\n'.repeat(20));
       },
       'misbehaves',
     ],

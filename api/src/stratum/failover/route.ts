@@ -5,7 +5,7 @@
 import type { SwitchReason } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Limits } from '../wire/limits';
-import type { FailureWord } from '../upstream/upstream-connection';
+import type { FailureWord } from '../upstream/link';
 import { Probe, type ProbeTimes } from '../upstream/upstream-probe';
 import type { Outbound } from '../upstream/upstream-socket';
 import { type StateEvents, UpstreamState } from '../upstream/upstream-state';

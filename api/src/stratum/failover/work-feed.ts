@@ -5,9 +5,10 @@
  */
 import { backoff, type Limits } from '../wire/limits';
 import type { WorkRoute } from './route';
+import type { Reconnect } from '../upstream/reconnect';
 import { UpstreamConnection } from '../upstream/upstream-connection';
 import type { UpstreamJob } from '../upstream/upstream-job';
-import type { Outbound } from '../upstream/upstream-socket';
+import type { Outbound, Place } from '../upstream/upstream-socket';
 import type { Names, UpstreamTarget } from '../upstream/upstream-target';
 import type { UpstreamState } from '../upstream/upstream-state';
 
@@ -46,6 +47,8 @@ export class WorkFeed {
   private next: Held | null = null;
   private readonly retiring = new Set<UpstreamConnection>();
   private failures = 0;
+  /** Where the next connection goes, if not to the configured address. */
+  private place: Place | undefined;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
   private readonly unsubscribe: () => void;
@@ -124,6 +127,14 @@ export class WorkFeed {
     this.timer = setTimeout(() => this.connect(), ms);
   }
 
+  /** The present connection stays until the new one has work, and then answers its last shares. */
+  private reconnect({ waitMs, ...place }: Reconnect, livedMs: number): void {
+    const { limits } = this.options;
+    if (livedMs >= limits.settledMs) this.failures = 0;
+    this.place = place;
+    this.connectIn(Math.max(waitMs, backoff(this.failures++, limits)));
+  }
+
   private connect(): void {
     this.timer = null;
     const { route, limits, outbound, subAccountId, names, software } = this.options;
@@ -134,9 +145,13 @@ export class WorkFeed {
     if (state.opening >= limits.upstreamHandshakes) return this.connectIn(HANDSHAKE_RETRY_MS * (0.5 + Math.random()));
     state.opening += 1;
     let readyAt = 0;
+    /** It has asked for another connection, so that it ends this one is no failure. */
+    let isAsked = false;
+    const { place } = this;
+    this.place = undefined;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits, outbound, names, software, suggested: this.events.suggested(state.target) },
+      { limits, outbound, place, names, software, suggested: this.events.suggested(state.target) },
       {
         onReady: (latencyMs) => {
           readyAt = performance.now();
@@ -158,6 +173,14 @@ export class WorkFeed {
         },
         onDifficulty: (difficulty) => this.events.onDifficulty(difficulty, connection),
         onVerdict: (ms, accepted) => state.verdict(ms, accepted),
+        onStray: () => {
+          state.strays += 1;
+        },
+        onReconnect: (to) => {
+          if (this.connection !== connection || this.next) return;
+          isAsked = true;
+          this.reconnect(to, performance.now() - readyAt);
+        },
         onClosed: (failure) => {
           if (readyAt) state.disconnected(subAccountId);
           else state.opening -= 1;
@@ -168,11 +191,11 @@ export class WorkFeed {
           if (this.next?.connection === connection) this.next = null;
           if (this.stopped || !isOurs) return;
           if (livedMs >= limits.settledMs) this.failures = 0;
-          if (!this.next) this.connectIn(backoff(this.failures++, limits));
+          if (!this.next && !this.timer) this.connectIn(backoff(this.failures++, limits));
           // The connection to an upstream removed from the list waits for the first attempt of its successor, not for
           // ever.
           if (this.held && !route.states.includes(this.held.state)) this.retireHeld();
-          if (failure.word !== 'closed') state.failed(failure, livedMs);
+          if (failure.word !== 'closed' && !isAsked) state.failed(failure, livedMs);
         },
       },
     );

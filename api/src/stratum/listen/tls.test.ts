@@ -140,7 +140,7 @@ describe("a user's pool at stratum+ssl://", () => {
     lists.set(1, secure.own(1, { host }));
     test = await testProxy([], {
       ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
-      ownPools: { lists, outbound: { resolve: async () => ({ address: '127.0.0.1', family: 4 }), ca } },
+      ownPools: { lists, outbound: { resolve: async () => [{ address: '127.0.0.1', family: 4 }], ca } },
     });
     const c = new RawClient(test.port);
     clients.push(c);

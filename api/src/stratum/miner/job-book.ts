@@ -7,7 +7,7 @@ import { blockHeader, difficultyOffLoop, merkleRoot } from '../wire/proof';
 export type Job = {
   /** Our own id: upstream ids may repeat after a switch. */
   id: string;
-  upstreamId: string;
+  upstreamId: string | number;
   /** Identifies what the headers of its shares are made of: jobs of the same work have the same shares. */
   work: string;
   template: JobTemplate;

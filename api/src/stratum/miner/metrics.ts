@@ -93,15 +93,18 @@ export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
         }
       },
     });
-  new Counter({
-    ...common,
-    name: 'stratum_upstream_failures_total',
-    help: 'How often the upstream stopped working',
-    collect() {
-      this.reset();
-      for (const upstream of upstreams.defaults()) this.inc(labelsOf(upstream), upstream.state.failures);
-    },
-  });
+  const total = (name: string, help: string, key: 'failures' | 'strays'): Counter =>
+    new Counter({
+      ...common,
+      name,
+      help,
+      collect() {
+        this.reset();
+        for (const upstream of upstreams.defaults()) this.inc(labelsOf(upstream), upstream.state[key]);
+      },
+    });
+  total('stratum_upstream_failures_total', 'How often the upstream stopped working', 'failures');
+  total('stratum_upstream_stray_lines_total', 'Lines of the upstream that made no sense and were dropped', 'strays');
   each('stratum_upstream_up', 'Whether the upstream works', ({ usable }) => (usable ? 1 : 0));
   each('stratum_upstream_latency_seconds', 'Mean time in which the upstream answers a share', ({ latencyMs }) =>
     latencyMs === null ? null : latencyMs / 1000,

@@ -9,7 +9,7 @@ import type { Limits } from '../wire/limits';
 import type { StratumMetrics } from './metrics';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare, type Submitted } from './share-check';
-import type { SubmitAnswer } from '../upstream/upstream-connection';
+import type { SubmitAnswer } from '../upstream/upstream-events';
 import type { WorkerSlots } from './access/worker-slots';
 import { reaches } from '../wire/proof';
 

@@ -63,7 +63,7 @@ export class MemoryLists implements PoolLists {
   /** Allows every address. */
   readonly ownPools = {
     lists: this,
-    outbound: { resolve: async (address: string) => ({ address, family: 4 as const }) },
+    outbound: { resolve: async (address: string) => [{ address, family: 4 as const }] },
   };
 }
 

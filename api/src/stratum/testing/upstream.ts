@@ -14,6 +14,10 @@ export type StubOptions = {
   extranonceSize?: number;
   /** Null refuses version rolling. */
   mask?: string | null;
+  /** Calls that it does not know, and what it does then. */
+  unknown?: Readonly<Record<string, 'silent' | 'refuses' | 'closes'>>;
+  /** Answer to an authorisation, instead of true. */
+  granted?: object;
   authorise?: boolean | ((user: unknown, password: unknown) => boolean);
   /** Accepts connections and sends nothing, not even an answer. */
   mute?: boolean;
@@ -23,26 +27,29 @@ export type StubOptions = {
   flapMs?: number;
   tls?: { cert: string; key: string };
   difficulty?: number;
-  /** What it sends to a miner that was authorised, in this order. */
-  greeting?: readonly ('difficulty' | 'job')[];
-  /** Sends that before it answers the subscription. */
-  early?: boolean;
+  /** What it sends to a miner first, in this order. */
+  greeting?: readonly ('difficulty' | 'job' | 'message')[];
+  /** When: before or after its answer to the subscription, or after that to the authorisation. */
+  greets?: 'early' | 'subscribed' | 'authorised';
   /** The authorisation is answered only then. */
   authorised?: Promise<void>;
   /** The id of its answers. */
   idOf?: (id: number) => unknown;
   /** Answer to a submit; undefined: no answer. */
-  submit?: (params: unknown[]) => { result: unknown; error: unknown } | undefined;
+  submit?: (params: unknown[], extranonce1: string) => { result: unknown; error: unknown } | undefined;
   name?: string;
 };
 
 export class StubUpstream {
   readonly submits: unknown[][] = [];
+  /** The parameters of its jobs, by their ids. */
+  readonly jobs = new Map<unknown, unknown[]>();
   /** Every line it received. */
   readonly lines: string[] = [];
   readonly sockets = new Set<Socket>();
   connects = 0;
   suggested: unknown[] = [];
+  onConnect: () => void = () => undefined;
   private server: Server | null = null;
   private port = 0;
   private job = 0;
@@ -117,6 +124,7 @@ export class StubUpstream {
       '65000000',
       clean,
     ].map((p, i) => params[i] ?? p);
+    this.jobs.set(job[0], job);
     this.send({ id: null, method: 'mining.notify', params: job });
   }
 
@@ -132,12 +140,13 @@ export class StubUpstream {
       difficulty = EASY,
       flapMs,
       greeting = ['difficulty', 'job'],
-      early = false,
+      greets = 'authorised',
       authorised,
       idOf = (id) => id,
       submit = () => ({ result: true, error: null }),
     } = this.options;
     const extranonce1 = (0xab000000 + ++this.extranonce).toString(16);
+    this.onConnect();
     if (flapMs) setTimeout(() => socket.destroy(), flapMs);
     createInterface({ input: socket })
       .on('error', () => undefined)
@@ -151,27 +160,36 @@ export class StubUpstream {
         const greet = (): void => {
           const first = [`first${this.connects}`, '11'.repeat(32), 'aa01', 'bb02', ['cc'.repeat(32)]];
           const notify = [...first, '20000000', '1702f128', '65000000', false];
-          for (const kind of greeting) {
-            const [of, told] = kind === 'job' ? ['notify', notify] : ['set_difficulty', [difficulty]];
-            socket.write(`${JSON.stringify({ id: null, method: `mining.${of}`, params: told })}\n`);
-          }
+          this.jobs.set(notify[0], notify);
+          const lines = {
+            difficulty: { method: 'mining.set_difficulty', params: [difficulty] },
+            job: { method: 'mining.notify', params: notify },
+            message: { method: 'client.show_message', params: ['Welcome'] },
+          };
+          for (const kind of greeting) socket.write(`${JSON.stringify({ id: null, ...lines[kind] })}\n`);
         };
-        if (method === 'mining.configure')
+        const unknown = this.options.unknown?.[method];
+        if (unknown) {
+          if (unknown === 'refuses') answer(null, [-3, 'Method not found', null]);
+          if (unknown === 'closes') socket.destroy();
+        } else if (method === 'mining.configure')
           answer(
             mask === null ? { 'version-rolling': false } : { 'version-rolling': true, 'version-rolling.mask': mask },
           );
         else if (method === 'mining.subscribe') {
-          if (early) greet();
+          if (greets === 'early') greet();
           answer([[['mining.notify', '1']], extranonce1, extranonceSize]);
+          if (greets === 'subscribed') greet();
         } else if (method === 'mining.suggest_difficulty') this.suggested.push(params[0]);
         else if (method === 'mining.authorize') {
           if (authorised) await authorised;
           const granted = typeof authorise === 'function' ? authorise(params[0], params[1]) : authorise;
-          answer(granted, granted ? null : [24, 'Unknown user', null]);
-          if (granted && this.options.work !== false && !early) greet();
+          if (this.options.granted) socket.write(`${JSON.stringify({ id: idOf(id), ...this.options.granted })}\n`);
+          else answer(granted, granted ? null : [24, 'Unknown user', null]);
+          if (granted && this.options.work !== false && greets === 'authorised') greet();
         } else if (method === 'mining.submit') {
           this.submits.push(params);
-          const verdict = submit(params);
+          const verdict = submit(params, extranonce1);
           if (verdict) answer(verdict.result, verdict.error);
         }
       });

@@ -3,13 +3,13 @@ import type { Answer } from '../wire/protocol';
 /** `answer` null: it does not come. `ms`: since the call. */
 type Done = (answer: Answer | null, ms: number) => void;
 
-/** Calls to an upstream that wait for their answers. One timer for all of them. */
+/** Shares that wait for an upstream's answer. One timer for all of them: nothing else has a deadline. */
 export class Calls {
   private lastId = 0;
   private readonly pending = new Map<number, { sentAt: number; done: Done }>();
   private timer: NodeJS.Timeout | null = null;
 
-  /** `silent`: while it is watched, a call had no answer for `limitMs`. */
+  /** `silent`: a call had no answer for `limitMs`. */
   constructor(
     private readonly limitMs: number,
     private readonly silent: () => void,
@@ -27,18 +27,18 @@ export class Calls {
   add(done: Done): number {
     const id = this.newId();
     this.pending.set(id, { sentAt: performance.now(), done });
+    this.watch();
     return id;
   }
 
   /** What an answer is given to, once; undefined: nobody waits for it. */
-  take({ id }: Answer): ((answer: Answer) => void) | undefined {
-    // Some send the number of an id back as a string.
-    const call = this.pending.get(Number(id));
-    this.pending.delete(Number(id));
+  take(id: number): ((answer: Answer) => void) | undefined {
+    const call = this.pending.get(id);
+    this.pending.delete(id);
     return call && ((answer) => call.done(answer, performance.now() - call.sentAt));
   }
 
-  watch(): void {
+  private watch(): void {
     const { value: oldest } = this.pending.values().next();
     if (this.timer || !oldest) return;
     this.timer = setTimeout(

@@ -123,8 +123,8 @@ describe('difficulty and work', () => {
     ['slush: none, which stands for 1', { greeting: ['job'] }, 1],
     ['after the job', { greeting: ['job', 'difficulty'], difficulty: 64 }, 64],
     ['datum: before each job', { greeting: ['difficulty', 'job'], difficulty: 64 }, 64],
-    ['and job before the answer to the subscription', { early: true, difficulty: 64 }, 64],
-    ['job before the difficulty, both before that answer', { early: true, greeting: ['job', 'difficulty'] }, EASY],
+    ['and job before the answer to the subscription', { greets: 'early', difficulty: 64 }, 64],
+    ['job before the difficulty, both before that answer', { greets: 'early', greeting: ['job', 'difficulty'] }, EASY],
   ])('a first difficulty %s', async (_, options, difficulty) => {
     await setUp(options);
     const c = await mine();
@@ -139,7 +139,7 @@ describe('the handshake', () => {
     const authorised = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await setUp({ early: true, authorised });
+    await setUp({ greets: 'early', authorised });
     const c = await mine();
     await eventually(() => upstream.lines.filter((line) => line.includes('mining.authorize')).length > 1, 'both asked');
     expect(notifies(c)).toEqual([]);
@@ -149,7 +149,7 @@ describe('the handshake', () => {
   });
 
   it('an authorisation that is refused, whatever was sent before, is a state of its own', async () => {
-    await setUp({ early: true, authorise: false });
+    await setUp({ greets: 'early', authorise: false });
     await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'refused');
     expect(notifies(await mine())).toEqual([]);
   });

@@ -20,7 +20,7 @@ const strict: OutboundPolicy = {
 };
 const codeOf = (host: string, port = 3333, policy = strict): Promise<string> =>
   resolveOutbound(host, port, policy).then(
-    ({ address }) => address,
+    ([first]) => first?.address ?? 'nothing',
     (error: unknown) => (error instanceof OutboundRefused ? error.code : 'another error'),
   );
 
@@ -89,9 +89,10 @@ test.each([
   expect(await codeOf(host)).toBe(code);
 });
 
-test('row 49: a public host gives the address to connect to, IPv4 before IPv6', async () => {
-  expect(await resolveOutbound('Pool.Example.', 3333, strict)).toEqual({ address: '93.184.216.34', family: 4 });
-  expect(await resolveOutbound('six.example', 443, strict)).toEqual({ address: '2606:2800:220:1::1', family: 6 });
+test('row 49: a public host gives all its addresses, in the order to connect to them', async () => {
+  const [four, six] = ['93.184.216.34', '2606:2800:220:1::1'].map((address, i) => ({ address, family: i ? 6 : 4 }));
+  expect(await resolveOutbound('Pool.Example.', 3333, strict)).toEqual([four, six]);
+  expect(await resolveOutbound('six.example', 443, strict)).toEqual([six]);
   expect(await codeOf('8.8.8.8')).toBe('8.8.8.8');
   expect(await codeOf('::ffff:8.8.8.8')).toBe('8.8.8.8');
 });

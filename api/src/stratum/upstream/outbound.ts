@@ -1,13 +1,13 @@
 /**
  * Checks where the proxy may connect when a user names the host (security.md, row 49). A name is resolved once and
- * every address it has is checked; callers must connect to the returned address, never to the name.
+ * every address it has is checked; callers must connect to the returned addresses (dial.ts), never to the name.
  */
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { type Address, inFamilyTurns } from './dial';
 
-export type Address = { address: string; family: 4 | 6 };
 /** Every address of a name; rejects when there is none. */
 type Resolver = (host: string) => Promise<readonly { address: string }[]>;
 
@@ -144,17 +144,15 @@ function check(host: string, ip: Ip, port: number, own: ReadonlySet<string>, pol
 }
 
 /**
- * The address to connect to for `host`: its first IPv4 address, else its first one. Throws `OutboundRefused` when any
- * of its addresses is not allowed.
+ * The addresses to connect to for `host`, in the order to try them in. Throws `OutboundRefused` when any of them is not
+ * allowed.
  */
-export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address> {
+export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address[]> {
   const canonical = canonicalHost(host);
   if (!policy.allowPrivate && /(^|\.)localhost$/.test(canonical) && !(policy.allow ?? []).includes(canonical))
     throw new OutboundRefused('internal', 'this machine');
   const addresses = await resolveAll(canonical, policy);
   const own = await ownAddresses(policy);
   for (const ip of addresses) check(canonical, ip, port, own, policy);
-  const best = addresses.find((ip) => ip.kind() === 'ipv4') ?? addresses[0];
-  if (!best) throw new OutboundRefused('unresolvable', 'the name does not resolve');
-  return { address: best.toString(), family: best.kind() === 'ipv4' ? 4 : 6 };
+  return inFamilyTurns(addresses.map((ip) => ({ address: ip.toString(), family: ip.kind() === 'ipv4' ? 4 : 6 })));
 }

@@ -1,62 +1,23 @@
 /** One connection to an upstream pool: does the handshake, then passes on jobs and submits shares. */
-import type { UpstreamReason } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
-import { type Limits, Rate } from '../wire/limits';
-import {
-  type Answer,
-  answerLine,
-  decimal,
-  type ErrorCode,
-  hex32,
-  isHex,
-  parseLine,
-  readError,
-  type Request,
-} from '../wire/protocol';
-import { Calls } from './calls';
+import type { Limits } from '../wire/limits';
+import { answerLine, decimal, hex32, isHex, readError, type Request } from '../wire/protocol';
+import { type FailureWord, Link, type UpstreamFailure } from './link';
+import { parseReconnect } from './reconnect';
+import { OptionalCalls } from './optional-calls';
+import type { ConnectionOptions, SubmitAnswer, UpstreamEvents } from './upstream-events';
 import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
-import { addressOf, openSocket, type Outbound } from './upstream-socket';
-import { type Names, type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
+import type { Place } from './upstream-socket';
+import { type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
-import { Wire } from '../wire/wire';
-
-/** Stable words for the log; `closed`: by this side. */
-export type FailureWord = Exclude<UpstreamReason, 'connected' | 'restored'>;
-/** `why`: for people. */
-export type UpstreamFailure = { word: FailureWord; why: string };
-export type SubmitAnswer =
-  | { accepted: true }
-  | { accepted: false; code: ErrorCode; message: string }
-  | { accepted: false; lost: true };
-
-export type UpstreamEvents = {
-  /** Subscribed and authorised, the first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
-  onReady(latencyMs: number): void;
-  /** It has the connection's `difficulty`; a new one is announced before the job from which on it counts. */
-  onJob(job: UpstreamJob): void;
-  /** Shares of the jobs before may count at another difficulty from now on. */
-  onDifficulty?(difficulty: number): void;
-  onVersionMask(mask: number): void;
-  /** Called once, after all pending submits were answered with `lost`. */
-  onClosed(failure: UpstreamFailure): void;
-  /** The upstream answered a share. */
-  onVerdict?(ms: number, accepted: boolean): void;
-};
-
-export type ConnectionOptions = {
-  limits: Limits;
-  outbound?: Outbound;
-  names?: Names;
-  /** Name of the miner's software: pools choose the first difficulty by it. */
-  software?: string | null;
-  /** Difficulty to suggest to the upstream. */
-  suggested?: number | null;
-};
 
 const SELF = 'pool-proxy/1.0';
 /** Milliseconds the first job waits for a difficulty: some pools send it right after the job. */
 const FIRST_DIFFICULTY_MS = 1000;
+/** How often `client.reconnect` is followed before there is work. */
+const MAX_RECONNECTS = 3;
 
+const REFUSED = 'the user name or the address was refused';
 const TOO_SMALL = 'leaves miners less than three bytes of extranonce';
 /** With a smaller extranonce2 a fast miner runs out of work. */
 const fits = ({ size }: Extranonce): boolean => size >= 3;
@@ -69,8 +30,6 @@ export class UpstreamConnection {
   ready = false;
   /** The lowest difficulty since the job before; that of the first job is known. */
   private lowest = Infinity;
-  private failure: UpstreamFailure | null = null;
-  private done = false;
   private retiring = false;
   /** Latency of the authorisation; null until it was granted. */
   private latencyMs: number | null = null;
@@ -84,37 +43,27 @@ export class UpstreamConnection {
   private readonly user: string;
   /** What its accepted shares are recorded under. */
   readonly recordName: string;
-  private readonly calls: Calls;
-  private readonly rate: Rate;
   private readonly limits: Limits;
-  private wire: Wire | null = null;
+  private link: Link;
+  private reconnects = 0;
+  private readonly optional: OptionalCalls;
   /** Before the first job: limits the handshake. After it: limits the time without a new job. */
-  private timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly target: UpstreamTarget,
-    options: ConnectionOptions,
+    private readonly options: ConnectionOptions,
     private readonly events: UpstreamEvents,
   ) {
-    const { limits, outbound, names, software, suggested = null } = options;
+    const { limits, names, software, place = target, suggested = null } = options;
     this.limits = limits;
-    this.calls = new Calls(limits.submitMs, () => this.fail('silent', 'does not answer'));
+    this.optional = new OptionalCalls(target);
     this.recordName = recordName(target);
     this.user = userOf(target, names);
     this.name = software ? `${software} ${SELF}` : SELF;
     this.suggested = suggested;
-    this.rate = new Rate(limits.upstreamLinesPerSecond);
-    this.timer = setTimeout(
-      () => this.fail('silent', this.latencyMs === null ? 'no answer to the handshake' : 'sends no work'),
-      limits.upstreamWorkMs,
-    );
-    const address = addressOf(target, outbound);
-    if (typeof address === 'string') this.open(address, outbound);
-    else
-      address.then(
-        (found) => this.open(found, outbound),
-        () => this.fail('not_allowed', 'the address cannot be connected to'),
-      );
+    this.limitHandshake();
+    this.link = this.open(place);
   }
 
   /** Whether a user configured this pool. */
@@ -137,18 +86,18 @@ export class UpstreamConnection {
 
   /** Submits a share; `done` is called exactly once. `mask`: bits of the version that it carries. */
   submit(
-    share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number; mask: number },
+    share: { jobId: string | number; extranonce2: string; ntime: string; nonce: string; version: number; mask: number },
     done: (answer: SubmitAnswer) => void,
   ): void {
     const params = [this.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
     // After version rolling was negotiated, every share carries the bits, rolled or not (BIP 310).
     if (share.mask !== NO_MASK) params.push(hex32(share.version & share.mask));
-    this.call('mining.submit', params, (answer, ms) => {
+    this.link.submit(params, (answer, ms) => {
       if (!answer) return done({ accepted: false, lost: true });
       const accepted = answer.result === true;
       this.events.onVerdict?.(ms, accepted);
       done(accepted ? { accepted } : { accepted, ...readError(answer.error) });
-      if (this.retiring && this.calls.size === 0) this.close();
+      if (this.retiring && this.link.unanswered === 0) this.close();
     });
   }
 
@@ -161,44 +110,71 @@ export class UpstreamConnection {
   retire(): void {
     this.ready = false;
     this.retiring = true;
-    if (this.calls.size === 0) this.close();
+    if (this.link.unanswered === 0) this.close();
   }
 
   close(): void {
     this.fail('closed', 'no longer needed');
   }
 
-  private open(address: string, outbound: Outbound | undefined): void {
-    if (this.failure) return;
-    const { socket, opened } = openSocket(this.target, address, outbound);
-    this.wire = new Wire(socket, {
-      maxLine: this.limits.upstreamLine,
-      maxBuffered: this.limits.buffered,
-      onLine: (line) => this.onLine(line),
-      onClose: (why, overLimit) => this.onClose(why, overLimit),
-    });
-    socket.once(opened, () => this.shakeHands());
+  private limitHandshake(waitMs = 0): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => this.fail('silent', this.latencyMs === null ? 'no answer to the handshake' : 'sends no work'),
+      this.limits.upstreamWorkMs + waitMs,
+    );
   }
 
-  private shakeHands(): void {
+  private open(place: Place, waitMs = 0): Link {
+    const { target, limits, events } = this;
+    const link: Link = new Link(
+      { target, place, waitMs, limits, outbound: this.options.outbound },
+      {
+        onOpen: () => this.shakeHands(link),
+        onRequest: (request) => this.onRequest(request),
+        onStray: () => events.onStray?.(),
+        onEnd: (failure) => {
+          if (this.link === link) this.onEnd(failure, place);
+        },
+      },
+    );
+    return link;
+  }
+
+  /** Before it has work: connects again, to another place or without a call. */
+  private openAgain(place: Place, waitMs?: number): void {
+    const { link } = this;
+    this.link = this.open(place, waitMs);
+    link.close({ word: 'closed', why: 'connects again' });
+    this.latencyMs = null;
+    this.earlyJob = null;
+  }
+
+  private shakeHands(link: Link): void {
+    this.versionMask = NO_MASK;
+    this.difficulty = 1;
+    this.knowsDifficulty = false;
+    this.optional.begin();
     if (ALGORITHMS[this.target.algorithm].versionRolling) {
       const options = { 'version-rolling.mask': hex32(ROLLING_MASK), 'version-rolling.min-bit-count': 2 };
-      this.call('mining.configure', [['version-rolling'], options], (answer) => {
-        this.versionMask = answer ? grantedMask(answer.result) : NO_MASK;
-      });
+      this.optional.offer(link, 'mining.configure', [['version-rolling'], options], (result) =>
+        this.setMask(grantedMask(result)),
+      );
     }
-    this.call('mining.subscribe', [this.name], (answer) => {
-      if (!answer) return;
-      const [, extranonce1, size] = Array.isArray(answer.result) ? answer.result : [];
+    link.ask('mining.subscribe', [this.name], ({ result }) => {
+      this.optional.goesOn();
+      const [, extranonce1, size] = Array.isArray(result) ? result : [];
       this.extranonce = parseExtranonce(extranonce1, size);
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
       if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
       // Before the authorisation, so that the first job has it, and after it for pools that take it from then on (ckpool).
       this.sendSuggestion();
-      this.call('mining.authorize', [this.user, this.target.password], (reply, ms) => {
-        if (!reply) return;
-        if (reply.result !== true) return this.fail('auth_failed', readError(reply.error).message);
-        this.latencyMs = ms;
+      const askedAt = performance.now();
+      link.ask('mining.authorize', [this.user, this.target.password], (reply) => {
+        // Some grant it with null or with a word.
+        if (reply.error !== null || reply.result === false || reply.result === undefined)
+          return this.fail('auth_failed', readError(reply.error, REFUSED).message);
+        this.latencyMs = performance.now() - askedAt;
         this.sendSuggestion();
         this.takeEarlyJob();
       });
@@ -209,9 +185,12 @@ export class UpstreamConnection {
     if (this.suggested === null) return;
     // ckpool reads whole numbers only.
     const difficulty = this.suggested > 1 ? Math.round(this.suggested) : this.suggested;
-    this.wire?.send(
-      `{"id":${this.calls.newId()},"method":"mining.suggest_difficulty","params":[${decimal(difficulty)}]}`,
-    );
+    this.optional.offer(this.link, 'mining.suggest_difficulty', `[${decimal(difficulty)}]`);
+  }
+
+  private setMask(mask: number): void {
+    this.versionMask = mask;
+    if (this.ready) this.events.onVersionMask(mask);
   }
 
   private takeJob(job: UpstreamJob): void {
@@ -229,6 +208,7 @@ export class UpstreamConnection {
     if (!this.ready && !this.retiring) {
       clearTimeout(this.timer);
       this.watchJobs();
+      this.optional.worked();
       this.ready = true;
       this.lowest = this.difficulty;
       this.events.onReady(this.latencyMs);
@@ -256,66 +236,51 @@ export class UpstreamConnection {
     );
   }
 
-  private onLine(line: string): void {
-    const message = parseLine(line);
-    const done = message?.kind === 'answer' ? this.calls.take(message) : undefined;
-    // There are as many answers as shares, which a farm may send a thousand of.
-    if (!done && !this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
-    if (!message) return this.fail('misbehaves', 'speaks something else than Stratum');
-    if (message.kind === 'request') return this.onRequest(message);
-    done?.(message);
-  }
-
   private onRequest({ id, method, params }: Request): void {
     if (method === 'mining.notify') {
       const job = parseNotify(params);
-      if (!job) return this.fail('misbehaves', 'sent a job that makes no sense');
-      this.takeJob(job);
+      if (job) this.takeJob(job);
+      else this.link.stray();
     } else if (method === 'mining.set_difficulty') {
       const difficulty = parseDifficulty(params);
-      if (difficulty === null) return this.fail('misbehaves', 'sent a difficulty that makes no sense');
+      if (difficulty === null) return this.link.stray();
       this.difficulty = difficulty;
       this.lowest = Math.min(this.lowest, difficulty);
       if (!this.target.judgesByJob) this.events.onDifficulty?.(difficulty);
       this.knowsDifficulty = true;
       this.takeEarlyJob();
     } else if (method === 'mining.set_extranonce') {
-      this.extranonce = parseExtranonce(params[0], params[1]);
-      if (!this.extranonce) this.fail('misbehaves', 'sent an extranonce that makes no sense');
-      else if (!fits(this.extranonce)) this.fail('small_extranonce', TOO_SMALL);
+      const extranonce = parseExtranonce(params[0], params[1]);
+      if (!extranonce) return this.link.stray();
+      this.extranonce = extranonce;
+      if (!fits(extranonce)) this.fail('small_extranonce', TOO_SMALL);
     } else if (method === 'mining.set_version_mask') {
-      if (!isHex(params[0], 4)) return;
-      this.versionMask = (parseInt(params[0], 16) & ROLLING_MASK) >>> 0;
-      if (this.ready) this.events.onVersionMask(this.versionMask);
-    } else if (method === 'client.reconnect') {
-      // Only the configured host is connected to: another host is ignored, our own (or none) means reconnect.
-      const [host] = params;
-      if (host === undefined || host === '' || host === this.target.host) this.fail('lost', 'asked to reconnect');
-    } else if (method === 'client.get_version') this.wire?.send(answerLine(id, SELF));
-    else if (method === 'mining.ping') this.wire?.send(answerLine(id, 'pong'));
+      if (isHex(params[0], 4)) this.setMask((parseInt(params[0], 16) & ROLLING_MASK) >>> 0);
+    } else if (method === 'client.reconnect') this.onReconnect(params);
+    else if (method === 'client.get_version') this.link.send(answerLine(id, SELF));
+    else if (method === 'mining.ping') this.link.send(answerLine(id, 'pong'));
   }
 
-  private call(method: string, params: unknown[], done: (answer: Answer | null, ms: number) => void): void {
-    const id = this.calls.add(done);
-    this.wire?.send({ id, method, params });
-    if (this.ready) this.calls.watch();
+  private onReconnect(params: unknown[]): void {
+    const to = parseReconnect(params, this.target);
+    if (!to || this.retiring) return;
+    if (this.ready) return this.events.onReconnect?.(to);
+    if (this.reconnects >= MAX_RECONNECTS) return this.fail('misbehaves', 'asks to reconnect again and again');
+    this.reconnects += 1;
+    this.limitHandshake(to.waitMs);
+    this.openAgain(to, to.waitMs);
   }
 
   private fail(word: FailureWord, why: string): void {
-    if (this.failure) return;
-    this.failure = { word, why };
-    if (this.wire) this.wire.close(why);
-    // Deferred, as a socket does it: the caller of `close` is not called back while it is closing.
-    else setImmediate(() => this.onClose(why));
+    this.link.close({ word, why });
   }
 
-  private onClose(why: string, overLimit = false): void {
-    if (this.done) return;
-    this.done = true;
+  private onEnd(failure: UpstreamFailure, place: Place): void {
+    const hasWorked = this.jobAt > 0;
+    if (!hasWorked && failure.word === 'lost' && this.optional.blame()) return this.openAgain(place);
     clearTimeout(this.timer);
     if (this.difficultyTimer) clearTimeout(this.difficultyTimer);
     this.ready = false;
-    this.calls.end();
-    this.events.onClosed(this.failure ?? { word: overLimit ? 'misbehaves' : 'lost', why });
+    this.events.onClosed(failure);
   }
 }

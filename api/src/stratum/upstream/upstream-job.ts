@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import { difficultyOne, swapWords } from '../wire/proof';
-import { isHex, isHexUpTo } from '../wire/protocol';
+import { isHex, isHexUpTo, numberOf } from '../wire/protocol';
 
 export type UpstreamJob = {
-  id: string;
+  /** As the upstream sent it: it looks for the same one in a share. */
+  id: string | number;
   prevHash: string;
   coinb1: string;
   coinb2: string;
@@ -20,10 +21,13 @@ export type UpstreamJob = {
 const MAX_COINBASE_BYTES = 16 * 1024;
 const MAX_BRANCHES = 32;
 
+const isJobId = (id: unknown): id is string | number =>
+  typeof id === 'string' ? id.length > 0 && id.length <= 64 : Number.isSafeInteger(id);
+
 /** Parameters of `mining.notify`; null when malformed. */
 export function parseNotify(params: unknown[]): UpstreamJob | null {
   const [id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean] = params;
-  if (typeof id !== 'string' || id.length === 0 || id.length > 64) return null;
+  if (!isJobId(id)) return null;
   if (!isHex(prevHash, 32) || !isHexUpTo(coinb1, MAX_COINBASE_BYTES) || !isHexUpTo(coinb2, MAX_COINBASE_BYTES))
     return null;
   if (!Array.isArray(branches) || branches.length > MAX_BRANCHES || !branches.every((b): b is string => isHex(b, 32)))
@@ -65,9 +69,9 @@ export function templateOf({ prevHash, coinb2, branches, nbits }: UpstreamJob): 
  */
 const SANE_DIFFICULTY = { min: 1e-10, max: 1e18 };
 
-export const parseDifficulty = (params: unknown[]): number | null => {
-  const [value] = params;
-  return typeof value === 'number' && value >= SANE_DIFFICULTY.min && value <= SANE_DIFFICULTY.max ? value : null;
+export const parseDifficulty = ([sent]: unknown[]): number | null => {
+  const value = numberOf(sent);
+  return value >= SANE_DIFFICULTY.min && value <= SANE_DIFFICULTY.max ? value : null;
 };
 
 /** The difficulty of `mining.suggest_target`, whose target is hexadecimal, its highest digits first. */
@@ -89,7 +93,8 @@ const MAX_EXTRANONCE_BYTES = 32;
 export type Extranonce = { extranonce1: string; size: number };
 
 /** `[extranonce1, size]` of a subscription or of `mining.set_extranonce`. */
-export function parseExtranonce(extranonce1: unknown, size: unknown): Extranonce | null {
-  if (!isHexUpTo(extranonce1, MAX_EXTRANONCE_BYTES) || typeof size !== 'number' || !Number.isInteger(size)) return null;
+export function parseExtranonce(extranonce1: unknown, sent: unknown): Extranonce | null {
+  const size = numberOf(sent);
+  if (!isHexUpTo(extranonce1, MAX_EXTRANONCE_BYTES) || !Number.isInteger(size)) return null;
   return size >= 1 && size <= MAX_EXTRANONCE_BYTES ? { extranonce1, size } : null;
 }

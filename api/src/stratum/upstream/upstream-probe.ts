@@ -92,6 +92,9 @@ export class Probe {
         },
         onJob: () => undefined,
         onVersionMask: () => undefined,
+        onStray: () => {
+          state.strays += 1;
+        },
         onClosed: (failure) => {
           this.connection = null;
           if (this.hold) clearTimeout(this.hold);

@@ -20,9 +20,7 @@ test('connections start from the configured addresses in turns, also to a name',
   const source = roundRobin(['127.0.0.2', '127.0.0.3']);
   for (const host of ['127.0.0.1', 'localhost', '127.0.0.1']) {
     const target = parseUpstream('SCRYPT', `stratum+tcp://user:x@${host}:${port}`);
-    const { socket, opened } = openSocket(target, host, { source });
-    sockets.push(socket);
-    await once(socket, opened);
+    sockets.push(await openSocket(target, target, { source }));
   }
   expect(from).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.2']);
   expect(roundRobin([])()).toBeUndefined();

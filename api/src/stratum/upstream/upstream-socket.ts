@@ -1,14 +1,17 @@
-/** Opens sockets to upstream pools: to the operator's by name, to a user's only by the address that was checked. */
-import { connect as connectTcp, createServer, isIP, isIPv6, type Socket } from 'node:net';
+/** Opens sockets to upstream pools: to the operator's by name, to a user's only by the addresses that were checked. */
+import { lookup } from 'node:dns/promises';
+import { createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Address } from './outbound';
+import { type Address, dial, inFamilyTurns } from './dial';
+import { OutboundRefused } from './outbound';
 import type { UpstreamTarget } from './upstream-target';
 
 export type Outbound = {
   /**
-   * Resolves a name, checks its addresses and returns the one to connect to (outbound.ts). Rejects when not allowed.
+   * Resolves a name, checks its addresses and returns them in the order to try them in (outbound.ts). Rejects when one is
+   * not allowed.
    */
-  resolve(host: string, port: number): Promise<Address>;
+  resolve(host: string, port: number): Promise<readonly Address[]>;
   /** Certificates trusted instead of the system's (tests). */
   ca?: string;
   /** The own IPv4 address that the next connection starts from; undefined: the system chooses. */
@@ -33,7 +36,7 @@ export function roundRobin(addresses: readonly string[]): () => string | undefin
 
 /** Concurrent lookups of one host share a result; a finished one is never reused. */
 export function shareLookups({ resolve, ca, source }: Outbound): Outbound {
-  const pending = new Map<string, Promise<Address>>();
+  const pending = new Map<string, Promise<readonly Address[]>>();
   return {
     ca,
     source,
@@ -48,28 +51,36 @@ export function shareLookups({ resolve, ca, source }: Outbound): Outbound {
   };
 }
 
-/** The address to connect to. Resolved for each connection, because a name's address may change. */
-export function addressOf(
-  { id, host, port }: UpstreamTarget,
-  outbound: Outbound | undefined,
-): Promise<string> | string {
-  if (id === undefined) return host;
-  if (!outbound) throw new Error("a user's pool needs an address check");
-  return outbound.resolve(host, port).then(({ address }) => address);
+/** Where a connection goes: as configured, or where `client.reconnect` leads. */
+export type Place = Pick<UpstreamTarget, 'host' | 'port'>;
+
+/** Resolved for each connection, because a name's addresses may change. The operator's own host needs no check. */
+async function addressesOf({ id, host: own }: UpstreamTarget, { host, port }: Place, outbound: Partial<Outbound>) {
+  if (id === undefined && host === own) return inFamilyTurns((await lookup(host, { all: true })) as Address[]);
+  if (!outbound.resolve) throw new OutboundRefused('invalid_host', 'an address that somebody else names needs a check');
+  try {
+    return await outbound.resolve(host, port);
+  } catch {
+    // Why an address is refused is not shown to users.
+    throw new OutboundRefused('invalid_host', 'the address cannot be connected to');
+  }
 }
 
-/** The certificate is checked against the host name as configured, whatever address it has. */
-export function openSocket(
-  { host, port, tls }: UpstreamTarget,
-  address: string,
-  { ca, source }: Pick<Outbound, 'ca' | 'source'> = {},
-): { socket: Socket; opened: 'connect' | 'secureConnect' } {
-  const localAddress = isIPv6(address) ? undefined : source?.();
-  // A name may have addresses of both families.
-  const to = { host: address, port, ...(localAddress && { localAddress, family: 4 }) };
-  if (!tls) return { socket: connectTcp(to), opened: 'connect' };
-  return {
-    socket: connectTls({ ...to, ca, ...(isIP(host) ? {} : { servername: host }) }),
-    opened: 'secureConnect',
-  };
+/**
+ * Rejects with `OutboundRefused` when the address is not allowed. With TLS `secureConnect` follows; the certificate is
+ * checked against the host's name, whatever address it has.
+ */
+export async function openSocket(
+  target: UpstreamTarget,
+  place: Place,
+  outbound: Partial<Outbound> = {},
+  signal?: AbortSignal,
+): Promise<Socket> {
+  const { ca, source } = outbound;
+  const addresses = await addressesOf(target, place, outbound);
+  const localAddress = source?.();
+  const ipv4 = localAddress === undefined ? [] : addresses.filter(({ family }) => family === 4);
+  const socket = await dial(ipv4.length > 0 ? ipv4 : addresses, place.port, { localAddress, signal });
+  const { host } = place;
+  return target.tls ? connectTls({ socket, ca, host, ...(isIP(host) ? {} : { servername: host }) }) : socket;
 }

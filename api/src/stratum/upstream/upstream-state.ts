@@ -1,7 +1,7 @@
 /** The state of one upstream of one list, from all connections to it. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
 import type { Limits } from '../wire/limits';
-import type { FailureWord, UpstreamFailure } from './upstream-connection';
+import type { FailureWord, UpstreamFailure } from './link';
 import type { UpstreamTarget } from './upstream-target';
 import { Verdicts } from './verdicts';
 
@@ -39,6 +39,8 @@ export class UpstreamState {
   workingSince: number | null = null;
   /** Granted to the last connection; used before a miner's own connection exists. */
   versionMask: number | null = null;
+  /** Lines that make no sense, which were dropped. */
+  strays = 0;
   readonly verdicts = new Verdicts();
   private strikes = { since: 0, count: 0 };
   /** Ready connections, in total and per sub-account. */

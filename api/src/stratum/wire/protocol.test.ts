@@ -12,7 +12,8 @@ describe('parseLine', () => {
     ],
     ['{"id":"x","method":"mining.submit"}', { kind: 'request', id: 'x', method: 'mining.submit', params: [] }],
     ['{"id":2,"result":true,"error":null}', { kind: 'answer', id: 2, result: true, error: null }],
-    ['{"id":2,"error":[21,"Stale",null]}', { kind: 'answer', id: 2, result: null, error: [21, 'Stale', null] }],
+    ['{"id":2,"error":[21,"Stale",null]}', { kind: 'answer', id: 2, result: undefined, error: [21, 'Stale', null] }],
+    ['{"id":2,"result":null}\0', { kind: 'answer', id: 2, result: null, error: null }],
   ])('reads %s', (line, message) => expect(parseLine(line)).toEqual(message));
 
   it.each([

@@ -15,6 +15,7 @@ export const stratumError = (code: ErrorCode, message: string): StratumError => 
 /** A bigint where a number would not keep all digits: the other side looks for the id that it sent. */
 export type Id = number | bigint | string | null;
 export type Request = { kind: 'request'; id: Id; method: string; params: unknown[] };
+/** `result` undefined: it has none, not even null. */
 export type Answer = { kind: 'answer'; id: Id; result: unknown; error: unknown };
 export type Message = Request | Answer;
 
@@ -28,14 +29,19 @@ const exact = (id: Id, line: string): Id => {
   return digits === undefined ? id : BigInt(digits);
 };
 
+/** The value of a line of JSON; undefined when it is none. */
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Some pools written in C also send the end of their string.
+    return line.includes('\0') ? parseJson(line.replaceAll('\0', '')) : undefined;
+  }
+}
+
 /** A line as a request or an answer; null when it is neither. */
 export function parseLine(line: string): Message | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const message = value as { id?: unknown; method?: unknown; params?: unknown; result?: unknown; error?: unknown };
   const sent = message.id ?? null;
@@ -46,7 +52,7 @@ export function parseLine(line: string): Message | null {
     return Array.isArray(params) ? { kind: 'request', id, method: message.method, params } : null;
   }
   if (message.method !== undefined || !('result' in message || 'error' in message)) return null;
-  return { kind: 'answer', id, result: message.result ?? null, error: message.error ?? null };
+  return { kind: 'answer', id, result: message.result, error: message.error ?? null };
 }
 
 /** The line that answers a request, with its id as it was sent. */
@@ -60,14 +66,17 @@ const WORDS: readonly [RegExp, ErrorCode][] = [
   [/low diff|above target|high.?hash/i, ERROR.lowDifficulty],
 ];
 
-/** Code and text of an error in whatever shape the other side sent it; unknown codes and words become 20. */
-export function readError(error: unknown): { code: ErrorCode; message: string } {
+/**
+ * Code and text of an error in whatever shape the other side sent it; unknown codes and words become 20. `unsaid`: the
+ * text of one without words.
+ */
+export function readError(error: unknown, unsaid = 'Rejected'): { code: ErrorCode; message: string } {
   const parts = Array.isArray(error)
     ? error
     : typeof error === 'object' && error !== null
       ? [(error as { code?: unknown }).code, (error as { message?: unknown }).message]
       : [null, error];
-  const message = typeof parts[1] === 'string' ? parts[1].slice(0, 120) : 'Rejected';
+  const message = typeof parts[1] === 'string' ? parts[1].slice(0, 120) : unsaid;
   const code =
     Object.values(ERROR).find((known) => known === Number(parts[0])) ??
     WORDS.find(([words]) => words.test(message))?.[1] ??
@@ -81,6 +90,13 @@ export const decimal = (difficulty: number): string =>
 
 export const setDifficulty = (difficulty: number): string =>
   `{"id":null,"method":"mining.set_difficulty","params":[${decimal(difficulty)}]}`;
+
+const NUMERIC = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
+/** A number, or what is unambiguously one as text; else NaN. */
+export const numberOf = (value: unknown): number => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : NaN;
+};
 
 const HEX = /^[0-9a-f]*$/i;
 /** Whether `value` is hexadecimal text of `bytes` bytes. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export const BOT_TOKEN = '1234567:test-token-of-the-bot_AAAAAAAAAA';
 type SentMessage = { chatId: number; text: string; parseMode: string | undefined; at: number };
 /** An answer other than the usual one: `drop` cuts the connection, `lost` takes the message and cuts it then. */
-type Fault = { code: number; description: string; retryAfter?: number } | 'drop' | 'lost';
+type Fault = { code: number; description: string; retryAfter?: number; migrateTo?: number } | 'drop' | 'lost';
 
 type Group = { id: number; title: string };
 type Person = { id: number; username?: string; first_name?: string; language_code?: string };
@@ -20,6 +20,8 @@ export type BotApi = {
   /** Somebody writes to the bot, or in a group, whose administrators are the people of `admins`. */
   write(from: Person, text: string, group?: Group): void;
   admins: Set<number>;
+  /** A group becomes a supergroup, which has another id. */
+  migrate(group: Person, to: number): void;
   /** Somebody blocks the bot, or lets it back in. */
   member(from: Person, status: 'kicked' | 'member'): void;
   /** Resolves when the condition holds; it is looked at with every request. */
@@ -50,12 +52,12 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const good = (response: ServerResponse, result: unknown): void => answer(response, 200, { ok: true, result });
-  const bad = (response: ServerResponse, { code, description, retryAfter }: Exclude<Fault, string>): void =>
+  const bad = (response: ServerResponse, { code, description, retryAfter, migrateTo }: Exclude<Fault, string>): void =>
     answer(response, code, {
       ok: false,
       error_code: code,
       description,
-      ...(retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }),
+      parameters: { retry_after: retryAfter, migrate_to_chat_id: migrateTo },
     });
 
   async function getUpdates(
@@ -163,6 +165,10 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     },
     write,
     admins,
+    migrate: (group, to) =>
+      add({
+        message: { message_id: nextUpdate, date: 0, chat: chatOf(group), from: userOf(group), migrate_to_chat_id: to },
+      }),
     member: (from, status) =>
       add({
         my_chat_member: {

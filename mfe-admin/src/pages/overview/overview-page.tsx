@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
@@ -40,6 +40,8 @@ const TASKS: Record<Task, { to: string; state: StateName }> = {
   price_stale: { to: '/admin/terms', state: 'low' },
 };
 
+const isAlgorithm = (entry: string): entry is AlgorithmName => entry in ALGORITHMS;
+
 /** The pool today, and first of all what needs a person now. */
 export function OverviewPage() {
   const { t } = useTranslation();
@@ -59,7 +61,7 @@ export function OverviewPage() {
         <>
           <SetupPanel items={data.setup} />
           <Panel title={t('admin.overview.tasks')} padded={false}>
-            {data.tasks.length === 0 ? (
+            {data.tasks.length + data.unread.length === 0 ? (
               <Empty title={t('admin.overview.nothing')}>{t('admin.overview.nothing-hint')}</Empty>
             ) : (
               <ul className={parts.tasks}>
@@ -74,6 +76,21 @@ export function OverviewPage() {
                         </span>
                       )}
                       <strong>{count(n)}</strong>
+                    </Link>
+                  </li>
+                ))}
+                {data.unread.map(({ entry, since }) => (
+                  <li key={entry}>
+                    <Link to="/admin/terms">
+                      <StateGlyph state="low" />
+                      <span>
+                        {isAlgorithm(entry)
+                          ? t('admin.unread.price', { algorithm: ALGORITHMS[entry].label })
+                          : t(`admin.unread.${entry}`)}
+                      </span>
+                      <span className={parts.quiet}>
+                        {t('admin.unread.since')} <TimeAgo at={Date.parse(since) / 1000} />
+                      </span>
                     </Link>
                   </li>
                 ))}

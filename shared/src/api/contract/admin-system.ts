@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALGORITHM_NAMES } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { CLIENT_ERRORS } from './client-errors';
@@ -19,6 +20,11 @@ const TASKS = [
   'upstream_down',
   'price_stale',
 ] as const;
+/** An entry of the operator's price feed (of an algorithm, or of bitcoin) or network feed, and when it was first missed. */
+const unreadEntry = z.object({
+  entry: z.enum([...ALGORITHM_NAMES, 'bitcoin', 'difficulty', 'change']),
+  since: s.isoTime,
+});
 /** What a pool needs before strangers mine at it for real money. */
 const SETUP = ['upstream', 'price', 'fee', 'host', 'tls', 'mail', 'database', 'backup', 'key'] as const;
 export type SetupItem = (typeof SETUP)[number];
@@ -78,6 +84,7 @@ export const adminSystem = {
       /** Creation of the oldest payment that waits for approval. */
       oldestPendingAt: s.isoTime.nullable(),
       tasks: z.array(z.object({ task: z.enum(TASKS), count: z.int() })),
+      unread: z.array(unreadEntry),
       /** The most urgent first; empty with demo data. */
       setup: z.array(z.object({ item: z.enum(SETUP), done: z.boolean() })),
     }),

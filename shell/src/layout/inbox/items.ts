@@ -56,6 +56,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   two_step_codes: 'adjusted',
   two_step_code_used: 'adjusted',
   mail_refused: 'failed',
+  telegram_refused: 'failed',
   push_ended: 'failed',
   telegram_stopped: 'failed',
   upstream_lost: 'down',

@@ -313,7 +313,9 @@ describe('telegram', () => {
     await becomes('blocked');
     botApi.member(CHAT, 'member');
     await becomes('linked');
-    botApi.member(CHAT, 'kicked');
+    botApi.migrate(CHAT, -1007);
+    await eventually(async () => (await rows())[0]?.chat_id === -1007, 'the id of the supergroup');
+    botApi.member({ ...CHAT, id: -1007 }, 'kicked');
     await becomes('blocked');
     expect((await owner.call('/api/telegram/')).body).toMatchObject([{ status: 'blocked' }]);
   });

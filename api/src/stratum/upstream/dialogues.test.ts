@@ -1,0 +1,259 @@
+/** What pools answer, do not answer, and say unasked, from reports about other proxies and miners (docs/interop.md). */
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream, type StubOptions } from '../testing/upstream';
+
+let test: TestProxy;
+const upstreams: StubUpstream[] = [];
+const clients: RawClient[] = [];
+
+const stub = async (options: StubOptions = {}): Promise<StubUpstream> => {
+  const made = await new StubUpstream(options).start();
+  upstreams.push(made);
+  return made;
+};
+/** Milliseconds that a share waits for its answer; a call that counted as one would soon end the connection. */
+const SUBMIT_MS = 300;
+const proxyOf = async (...targets: StubUpstream[]): Promise<void> => {
+  test = await testProxy(
+    targets.map(({ target }) => target),
+    { limits: { submitMs: SUBMIT_MS } },
+  );
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+};
+const mine = async (suggested?: number): Promise<RawClient> => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', ['test/1']);
+  if (suggested) await c.call('mining.suggest_difficulty', [suggested]);
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  return c;
+};
+const jobs = (c: RawClient): unknown[] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
+let nonce = 0;
+const submit = (c: RawClient) =>
+  c.call('mining.submit', [
+    'alice.rig',
+    jobs(c).at(-1),
+    '00000001',
+    '65000000',
+    (nonce += 1).toString(16).padStart(8, '0'),
+  ]);
+/** Shares for longer than one of them may wait. */
+const outlive = async (c: RawClient): Promise<void> => {
+  const until = performance.now() + SUBMIT_MS + 50;
+  while (performance.now() < until) expect((await submit(c)).result).toBe(true);
+};
+const asked = ({ lines }: StubUpstream, method: string): number =>
+  lines.filter((line) => line.includes(`"${method}"`)).length;
+
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  for (const upstream of upstreams.splice(0)) await upstream.kill();
+});
+
+describe('a call that a pool does not know costs no connection, and the next one goes without it', () => {
+  const ways = ['silent', 'refuses', 'closes'] as const;
+
+  it.each(ways)('mining.configure: %s', async (way) => {
+    const upstream = await stub({ unknown: { 'mining.configure': way } });
+    await proxyOf(upstream);
+    expect(upstream.connects).toBe(way === 'closes' ? 2 : 1);
+    const connects = upstream.connects + 1;
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    await outlive(c);
+    expect([upstream.connects, asked(upstream, 'mining.configure')]).toEqual([connects, 1]);
+    expect(test.sink.count('accepted')).toBe(upstream.submits.length);
+    expect(test.proxy.upstreams()[0]).toMatchObject({ state: 'active', lastSwitchWhy: 'connected' });
+  });
+
+  it.each(ways)('mining.suggest_difficulty: %s', async (way) => {
+    const upstream = await stub({ unknown: { 'mining.suggest_difficulty': way } });
+    await proxyOf(upstream);
+    for (const suggested of [16, 32]) {
+      const c = await mine(suggested);
+      await eventually(() => jobs(c).length === 1, 'work');
+      await outlive(c);
+    }
+    // The probe's, those of the miners, and the one that was ended.
+    expect(upstream.connects).toBe(way === 'closes' ? 4 : 3);
+    // A pool that answers nothing may still do as it is asked: ckpool.
+    expect(asked(upstream, 'mining.suggest_difficulty')).toBe({ silent: 4, refuses: 1, closes: 1 }[way]);
+    expect(test.proxy.upstreams()[0]).toMatchObject({ state: 'active', lastSwitchWhy: 'connected' });
+  });
+
+  it('a pool that ends every connection is asked again as before', async () => {
+    const upstream = await stub({ unknown: { 'mining.configure': 'closes', 'mining.subscribe': 'closes' } });
+    test = await testProxy([upstream.target]);
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+    upstream.options.unknown = {};
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the pool is back');
+    const c = new RawClient(test.port);
+    clients.push(c);
+    const granted = await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
+    expect(granted.result).toMatchObject({ 'version-rolling': true });
+  });
+
+  it('a pool that goes away in the handshake is not asked for ever', async () => {
+    const upstream = await stub();
+    upstream.onConnect = () => void upstream.kill();
+    test = await testProxy([upstream.target], { limits: { upstreamWorkMs: 600_000 } });
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+    expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('lost');
+  });
+
+  it('a call of a connection that has work is not to blame for its end', async () => {
+    const upstream = await stub();
+    await proxyOf(upstream);
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    await c.call('mining.suggest_difficulty', [16]);
+    await eventually(() => asked(upstream, 'mining.suggest_difficulty') === 1, 'the suggestion');
+    upstream.drop();
+    await eventually(() => jobs(c).length === 2, 'work of the next connection');
+    // Clean: what is found for the work before is of a connection that is gone.
+    expect(c.lines.findLast((line) => line.method === 'mining.notify')?.params?.[8]).toBe(true);
+    expect(asked(upstream, 'mining.suggest_difficulty')).toBe(3);
+  });
+
+  it("the test of a user's pool also goes on without it", async () => {
+    const upstream = await stub({ unknown: { 'mining.configure': 'closes' } });
+    test = await testProxy([], {
+      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+      ownPools: new MemoryLists().ownPools,
+    });
+    expect(await test.proxy.testPool(upstream.own(1))).toBe('ok');
+  });
+});
+
+describe('an authorisation', () => {
+  it.each([
+    { result: true, error: null },
+    { result: null, error: null },
+    { jsonrpc: '2.0', result: 'OK' },
+    { result: 1 },
+    { result: { status: 'OK' }, error: null },
+  ])('granted: %j', async (granted) => {
+    await proxyOf(await stub({ granted }));
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    expect((await submit(c)).result).toBe(true);
+  });
+
+  const unsaid = 'the user name or the address was refused';
+  it.each<[answer: object, why: string]>([
+    [{ result: false, error: null }, unsaid],
+    [{ result: false }, unsaid],
+    [{ error: null }, unsaid],
+    [{ result: null, error: [24, 'Unknown user', null] }, 'Unknown user'],
+    [{ result: true, error: [24, null, null] }, unsaid],
+    [{ result: null, error: true }, unsaid],
+  ])('refused: %j', async (granted, why) => {
+    const upstream = await stub({ granted });
+    const lists = new MemoryLists();
+    lists.set(1, upstream.own(1));
+    test = await testProxy([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
+    await mine();
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'auth_failed', 'refused');
+    expect(test.proxy.poolStatus(1).get(1)?.lastError).toBe(why);
+  });
+});
+
+describe('a stray line is dropped', () => {
+  it.each<[string, object | string]>([
+    ['bfgminer#676: an object that is not JSON', '{ id: null, result: [], error: true }'],
+    ['an error without a code', { id: null, result: [], error: true }],
+    ['a notification with named parameters', { id: null, method: 'mining.set_goal', params: { goal: 'btc' } }],
+    ['an empty object', {}],
+    ['an empty list', '[]'],
+    ['null', 'null'],
+    ['words', 'welcome to the pool'],
+    ['an id that is an object', { id: {}, result: true, error: null }],
+    ['no difficulty', { id: null, method: 'mining.set_difficulty', params: [0] }],
+    ['a difficulty as words', { id: null, method: 'mining.set_difficulty', params: ['low'] }],
+    ['a job without its parts', { id: null, method: 'mining.notify', params: ['x'] }],
+    ['an extranonce that is none', { id: null, method: 'mining.set_extranonce', params: [7, 'x'] }],
+  ])('%s, before each job', async (_, line) => {
+    const upstream = await stub();
+    await proxyOf(upstream);
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    const { connects } = upstream;
+    for (let i = 2; i <= 4; i += 1) {
+      upstream.send(line);
+      upstream.notify(false);
+      await eventually(() => jobs(c).length === i, 'the next job');
+      expect((await submit(c)).result).toBe(true);
+    }
+    expect([upstream.connects, test.sink.count('accepted')]).toEqual([connects, 3]);
+  });
+
+  it('what is a number as text is read, and a job id that is a number is sent back as one', async () => {
+    const upstream = await stub();
+    await proxyOf(upstream);
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    upstream.send('{"id":null,"method":"mining.set_difficulty","params":["0.0000000002"]}\0');
+    upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', '8'] });
+    upstream.notify(false, { 0: 17 });
+    await eventually(() => jobs(c).length === 2, 'the next job');
+    expect(c.lines.findLast((line) => line.method === 'mining.set_difficulty')?.params).toEqual([2e-10]);
+    expect((await submit(c)).result).toBe(true);
+    expect(upstream.submits[0]?.[1]).toBe(17);
+  });
+
+  it('a page of HTML at the handshake is no pool', async () => {
+    const upstream = await stub({ mute: true });
+    test = await testProxy([upstream.target]);
+    await eventually(() => upstream.sockets.size > 0, 'the probe');
+    upstream.send('HTTP/1.1 400 Bad Request\r\n\r\n<html>');
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+    expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('misbehaves');
+  });
+});
+
+describe('client.reconnect', () => {
+  const reconnect = (...params: unknown[]): object => ({ id: null, method: 'client.reconnect', params });
+
+  it('MiningRigRentals: a session begins with another port; the test of the pool and its miners follow', async () => {
+    const upstream = await stub();
+    const front = await stub({ mute: true });
+    const lists = new MemoryLists();
+    lists.set(1, front.own(1));
+    test = await testProxy([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
+    front.onConnect = () => front.send(reconnect('127.0.0.1', String(upstream.target.port), 0));
+    expect(await test.proxy.testPool(front.own(1))).toBe('ok');
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    expect((await submit(c)).result).toBe(true);
+    expect(test.proxy.poolStatus(1).get(1)?.state).toBe('active');
+  });
+
+  it('to itself for ever is a pool that does not work', async () => {
+    const upstream = await stub({ mute: true });
+    upstream.onConnect = () => upstream.send(reconnect());
+    test = await testProxy([upstream.target]);
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+    expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('misbehaves');
+  });
+
+  it('the shares under way are still answered by the connection that they were sent on', async () => {
+    const upstream = await stub({ submit: () => undefined });
+    test = await testProxy([upstream.target]);
+    const c = await mine();
+    await eventually(() => jobs(c).length === 1, 'work');
+    const share = submit(c);
+    await eventually(() => upstream.submits.length === 1, 'the share');
+    const [old] = upstream.sockets;
+    upstream.send(reconnect());
+    await eventually(() => jobs(c).length === 2, 'work of the new connection');
+    const sent = JSON.parse(upstream.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
+    old?.write(`${JSON.stringify({ id: sent.id, result: true, error: null })}\n`);
+    expect((await share).result).toBe(true);
+    await eventually(() => old?.destroyed, 'the old connection is ended');
+    expect(test.proxy.upstreams()[0]).toMatchObject({ state: 'active', lastSwitchWhy: 'connected' });
+  });
+});

@@ -1,0 +1,43 @@
+/** What one connection to an upstream is told, and what it tells. */
+import type { Limits } from '../wire/limits';
+import type { ErrorCode } from '../wire/protocol';
+import type { UpstreamFailure } from './link';
+import type { Reconnect } from './reconnect';
+import type { UpstreamJob } from './upstream-job';
+import type { Outbound, Place } from './upstream-socket';
+import type { Names } from './upstream-target';
+
+export type SubmitAnswer =
+  | { accepted: true }
+  | { accepted: false; code: ErrorCode; message: string }
+  | { accepted: false; lost: true };
+
+export type UpstreamEvents = {
+  /** Subscribed and authorised, the first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
+  onReady(latencyMs: number): void;
+  /** It has the connection's `difficulty`; a new one is announced before the job from which on it counts. */
+  onJob(job: UpstreamJob): void;
+  /** Shares of the jobs before may count at another difficulty from now on. */
+  onDifficulty?(difficulty: number): void;
+  onVersionMask(mask: number): void;
+  /** It has work and asks for another connection. */
+  onReconnect?(to: Reconnect): void;
+  /** It sent a line that makes no sense, which was dropped. */
+  onStray?(): void;
+  /** Called once, after all pending submits were answered with `lost`. */
+  onClosed(failure: UpstreamFailure): void;
+  /** The upstream answered a share. */
+  onVerdict?(ms: number, accepted: boolean): void;
+};
+
+export type ConnectionOptions = {
+  limits: Limits;
+  outbound?: Outbound;
+  names?: Names;
+  /** Where to connect to, if not as configured. */
+  place?: Place;
+  /** Name of the miner's software: pools choose the first difficulty by it. */
+  software?: string | null;
+  /** Difficulty to suggest to the upstream. */
+  suggested?: number | null;
+};
