@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cutTexts } from '../fixtures/shown';
 import { asUser, expect, follow, seriousFindings, test } from '../fixtures/test';
 
 const PAGES = {
@@ -59,11 +60,22 @@ const PAGES = {
 } as const;
 const ALL_PAGES: readonly string[] = Object.values(PAGES).flat();
 /** The narrowest of each layout: what fits there fits up to the next. And the widest. */
-const WIDTHS = [320, 390, 600, 640, 720, 900, 1024, 1200, 1920];
+const WIDTHS = [320, 390, 600, 640, 720, 900, 1024, 1200, 1440, 1920];
 /** Lists draw as many rows as a screen has room for: few. */
 const HEIGHT = 600;
 /** Of the layouts with the least room: a phone, the navigation beside the page. */
 const TIGHT = [320, 900];
+
+/** Lists of money: in every language at each of these widths no figure is cut. */
+const MONEY = new Set([
+  '/payments/',
+  '/payments/?tab=payouts',
+  '/payments/statement',
+  '/referral/',
+  '/admin/users?q=demo',
+  '/admin/payments',
+]);
+const LISTS = [1440, 1024, 390];
 
 /** A page in a language: by axe in each of the `modes`, the first by `rules`, and whether it fits the `widths`. */
 type Look = { language: string; modes: ('dark' | 'light')[]; rules: 'all' | 'looks'; widths: readonly number[] };
@@ -86,9 +98,17 @@ function looksAt(page: number): Look[] {
   const language = ['ru', 'ar', 'en', 'fr'][page % 4] ?? '';
   // A page begins as the one before it ended.
   const modes: Look['modes'] = page % 2 ? ['light', 'dark'] : ['dark', 'light'];
-  const widths = [...new Set([...TIGHT, WIDTHS[page % WIDTHS.length] ?? 0])];
-  const narrow: Look = { language: 'ru', modes: [], rules: 'looks', widths: [320] };
-  return [{ language, modes, rules: 'all', widths }, ...(language === 'ru' ? [] : [narrow])];
+  const isMoney = MONEY.has(ALL_PAGES[page] ?? '');
+  const widths = [...new Set([...TIGHT, WIDTHS[page % WIDTHS.length] ?? 0, ...(isMoney ? LISTS : [])])];
+  const others = EVERY_LOOK.filter((look) => look.language !== language && (isMoney || look.language === 'ru'));
+  return [
+    { language, modes, rules: 'all', widths },
+    ...others.map((look): Look => ({
+      ...look,
+      modes: [],
+      widths: [...(look.language === 'ru' ? [320] : []), ...(isMoney ? LISTS : [])],
+    })),
+  ];
 }
 
 /** The landing page has the language and the theme of its first paint. */
@@ -123,12 +143,13 @@ async function settled(page: Page) {
   await expect(page.locator('.sk, [data-skeleton], [aria-busy=true], [data-progress]')).toHaveCount(0);
 }
 
-/** Nothing scrolls sideways, no card is too short for what it holds, no control cuts its own text. */
+/** Nothing scrolls sideways, no card is too short for what it holds, no control and no list cuts its own text. */
 async function fits(page: Page, path: string, widths: readonly number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
-    const faults = () =>
-      page.evaluate(() => {
+    const faults = async () => ({
+      lists: await cutTexts(page),
+      ...(await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
         // Without a height: a mark placed on a chart.
         const cards = [...document.querySelectorAll('main li')].filter((item) => item.clientHeight > 0);
@@ -145,10 +166,11 @@ async function fits(page: Page, path: string, widths: readonly number[]) {
           overflow: Math.max(0, scrollWidth - clientWidth),
           tooShort: cards.filter((card) => card.scrollHeight > card.clientHeight).length,
         };
-      });
+      })),
+    });
     await expect
       .poll(faults, { message: `${path} at ${width} px`, timeout: 5_000 })
-      .toEqual({ cut: [], overflow: 0, tooShort: 0 });
+      .toEqual({ lists: [], cut: [], overflow: 0, tooShort: 0 });
   }
 }
 

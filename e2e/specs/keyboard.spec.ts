@@ -113,8 +113,9 @@ test('account and settings at 320 px by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'New sub-account' }));
   await page.keyboard.press('Enter');
+  // The dialog opens with the focus in its first field.
   const name = page.getByLabel('Name', { exact: true });
-  await tabTo(page, name);
+  await expect(name).toBeFocused();
   const barn = newUser('barn').userName;
   await page.keyboard.type(`${barn}!`);
   await page.keyboard.press('Enter');

@@ -81,6 +81,8 @@ async function readPages(page: Page, query: string) {
   const earnings = { at: now(), strip: strip.replace(/\s+/g, ' '), rows: await tableIn(page, 'Earnings per day') };
   const total = (await page.getByRole('region', { name: /^Total of/ }).innerText()).replace(/\s+/g, ' ');
   const months = await tableIn(page, 'Net earnings by month, BTC');
+  await page.goto(`/payments/statement${query}`);
+  const year = (await page.getByRole('region', { name: 'Sums of the year' }).innerText()).replace(/\s+/g, ' ');
   await page.goto(`/payments/${query}${query ? '&' : '?'}tab=payouts`);
   await expect(page.getByRole('table', { name: 'Payouts' }).locator('tbody tr').first()).toBeVisible();
   const payouts = await tableIn(page, 'Payouts');
@@ -95,7 +97,7 @@ async function readPages(page: Page, query: string) {
     accruals: await tableIn(page, 'Earned by day'),
     total: await regionText(page, 'What they brought, by day'),
   };
-  return { dashboard, workers, groups, earnings, total, months, payouts, referral, brought };
+  return { dashboard, workers, groups, earnings, total, months, year, payouts, referral, brought };
 }
 type Pages = Awaited<ReturnType<typeof readPages>>;
 
@@ -115,7 +117,7 @@ async function compareList(records: Records, at: number, compareWith: (workers: 
 }
 
 async function compare(records: Records, pages: Pages) {
-  const { dashboard, workers, groups, earnings, total, months, payouts, referral } = pages;
+  const { dashboard, workers, groups, earnings, total, months, year, payouts, referral } = pages;
   const rates = await records.hashrates('demo', 'SHA256_ASICBOOST', dashboard.at);
   expectRate(hashrateIn(dashboard.hero), rates.m5, '5 min');
   expectRate(hashrateIn(/1 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h1, '1 h');
@@ -200,31 +202,32 @@ async function compare(records: Records, pages: Pages) {
   const headline = (sats: number) => (sats === 0 ? '0' : (Math.floor(sats / 1000) / 1e5).toFixed(5));
   const exact = (sats: number) => (sats / 1e8).toFixed(8);
   /** Cents only under $100. */
-  const dollars = (sats: number) => {
-    const value = (sats / 1e8) * usd;
+  const dollars = (value: number) => {
     const decimals = value < 100 ? 2 : 0;
     return `$${value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
   };
-  /** Net of a UTC day; undefined until it is closed, ten minutes after its end. */
-  const netOf = (daysAgo: number) => {
+  /** A UTC day; undefined until it is closed, ten minutes after its end. */
+  const dayBefore = (daysAgo: number) => {
     const day = new Date((earnings.at - daysAgo * 86_400) * 1000).toISOString().slice(0, 10);
-    return money.days.find((each) => each.day === day)?.net;
+    return money.days.find((each) => each.day === day);
   };
-  const yesterday = netOf(1);
+  const yesterday = dayBefore(1);
   const ofYesterday = (sats: number) => `Yesterday ${headline(sats)} BTC`;
-  expect(dashboard.money).toContain(`Unpaid balance ${headline(money.unpaid)} BTC${dollars(money.unpaid)}`);
   expect(dashboard.money).toContain(
-    yesterday === undefined ? 'Yesterday, estimate' : `${ofYesterday(yesterday)} ${dollars(yesterday)}`,
+    `Unpaid balance ${headline(money.unpaid)} BTC${dollars((money.unpaid / 1e8) * usd)}`,
+  );
+  expect(dashboard.money).toContain(
+    yesterday === undefined ? 'Yesterday, estimate' : `${ofYesterday(yesterday.net)} ${dollars(yesterday.usd)}`,
   );
   const today = numberIn(/Today, estimate ([\d.]+)/.exec(dashboard.money)?.[1]) * 1e8;
   expect(Math.abs(today - money.todayNet)).toBeLessThan(money.todayNet * 0.01 + 1000);
   const closedBars = yesterday === undefined ? 12 : 13;
   expect(dashboard.bars.slice(0, closedBars).map((row) => row.Value)).toEqual(
-    Array.from({ length: closedBars }, (_, i) => `${exact(netOf(13 - i) ?? 0)} BTC`),
+    Array.from({ length: closedBars }, (_, i) => `${exact(dayBefore(13 - i)?.net ?? 0)} BTC`),
   );
 
   expect(earnings.strip).toContain(`Unpaid ${headline(money.unpaid)} BTC`);
-  expect(earnings.strip).toContain(yesterday === undefined ? 'Yesterday, estimate' : ofYesterday(yesterday));
+  expect(earnings.strip).toContain(yesterday === undefined ? 'Yesterday, estimate' : ofYesterday(yesterday.net));
   expect(earnings.strip).toContain(
     `Paid in total ${headline(money.paid)} BTC ${money.payouts.filter(({ status }) => status === 'confirmed').length} payouts`,
   );
@@ -239,13 +242,16 @@ async function compare(records: Records, pages: Pages) {
       exact(day?.net ?? 0),
     ]);
   });
-  const sums = (key: string) => earnings.rows.reduce((all, row) => all + numberIn(row[key]?.split(' ')[0]) * 1e8, 0);
+  const sums = (key: string) => closed.reduce((all, row) => all + numberIn(row[key]?.split(' ')[0]) * 1e8, 0);
   expect(total).toContain(
     `Gross ${exact(sums('Gross'))} BTC Pool fee ${exact(sums('Pool fee'))} BTC Net ${exact(sums('Net, BTC'))} BTC`,
   );
   closed.forEach((row, i) =>
     expect(numberIn(row['Net, BTC']?.split(' ')[1])).toBe(Math.round(money.days[i]?.usd ?? 0)),
   );
+  const ofYear = money.days.filter(({ day }) => day.startsWith(new Date(earnings.at * 1000).toISOString().slice(0, 4)));
+  const yearly = (key: 'gross' | 'fee' | 'net') => exact(ofYear.reduce((all, day) => all + day[key], 0));
+  expect(year).toContain(`Gross ${yearly('gross')} BTC Pool fee ${yearly('fee')} BTC Net ${yearly('net')} BTC`);
   expect(months.length).toBeGreaterThan(2);
   months.forEach(({ Value = '' }, i) => {
     const month = new Date(earnings.at * 1000);

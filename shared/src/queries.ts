@@ -2,7 +2,7 @@
  * Queries used by more than one unit. They share keys and intervals, so that all users of a query share one response.
  */
 import { queryOptions, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
-import type { ApiClient } from './api/client';
+import type { Answer, ApiClient } from './api/client';
 import type { RemoteServices } from './contract';
 import { useApi, useServices } from './services';
 
@@ -26,6 +26,10 @@ export const useBalance = () =>
     queryFn: ({ signal }) => api('GET /payment/', { query: { currentAccount: account }, signal }),
     refetchInterval: BALANCE_INTERVAL_MS,
   }));
+
+/** What yesterday earned; null where nothing is known of it: in no day of the last two weeks something was earned. */
+export const yesterdayOf = ({ yesterdaySat, lastDaysSat }: Answer<'GET /payment/'>): number | null =>
+  yesterdaySat > 0 || lastDaysSat.some((sats) => sats > 0) ? yesterdaySat : null;
 
 export const btcPriceQuery = (api: ApiClient) =>
   queryOptions({

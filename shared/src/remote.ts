@@ -16,6 +16,7 @@ export {
   useUpstreams,
   useWorkerCount,
   useWorkerGroups,
+  yesterdayOf,
 } from './queries';
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';

@@ -1,11 +1,10 @@
 /** What a user's sub-accounts do now, for the account page, and what keeps one from being deleted. */
 import type { z } from 'zod';
-import type { Contract } from '@pool/shared/api/contract';
-import { hashrateOfWork, INACTIVE_AFTER_S, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
+import type { Contract, WorkerCounts } from '@pool/shared/api/contract';
+import { hashrateOfWork, isAlgorithm } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
-import { absencesOf, divisor, miningStarts, sinceWhen } from '../shares/mined-time/mined-time';
+import { absencesOf, divisor, miningStarts } from '../shares/mined-time/mined-time';
 import type { SubAccountRow } from './accounts';
-import { isSilent } from '../workers/offline';
 
 export type Obstacle = 'balance_not_zero' | 'workers_active';
 
@@ -50,12 +49,13 @@ export async function obstaclesOf(db: Querier, ids: readonly number[], now: numb
 
 type Facts = z.input<Contract['GET /subAccounts/facts']['response']>[number];
 
-/** Mean hashrates of the last hour, workers, balance and address of the sub-accounts, in their order. */
+/** Mean hashrates of the last hour, workers of all algorithms (`countsOf`), balance and address, in their order. */
 export async function factsOf(
   db: Querier,
   accounts: readonly SubAccountRow[],
   primary: string,
   now: number,
+  countsOf: (id: number) => Promise<WorkerCounts>,
 ): Promise<Facts[]> {
   const ids = accounts.map(({ id }) => id);
   const since = Math.floor(now / 600) * 600 - 3000;
@@ -68,23 +68,14 @@ export async function factsOf(
      group by 1, 2`,
     [ids, since],
   );
-  const workers = await db.query<{ id: number; online: number; offline: number }>(
-    `select w.sub_account_id as id,
-       count(*) filter (where not ${isSilent('$2::float8')}) as online,
-       count(*) filter (where ${isSilent('$2::float8')}) as offline
-     from worker w
-     join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-     where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($3::float8)
-     group by 1`,
-    [ids, sinceWhen(OFFLINE_AFTER_S, now, absences), now - INACTIVE_AFTER_S],
-  );
+  const counts = await Promise.all(ids.map(countsOf));
   const money = await db.query<{ id: number; unpaid: number }>(
     `select owner_id as id, owed_sat as unpaid from balance where party = 'account' and owner_id = any($1::int[])`,
     [ids],
   );
   const obstacles = await obstaclesOf(db, ids, now);
-  return accounts.map(({ id, name, btcAddress, addressHoldUntil, minerPassword }) => {
-    const live = workers.rows.find((row) => row.id === id);
+  return accounts.map(({ id, name, btcAddress, addressHoldUntil, minerPassword }, i) => {
+    const { online = 0, low = 0, offline = 0 } = counts[i] ?? {};
     return {
       id,
       hashrates: Object.fromEntries(
@@ -94,8 +85,9 @@ export async function factsOf(
             : [],
         ),
       ),
-      workersOnline: live?.online ?? 0,
-      workersOffline: live?.offline ?? 0,
+      workersOnline: online,
+      workersLow: low,
+      workersOffline: offline,
       unpaidSat: money.rows.find((row) => row.id === id)?.unpaid ?? 0,
       btcAddress,
       heldUntil: addressHoldUntil && addressHoldUntil.getTime() > now * 1000 ? addressHoldUntil.toISOString() : null,

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import { closeDays, type ClosingTerms } from '../accounting/earnings';
+import { bitcoinPrice } from '../accounting/prices';
 import { openPayments } from '../payouts/open-payments';
 import { movePayment } from '../payouts/payment-changes';
 import { addDays, dayOf, startOfDay } from '../days';
@@ -54,7 +55,8 @@ export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number):
       if (ago === 1) continue;
       const txid = createHash('sha256').update(`demo ${id}`).digest('hex');
       await transaction(pool, async (client) => {
-        const sent = { status: 'sent', txid, networkFeeSat: 1410, usdAtSend: BTC_NOW } as const;
+        const usdAtSend = (await bitcoinPrice(client, closing)).price;
+        const sent = { status: 'sent', txid, networkFeeSat: 1410, usdAtSend } as const;
         let { version } = await movePayment(client, id, { status: 'queued', version: 1 }, closing);
         ({ version } = await movePayment(client, id, { ...sent, version }, closing));
         await movePayment(client, id, { status: 'confirmed', version }, closing + CONFIRMED_AFTER_S);

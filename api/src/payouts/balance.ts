@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Absence, Contract, Earning } from '@pool/shared/api/contract';
-import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { SubAccountRow } from '../accounts/accounts';
 import { CLOSED_THROUGH_SELECT } from '../accounting/earnings';
 import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
@@ -179,13 +179,13 @@ function nextPayout(
   return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
 }
 
-type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number } };
+type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
 /** Of the one account in `$1`. */
 const SUMMARY: Record<keyof SummaryRows, string> = {
   ...openDays('= ($1::int[])[1]'),
   ...balanceSelects('($1::int[])[1]'),
   earned: `
-    select day, sum(net_sat) as net
+    select day, sum(net_sat) as net, max(btc_price_usd) as price
     from earning
     where sub_account_id = ($1::int[])[1] and algorithm = any(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}])
       and day >= $3::date - ${LAST_DAYS} and day < $3::date
@@ -208,6 +208,8 @@ async function readSummary(pool: Pool, account: Account, now: number): Promise<S
   const yesterdayEstimated = netOf(yesterday) === undefined && estimateOf(yesterday) > 0;
   const yesterdaySat = netOf(yesterday) ?? estimateOf(yesterday);
   const todayEstimateSat = estimateOf(today);
+  const priceOn = (day: string): number =>
+    rows.earned.find((row) => row.day === day)?.price ?? pricesFrom(rows.prices, day)[DEFAULT_ALGORITHM].btcPriceUsd;
   const lastDaysSat = [
     ...Array.from({ length: LAST_DAYS - 1 }, (_, i) => netOf(addDays(today, i - LAST_DAYS)) ?? 0),
     yesterdaySat,
@@ -226,7 +228,9 @@ async function readSummary(pool: Pool, account: Account, now: number): Promise<S
     }),
     yesterdaySat,
     yesterdayEstimated,
+    yesterdayBtcPriceUsd: priceOn(yesterday),
     todayEstimateSat,
+    todayBtcPriceUsd: priceOn(today),
     paidTotalSat: balance.paidSat,
     payouts: balance.payouts,
     lastDaysSat,

@@ -19,14 +19,19 @@ type EarningRow = {
   status: 'final' | 'adjusted';
 };
 
-/** Earnings of the sub-accounts per UTC day, newest first; those of days that are not closed are estimates. */
+type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'> & { days: number; netUsd: number };
+
+/**
+ * Earnings of the sub-accounts per UTC day, newest first; those of days that are not closed are estimates. `sums`: all
+ * closed days of the range.
+ */
 export async function earningsOf(
   db: Querier,
   accounts: readonly Account[],
   { from, to }: { from?: string; to?: string },
   { limit, offset }: { limit: number; offset: number },
   now: number,
-): Promise<{ rows: Earning[]; total: number }> {
+): Promise<{ rows: Earning[]; total: number; sums: Sums }> {
   const mayBeOpen = to === undefined || to >= addDays(dayOf(now), -1);
   const where = `
     where e.sub_account_id = any($1::int[])
@@ -47,26 +52,26 @@ export async function earningsOf(
     });
     return found;
   };
-  // The first page needs the open days only to know how many rows are left for the others: both are asked for at once.
-  const [estimates, first] = await Promise.all([
+  // The first page needs the open days only to know how many rows are left for the others: all are asked for at once.
+  const [estimates, first, { rows: of }] = await Promise.all([
     mayBeOpen ? estimateOpenDays(db, accounts, now) : [],
     offset === 0 ? read(limit, 0) : null,
+    db.query<Sums & { total: number }>({
+      name: 'earnings-sums',
+      text: `select count(*) as total, count(distinct e.day) as days, coalesce(sum(e.gross_sat), 0) as "grossSat",
+       coalesce(sum(e.fee_sat), 0) as "feeSat", coalesce(sum(e.referral_sat), 0) as "referralSat",
+       coalesce(sum(e.net_sat), 0) as "netSat", coalesce(sum(e.net_sat * e.btc_price_usd), 0) / 1e8 as "netUsd"
+     from earning e ${where}`,
+      values,
+    }),
   ]);
+  const { total, ...sums } = of[0]!;
   const open = estimates.filter(
     ({ day, meanHashrate }) =>
       meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
   );
   const [most, skipped] = [Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)];
   const rows = first?.slice(0, most) ?? (await read(most, skipped));
-  const counted = async (): Promise<number> => {
-    const { rows: counts } = await db.query<{ total: number }>({
-      name: 'earnings-count',
-      text: `select count(*) as total from earning e ${where}`,
-      values,
-    });
-    return counts[0]?.total ?? 0;
-  };
-  const isWhole = skipped === 0 && rows.length < most;
   const finals = rows.map((row): Earning => ({
     day: row.day,
     account: row.account,
@@ -82,7 +87,8 @@ export async function earningsOf(
   }));
   return {
     rows: [...open.slice(offset, offset + limit), ...finals],
-    total: open.length + (isWhole ? rows.length : await counted()),
+    total: open.length + total,
+    sums,
   };
 }
 

@@ -2,16 +2,19 @@
 import { useApi, useSession, useServiceQuery } from '@pool/shared/remote';
 import { allPages, pagedQuery } from '@pool/shared/pages';
 import { useInfiniteQuery } from '@pool/shared/query';
-import type { ApiClient, Earning, Payment } from '@pool/shared';
+import type { Answer, ApiClient, Earning, Payment } from '@pool/shared';
 
 /** UTC days, both included; without `from` or `to` that end is open. */
 export type Days = { from?: string; to?: string };
 type HistoryRow = { earnings: Earning; payouts: Payment };
 export type HistoryKind = keyof HistoryRow;
+export type Sums = Extract<Answer<'GET /paymentsHistory/'>, { kind: 'earnings' }>['sums'];
 type History<K extends HistoryKind> = {
   rows: HistoryRow[K][];
   total: number;
   nextCursor: string | null;
+  /** Of earnings: sums of all closed days of the range. */
+  sums?: Sums;
   /** Of payouts: address of a transaction at the operator's explorer, with `{txid}`. */
   explorer?: string | null;
 };

@@ -1,6 +1,7 @@
 /** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Earning, Payment } from '@pool/shared';
 import type { FakeAnswers } from '@pool/shared/testing';
+import { closedSums } from '../pages/payments/earnings/ledger';
 
 const TODAY = '2026-11-20';
 
@@ -10,7 +11,9 @@ export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'G
   nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
   yesterdaySat: 1_027_000,
   yesterdayEstimated: false,
+  yesterdayBtcPriceUsd: 96_241,
   todayEstimateSat: 1_031_000,
+  todayBtcPriceUsd: 97_240,
   paidTotalSat: 409_274_000,
   payouts: 81,
   lastDaysSat: [],
@@ -70,7 +73,7 @@ export const history =
   ({ query }) =>
     query?.kind === 'payouts'
       ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor, explorer }
-      : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, nextCursor };
+      : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, sums: closedSums(earnings), nextCursor };
 
 /** 21.36 PH/s for a day, as the server answers. */
 export const earningMath = (

@@ -137,6 +137,7 @@ export const subAccountFacts = z.object({
   /** Means of the last hour, H/s; algorithms without work are left out. */
   hashrates: z.partialRecord(algorithm, z.number()),
   workersOnline: z.int(),
+  workersLow: z.int(),
   /** Without those that are inactive. */
   workersOffline: z.int(),
   unpaidSat: sats,

@@ -40,7 +40,6 @@ function Charts({ data: { days, hashrates, owedSat, paidSat, newUsers } }: { dat
       <div className={parts.two}>
         <ChartPanel
           label={t('admin.overview.days.owed')}
-          extra={<Btc sats={owedSat.at(-1) ?? 0} />}
           parts={byDay(t('admin.overview.days.owed'), owedSat)}
           measure="btc"
         />

@@ -1,8 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, Download, Usd } from '@pool/shared/ui/core';
+import { Btc, Button, Download } from '@pool/shared/ui/core';
 import type { AdminPayment } from '../../api/payments';
 import { ActionBar } from '../../parts/action-bar';
 import parts from '../../parts/parts.module.css';
+import { Worth } from './columns';
 import styles from './payments.module.css';
 import { addressesOf, movesFrom, totalOf, type Move } from './moves';
 
@@ -39,7 +40,7 @@ export function BulkBar({
             <Btc sats={total} />
           </strong>
           <span className={parts.quiet}>
-            <Usd sats={total} price={price} /> {t('admin.payments.addresses', { count: addressesOf(payments) })}
+            <Worth of={payments} price={price} /> {t('admin.payments.addresses', { count: addressesOf(payments) })}
           </span>
         </>
       }

@@ -1,6 +1,7 @@
+import { usdOf } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, DASH, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
-import { ShortenedText, type DataColumn } from '@pool/shared/ui/table';
+import { Btc, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
+import { AMOUNT, ShortenedText, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import type { AdminPayment } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
@@ -42,6 +43,12 @@ export const Age = ({ at, waiting }: { at: string; waiting: boolean }) => (
   <TimeAgo at={secondsOf(at)} lateAfter={waiting ? LATE_S : undefined} bare />
 );
 
+/** Dollars of payments: of one that was sent at the price of its day, of the others at `price`. */
+export function Worth({ of, price }: { of: readonly AdminPayment[]; price: number | undefined }) {
+  const sum = of.reduce((all, { amountSat, usdAtSend }) => all + usdOf(amountSat, usdAtSend ?? price ?? NaN), 0);
+  return <Usd usd={Number.isNaN(sum) ? null : sum} />;
+}
+
 /** `price`: dollars for one bitcoin. */
 export function useColumns(price: number | undefined, waiting: boolean): DataColumn<AdminPayment>[] {
   const { t } = useTranslation();
@@ -51,14 +58,14 @@ export function useColumns(price: number | undefined, waiting: boolean): DataCol
     return [
       { ...title('id'), width: 84, drop: 1, className: quiet, render: (row) => <bdi>{row.id}</bdi> },
       { ...title('account'), width: 190, names: true, render: (row) => <Payee payment={row} /> },
-      { ...title('amount'), width: 116, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
+      { ...title('amount'), width: AMOUNT, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
       {
         ...title('usd'),
-        width: 92,
+        width: 112,
         drop: 2,
         numeric: true,
         className: quiet,
-        render: (row) => (price === undefined ? DASH : <Usd sats={row.amountSat} price={price} />),
+        render: (row) => <Worth of={[row]} price={price} />,
       },
       { ...title('address'), width: 164, drop: 1, render: (row) => <ShortenedText text={row.address} /> },
       { ...title('txid'), width: 164, drop: 3, render: (row) => <ShortenedText text={row.txid} /> },

@@ -1,9 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Facts, Notice, Usd, useFormat } from '@pool/shared/ui/core';
+import { Btc, Facts, Notice, useFormat } from '@pool/shared/ui/core';
 import { NumberField, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useMovePayments, type AdminPayment } from '../../api/payments';
+import { Worth } from './columns';
 import parts from '../../parts/parts.module.css';
 import { addressesOf, changesOf, RULES, sortOut, totalOf, type Move, type Mover } from './moves';
 
@@ -73,7 +74,7 @@ export function MoveDialog({
         rows={[
           { label: t('admin.payments.number'), value: moving.length },
           { label: t('admin.payments.total'), value: <Btc sats={total} /> },
-          { label: t('admin.payments.value'), value: <Usd sats={total} price={price} /> },
+          { label: t('admin.payments.value'), value: <Worth of={moving} price={price} /> },
           { label: t('admin.payments.to'), value: t('admin.payments.addresses', { count: addressesOf(moving) }) },
         ]}
       />

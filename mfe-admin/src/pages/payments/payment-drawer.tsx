@@ -1,12 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, DASH, Facts, formatDays, QueryError, Usd, useFormat } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Facts, formatDays, QueryError, useFormat } from '@pool/shared/ui/core';
 import { ShortenedText } from '@pool/shared/ui/table';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
 import { useHistory } from '../../api/audit';
 import type { AdminPayment } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
-import { Payee, PaymentState } from './columns';
+import { Payee, PaymentState, Worth } from './columns';
 import { movesFrom, type Move } from './moves';
 
 /** All that is known of a payment, what was done with it and by whom, and what can be done now. */
@@ -51,7 +51,7 @@ export function PaymentDrawer({
             row('account', <Payee payment={payment} />),
             row('status', <PaymentState payment={payment} />),
             row('amount', <Btc bare sats={payment.amountSat} />),
-            row('usd', <Usd sats={payment.amountSat} price={price} />),
+            row('usd', <Worth of={[payment]} price={price} />),
             row('period', <bdi>{formatDays(language, payment.periodFrom, payment.periodTo)}</bdi>),
             row('address', <ShortenedText text={payment.address} label={t('admin.payments.col.address')} />),
             row('held', time(payment.heldUntil)),

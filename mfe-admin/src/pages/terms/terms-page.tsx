@@ -149,13 +149,14 @@ function Prices({ onEdit }: { onEdit(): void }) {
           { ...title('algorithm'), render: ({ algorithm }) => ALGORITHMS[algorithm].label },
           {
             ...title('price'),
+            numeric: true,
             render: ({ priceBtc, algorithm }) => (
               <bdi dir="ltr">
                 {price(priceBtc)} BTC/{ALGORITHMS[algorithm].priceUnit}
               </bdi>
             ),
           },
-          { ...title('btc'), render: ({ btcPriceUsd }) => <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
+          { ...title('btc'), numeric: true, render: ({ btcPriceUsd }) => <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
           { ...title('source'), render: ({ source }) => <bdi>{source || DASH}</bdi> },
         ]}
         rows={prices.data?.slice(0, SHOWN_PRICES) ?? []}

@@ -107,7 +107,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
       {
         key: 'createdAt',
         title: title('registered'),
-        width: 114,
+        width: 128,
         drop: 2,
         sortable: true,
         first: 'descend',
@@ -116,7 +116,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
       {
         key: 'lastSeenAt',
         title: title('seen'),
-        width: 114,
+        width: 128,
         drop: 1,
         sortable: true,
         first: 'descend',

@@ -1,6 +1,6 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useBtcPrice } from '@pool/shared/remote';
+import { useBalance, yesterdayOf } from '@pool/shared/remote';
 import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
 import { dayBars } from './chart/day-bars';
 import { Explain } from './explain/explain';
@@ -29,7 +29,7 @@ export function EarningsCard() {
 }
 
 function Earnings({
-  balance: { yesterdaySat, yesterdayEstimated, todayEstimateSat, lastDaysSat },
+  balance,
   at,
 }: {
   balance: Answer<'GET /payment/'>;
@@ -37,7 +37,8 @@ function Earnings({
   at: number;
 }) {
   const { t } = useTranslation();
-  const price = useBtcPrice().data?.price;
+  const { yesterdayEstimated, todayEstimateSat, lastDaysSat } = balance;
+  const yesterdaySat = yesterdayOf(balance);
   const bars = dayBars(lastDaysSat, todayEstimateSat, at, useFormat());
   return (
     <div className={styles.earnings}>
@@ -48,7 +49,7 @@ function Earnings({
             <Btc sats={yesterdaySat} short />
           </Explain>
         }
-        sub={<Usd sats={yesterdaySat} price={price} />}
+        sub={<Usd sats={yesterdaySat} price={balance.yesterdayBtcPriceUsd} />}
       />
       <Figure
         label={t('dashboard.todayEstimate')}
@@ -57,7 +58,7 @@ function Earnings({
             <Btc sats={todayEstimateSat} short />
           </Explain>
         }
-        sub={<Usd sats={todayEstimateSat} price={price} />}
+        sub={<Usd sats={todayEstimateSat} price={balance.todayBtcPriceUsd} />}
       />
       <div className={styles.bars}>
         <SmallBars bars={bars} label={t('dashboard.earningsChart')} />

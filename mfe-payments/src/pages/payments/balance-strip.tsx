@@ -1,6 +1,6 @@
 import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useBtcPrice } from '@pool/shared/remote';
+import { useBalance, yesterdayOf } from '@pool/shared/remote';
 import {
   Btc,
   QueryError,
@@ -29,9 +29,8 @@ export function BalanceStrip() {
 function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
-  const price = useBtcPrice().data?.price;
-  const { unpaidSat, thresholdSat, yesterdaySat, yesterdayEstimated, todayEstimateSat, paidTotalSat, payouts } =
-    balance;
+  const { unpaidSat, thresholdSat, yesterdayEstimated, todayEstimateSat, paidTotalSat, payouts } = balance;
+  const yesterdaySat = yesterdayOf(balance);
   const reached = thresholdReached(balance);
   return (
     <Strip label={t('payments.strip')} className={styles.strip}>
@@ -44,12 +43,12 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
       <Figure
         label={t(yesterdayEstimated ? 'payments.yesterday-estimate' : 'payments.yesterday')}
         value={<Btc short sats={yesterdaySat} />}
-        sub={<Usd sats={yesterdaySat} price={price} />}
+        sub={<Usd sats={yesterdaySat} price={balance.yesterdayBtcPriceUsd} />}
       />
       <Figure
         label={t('payments.today')}
         value={<Btc short sats={todayEstimateSat} />}
-        sub={<Usd sats={todayEstimateSat} price={price} />}
+        sub={<Usd sats={todayEstimateSat} price={balance.todayBtcPriceUsd} />}
       />
       <Figure
         label={t('payments.threshold')}

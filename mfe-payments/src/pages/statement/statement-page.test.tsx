@@ -1,10 +1,13 @@
 import { fakeApi, renderPage, testLists, type FakeAnswers, type FakeApi } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
+import { closedSums } from '../payments/earnings/ledger';
 import { balance, earning, history, months, payout } from '../../testing/answers';
 
 const YEAR = new Date().getUTCFullYear() - 1;
 const rows = [
+  // Not closed, so in no sum.
+  earning({ day: `${YEAR}-03-03`, status: 'estimated', grossSat: 77, feeSat: 7, netSat: 70 }),
   earning({ day: `${YEAR}-03-02`, status: 'final', grossSat: 200, feeSat: 3, netSat: 197, btcPriceUsd: 50_000_000 }),
   earning({ day: `${YEAR}-03-01`, status: 'final', grossSat: 100, feeSat: 2, netSat: 98, btcPriceUsd: 100_000_000 }),
   earning({ day: `${YEAR}-03-01`, algorithm: 'SCRYPT', status: 'final', grossSat: 10, feeSat: 0, netSat: 10 }),
@@ -26,7 +29,13 @@ const open = (path = `/payments/statement?year=${YEAR}`) =>
       'GET /paymentsHistory/': ({ query }) =>
         query?.kind === 'payouts'
           ? { kind: 'payouts', rows: payouts, total: payouts.length, nextCursor: null, explorer: null }
-          : { kind: 'earnings', rows: query?.limit === 1 ? [longAgo] : rows, total: rows.length, nextCursor: null },
+          : {
+              kind: 'earnings',
+              rows: query?.limit === 1 ? [longAgo] : rows,
+              total: rows.length,
+              sums: closedSums(rows),
+              nextCursor: null,
+            },
     }),
   });
 const queries = (api: FakeApi) =>

@@ -23,7 +23,8 @@ import { PlainTable } from '@pool/shared/ui/table';
 import { useState } from 'react';
 import { useYear, useYearBefore } from '../../api/statement';
 import { csvName, taxCsv } from '../payments/range/csv';
-import { monthsOf, sumsOf, type Month, type Sums } from './months';
+import { closedSums } from '../payments/earnings/ledger';
+import { monthsOf, type Month, type Sums } from './months';
 import styles from './statement-page.module.css';
 
 /** `?year=2025` */
@@ -82,7 +83,7 @@ export function StatementPage() {
           <SkeletonRows rows={8} />
         </Panel>
       )}
-      {data && <Statement months={monthsOf(data.earnings)} sums={sumsOf(data.earnings)} payouts={data.payouts} />}
+      {data && <Statement months={monthsOf(data.earnings)} sums={closedSums(data.earnings)} payouts={data.payouts} />}
     </div>
   );
 }
@@ -98,7 +99,7 @@ function Statement({ months, sums, payouts }: { months: Month[]; sums: Sums; pay
         <Figure label={t('payments.col.gross')} value={<Btc sats={sums.grossSat} />} />
         <Figure label={t('payments.col.fee')} value={<Btc sats={sums.feeSat} />} />
         <Figure label={t('payments.total-net')} value={<Btc sats={sums.netSat} />} />
-        {inUsd && <Figure label={t('payments.statement.usd')} value={<Usd usd={sums.usd} />} />}
+        {inUsd && <Figure label={t('payments.statement.usd')} value={<Usd usd={sums.netUsd} />} />}
         <Figure label={t('payments.statement.paid')} value={<Btc sats={paidSat} />} />
       </Strip>
       <Panel title={t('payments.statement.months')} padded={false}>
@@ -151,7 +152,7 @@ function Months({ months, sums, inUsd }: { months: Month[]; sums: Sums; inUsd: b
                 key: 'usd',
                 title: t('payments.statement.usd'),
                 numeric: true,
-                render: ({ usd }: Sums) => <Usd usd={usd} />,
+                render: ({ netUsd }: Sums) => <Usd usd={netUsd} />,
               },
             ]
           : []),

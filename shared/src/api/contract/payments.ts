@@ -21,7 +21,10 @@ export const payments = {
       yesterdaySat: s.sats,
       /** Yesterday is not closed yet. */
       yesterdayEstimated: z.boolean(),
+      /** Dollars for one bitcoin on that day. */
+      yesterdayBtcPriceUsd: z.number(),
       todayEstimateSat: s.sats,
+      todayBtcPriceUsd: z.number(),
       paidTotalSat: s.sats,
       payouts: z.int(),
       /** Net earnings of the last 14 finished days, oldest first; yesterday's may be an estimate. */
@@ -42,7 +45,18 @@ export const payments = {
       ...cursorPage,
     }),
     response: z.union([
-      page(s.earning).extend({ kind: z.literal('earnings') }),
+      page(s.earning).extend({
+        kind: z.literal('earnings'),
+        /** Sums of all closed days of the range, not only of this page's. `netUsd`: each day at its price. */
+        sums: z.object({
+          days: z.int(),
+          grossSat: s.sats,
+          feeSat: s.sats,
+          referralSat: s.sats,
+          netSat: s.sats,
+          netUsd: z.number(),
+        }),
+      }),
       page(s.payment).extend({
         kind: z.literal('payouts'),
         /** Address of a transaction at the operator's block explorer, with `{txid}`. */

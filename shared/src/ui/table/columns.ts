@@ -2,6 +2,9 @@ import type { ReactNode } from 'react';
 
 export type Sort = { key: string; order: 'ascend' | 'descend' };
 
+/** Least width of a column of bitcoin, px: two digits, eight decimals, as bold as they come. */
+export const AMOUNT = 116;
+
 export type DataColumn<Row> = {
   key: string;
   title: ReactNode;

@@ -1,6 +1,6 @@
 /** Tables and lists. A lazy part: import it only from code that is itself loaded on demand. */
 export { Check } from './check';
-export { type DataColumn, type Sort } from './columns';
+export { AMOUNT, type DataColumn, type Sort } from './columns';
 export { DataTable, type DataTableProps } from './data-table';
 export { PagedRows, useRows, type Paged } from './paged-rows';
 export { QueryTable } from './query-table';

@@ -4,8 +4,8 @@ import s from './plain-table.module.css';
 type PlainColumn<Row> = { key: string; title: ReactNode; numeric?: boolean; render: (row: Row) => ReactNode };
 
 /**
- * A few rows without sort, selection or cards; scrolls sideways where it does not fit. The first column names the row.
- * `sums`: a last row. `padded`: it has the padding of the panel that it fills.
+ * A few rows without sort or selection. The first column names the row. `sums`: a last row. `padded`: it has the padding
+ * of the panel that it fills, and on a phone each row is a list of its headings and values.
  */
 export function PlainTable<Row>({
   label,
@@ -25,34 +25,42 @@ export function PlainTable<Row>({
   className?: string;
 }) {
   const cells = (row: Row) =>
-    columns.map(({ key, numeric, render }, index) => {
+    columns.map(({ key, title, numeric, render }, index) => {
       const Cell = index === 0 ? 'th' : 'td';
       return (
-        <Cell key={key} scope={index === 0 ? 'row' : undefined} data-numeric={numeric}>
+        <Cell
+          key={key}
+          role={index === 0 ? 'rowheader' : 'cell'}
+          scope={index === 0 ? 'row' : undefined}
+          data-numeric={numeric}
+          data-title={typeof title === 'string' ? title : undefined}
+        >
           {render(row)}
         </Cell>
       );
     });
   return (
     <div className={s.scroll}>
-      <table className={`${s.table} ${className}`} data-padded={padded} aria-label={label}>
-        <thead>
-          <tr>
+      <table role="table" className={`${s.table} ${className}`} data-padded={padded} aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ key, title, numeric }) => (
-              <th key={key} scope="col" data-numeric={numeric}>
+              <th key={key} role="columnheader" scope="col" data-numeric={numeric}>
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowKey(row)}>{cells(row)}</tr>
+            <tr key={rowKey(row)} role="row">
+              {cells(row)}
+            </tr>
           ))}
         </tbody>
         {sums && (
-          <tfoot>
-            <tr>{cells(sums)}</tr>
+          <tfoot role="rowgroup">
+            <tr role="row">{cells(sums)}</tr>
           </tfoot>
         )}
       </table>

@@ -1,5 +1,6 @@
 /** The signed-in user: profile, sub-accounts, addresses to connect miners to. */
 import type { SubAccount, User } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../../accounts/audit';
 import { closeAccount, closingObstacles } from '../../../accounts/close-account';
 import { subAccount } from '../../../db/schema';
@@ -18,6 +19,7 @@ import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 import { networkOf } from '../../../network-of';
+import { countStates } from '../../../workers/workers';
 import { accountConnections } from '../../context/stratum-address';
 
 type Calls =
@@ -78,7 +80,10 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       subAccounts: (await ownAccounts(deps, me)).map(toSubAccount),
     }),
     'GET /subAccounts/facts': async ({ me: { user } }) =>
-      factsOf(pool, await subAccountsOf(db, user.id), user.userName, deps.now()),
+      factsOf(pool, await subAccountsOf(db, user.id), user.userName, deps.now(), async (id) => {
+        const lists = await Promise.all(ALGORITHM_NAMES.map((name) => deps.workers.list(id, name, deps.now())));
+        return countStates(lists.flat().map(({ state }) => state));
+      }),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {
       const row = await db.transaction(async (tx) => {
         if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)

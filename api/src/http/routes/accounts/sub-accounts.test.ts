@@ -70,11 +70,23 @@ describe('sub-accounts', () => {
     await make('idle');
     await test.work([{ account: 'idle', at: now - 3 * DAY, accepted: 1e6, span: 600 }]);
     await make('empty');
+    // A worker that mines a tenth of what it mined a day long.
+    await make('slow');
+    await test.work([
+      ...Array.from({ length: 140 }, (_, i) => ({
+        account: 'slow',
+        at: now - 7200 - i * 600,
+        accepted: 1e9,
+        span: 600,
+      })),
+      { account: 'slow', at: now - 120, accepted: 1e6 },
+    ]);
     const { body } = await owner.call('/api/subAccounts/facts');
     const facts = new Map((body as { id: number }[]).map((row) => [row.id, row]));
     expect(facts.get(await idOf('owner'))).toMatchObject({
       hashrates: { SHA256_ASICBOOST: expect.any(Number) as number },
       workersOnline: 3,
+      workersLow: 0,
       workersOffline: 0,
       btcAddress: null,
       heldUntil: null,
@@ -87,6 +99,10 @@ describe('sub-accounts', () => {
       obstacle: 'balance_not_zero',
     });
     expect(facts.get(await idOf('empty'))).toMatchObject({ unpaidSat: 0, obstacle: null });
+    // As its own pages count them.
+    const { body: counts } = await owner.call('/api/getWorkerCount/?subAccountName=slow');
+    expect(counts).toMatchObject({ online: 0, low: 1, offline: 0 });
+    expect(facts.get(await idOf('slow'))).toMatchObject({ workersOnline: 0, workersLow: 1, workersOffline: 0 });
     expect(facts.has(await idOf('stranger'))).toBe(false);
   });
 

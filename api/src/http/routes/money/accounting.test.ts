@@ -291,6 +291,10 @@ describe('accounting', () => {
     expect((await miner.call('/api/paymentsHistory/')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'adjusted' })]),
     });
+    // A page has the sums of its whole range, and they are what the ledger says.
+    expect((await miner.call(`/api/paymentsHistory/?limit=1&from=${DAY}&to=${DAY}`)).body).toMatchObject({
+      sums: { grossSat: before.grossSat, netSat: await balance() },
+    });
     for (const bad of [-1, 1.5, 1e16, 2_100_000_000_000_000, 100_000_000_001])
       expect((await correct(bad, before.grossSat)).status).toBe(400);
     expect(

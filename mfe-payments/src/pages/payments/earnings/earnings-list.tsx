@@ -12,7 +12,7 @@ import {
   useFormat,
   useMediaQuery,
 } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { AMOUNT, DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState, type ReactNode } from 'react';
 import { DayPrice } from './day-price';
 import { linesOf, onlyPart, type Day, type Line } from './ledger';
@@ -39,7 +39,7 @@ export function EarningsList({ days, onMath, ...props }: Props) {
       {...props}
       rows={lines}
       label={t('payments.earnings')}
-      columns={useColumns(opened, setOpened, onMath)}
+      columns={useColumns(days, opened, setOpened, onMath)}
       rowKey={keyOf}
       groupOf={groupOf}
       above={640}
@@ -95,12 +95,16 @@ const AtPrice = ({ sats, price, bare }: { sats: number; price: number | null; ba
   </>
 );
 
+/** A column that would say the same in each row (the account of a ledger of one, no referral) is left out. */
 function useColumns(
+  days: readonly Day[],
   opened: ReadonlySet<string>,
   onOpened: (days: ReadonlySet<string>) => void,
   onMath: OnMath,
 ): DataColumn<Line>[] {
   const { t } = useTranslation();
+  const accounts = new Set(days.flatMap(({ parts }) => parts.map(({ account }) => account))).size;
+  const hasReferral = days.some(({ referralSat }) => referralSat !== 0);
   return useMemo(() => {
     const { quiet, strong, day: ofDay } = styles;
     const number = (
@@ -120,12 +124,16 @@ function useColumns(
         className: ofDay,
         render: (line) => <Opener line={line} opened={opened} onOpened={onOpened} />,
       },
-      {
-        key: 'account',
-        title: t('payments.col.account'),
-        width: 106,
-        render: ({ day, part }) => <bdi>{(part ?? day.parts[0])?.account}</bdi>,
-      },
+      ...(accounts > 1
+        ? [
+            {
+              key: 'account',
+              title: t('payments.col.account'),
+              width: 106,
+              render: (line: Line) => <Each of={line} show={({ account }) => <bdi>{account}</bdi>} />,
+            },
+          ]
+        : []),
       {
         key: 'algorithm',
         title: t('payments.col.algorithm'),
@@ -134,21 +142,25 @@ function useColumns(
         render: (line) => <Each of={line} show={({ algorithm }) => ALGORITHMS[algorithm].label} />,
       },
       number('hashrate', 104, (line) => <Each of={line} show={(part) => <Hashrate hs={part.meanHashrate} />} />),
-      number('price', 100, (line) => <Each of={line} show={(part) => <DayPrice row={part} />} />, {
+      number('price', AMOUNT, (line) => <Each of={line} show={(part) => <DayPrice row={part} />} />, {
         drop: 1,
         className: quiet,
       }),
-      number('gross', 102, (line) => <Btc bare sats={valueOf(line).grossSat} />),
-      number('fee', 102, (line) => <Btc bare sats={valueOf(line).feeSat} />, { drop: 1, className: quiet }),
-      number('referral', 102, (line) => <Referral bare sats={valueOf(line).referralSat} />, {
-        title: <span title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</span>,
-        drop: 2,
-        className: quiet,
-      }),
-      number('net', 102, (line) => <AtPrice bare sats={valueOf(line).netSat} price={valueOf(line).btcPriceUsd} />, {
+      number('gross', AMOUNT, (line) => <Btc bare sats={valueOf(line).grossSat} />),
+      number('fee', AMOUNT, (line) => <Btc bare sats={valueOf(line).feeSat} />, { drop: 1, className: quiet }),
+      ...(hasReferral
+        ? [
+            number('referral', AMOUNT, (line) => <Referral bare sats={valueOf(line).referralSat} />, {
+              title: <span title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</span>,
+              drop: 2,
+              className: quiet,
+            }),
+          ]
+        : []),
+      number('net', AMOUNT, (line) => <AtPrice bare sats={valueOf(line).netSat} price={valueOf(line).btcPriceUsd} />, {
         className: strong,
       }),
-      number('btc-price', 84, (line) => <Usd usd={line.day.btcPriceUsd} />, {
+      number('btc-price', 112, (line) => <Usd usd={line.day.btcPriceUsd} />, {
         drop: 2,
         className: quiet,
       }),
@@ -164,7 +176,7 @@ function useColumns(
         ),
       },
     ];
-  }, [t, opened, onOpened, onMath]);
+  }, [t, accounts, hasReferral, opened, onOpened, onMath]);
 }
 
 const DayText = ({ day }: { day: string }) => {

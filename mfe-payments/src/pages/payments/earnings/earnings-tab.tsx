@@ -6,11 +6,11 @@ import { PagedRows } from '@pool/shared/ui/table';
 import { useCallback } from 'react';
 import { isAlgorithm } from '@pool/shared';
 import type { EarningKey } from '../../../api/earning-math';
-import { useHistory, type Days } from '../../../api/history';
+import { useHistory, type Days, type Sums } from '../../../api/history';
 import { useMonthly } from '../../../api/monthly';
 import { EarningsList } from './earnings-list';
 import styles from '../totals.module.css';
-import { daysOf, sumOf, usdAtPrices, type Day } from './ledger';
+import { daysOf } from './ledger';
 import { MonthlyBars } from './monthly-bars';
 
 const MathDrawer = lazyPart('payments-math', async () => (await import('../math/math-drawer')).MathDrawer, null);
@@ -41,9 +41,10 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
       <PagedRows query={earnings}>
         {(rows, loading) => {
           const ledger = daysOf(rows, !earnings.hasNextPage);
+          const sums = earnings.data?.pages[0]?.sums;
           return (
             <>
-              {ledger.length > 1 && <Total days={ledger} complete={!earnings.hasNextPage} />}
+              {sums && sums.days > 1 && <Total sums={sums} />}
               <EarningsList days={ledger} loading={loading} empty={empty} onMath={show} />
             </>
           );
@@ -54,17 +55,13 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
   );
 }
 
-/** Sums of the shown days; of the whole range once all its pages are there. */
-function Total({ days, complete }: { days: readonly Day[]; complete: boolean }) {
+/** Sums of the range's closed days, as the server has them: the rows that are loaded may be fewer. */
+function Total({ sums: { days, grossSat, feeSat, referralSat, netSat, netUsd } }: { sums: Sums }) {
   const { t } = useTranslation();
   const { currency } = useFormat();
-  const { grossSat, feeSat, referralSat, netSat } = sumOf(days);
   return (
-    <section
-      className={styles.total}
-      aria-label={t(complete ? 'payments.total' : 'payments.total-shown', { count: days.length })}
-    >
-      <h2>{t(complete ? 'payments.total' : 'payments.total-shown', { count: days.length })}</h2>
+    <section className={styles.total} aria-label={t('payments.total', { count: days })}>
+      <h2>{t('payments.total', { count: days })}</h2>
       <Facts
         className={styles.sums}
         rows={[
@@ -72,7 +69,7 @@ function Total({ days, complete }: { days: readonly Day[]; complete: boolean }) 
           { label: t('payments.col.fee'), value: <Btc sats={feeSat} /> },
           ...(referralSat === 0 ? [] : [{ label: t('payments.col.referral'), value: <Btc sats={referralSat} /> }]),
           { label: t('payments.total-net'), value: <Btc sats={netSat} /> },
-          ...(currency === 'none' ? [] : [{ label: t('payments.total-usd'), value: <Usd usd={usdAtPrices(days)} /> }]),
+          ...(currency === 'none' ? [] : [{ label: t('payments.total-usd'), value: <Usd usd={netUsd} /> }]),
         ]}
       />
     </section>

@@ -12,9 +12,18 @@ export const sumOf = (rows: readonly Sums[]): Sums => {
   return { grossSat: sum('grossSat'), feeSat: sum('feeSat'), referralSat: sum('referralSat'), netSat: sum('netSat') };
 };
 
-/** Dollars of the net earnings, each at the price of its day. */
-export const usdAtPrices = (days: readonly Pick<Day, 'netSat' | 'btcPriceUsd'>[]): number =>
-  days.reduce((sum, { netSat, btcPriceUsd }) => sum + usdOf(netSat, btcPriceUsd), 0);
+/** What is booked: days that are not closed are estimates, which no sum has. */
+export const closedOf = (rows: readonly Earning[]): Earning[] => rows.filter(({ status }) => status !== 'estimated');
+
+/** Sums of the closed days, as the server has them of a range. `netUsd`: each day at its price. */
+export function closedSums(all: readonly Earning[]): Sums & { days: number; netUsd: number } {
+  const rows = closedOf(all);
+  return {
+    ...sumOf(rows),
+    days: new Set(rows.map(({ day }) => day)).size,
+    netUsd: rows.reduce((sum, { netSat, btcPriceUsd }) => sum + usdOf(netSat, btcPriceUsd), 0),
+  };
+}
 
 /** What is to be said about a day: something of it is estimated, or was adjusted. */
 const statusOf = (parts: readonly Earning[]): Earning['status'] =>

@@ -2,7 +2,7 @@ import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
-import { DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
+import { AMOUNT, DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useReason } from './use-reason';
 import styles from '../table.module.css';
@@ -83,14 +83,14 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('amount'),
-        width: 104,
+        width: AMOUNT,
         numeric: true,
         className: strong,
         render: (row) => <Btc bare sats={row.amountSat} />,
       },
       {
         ...title('network-fee'),
-        width: 104,
+        width: AMOUNT,
         drop: 1,
         numeric: true,
         className: quiet,

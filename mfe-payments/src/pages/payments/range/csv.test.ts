@@ -61,8 +61,8 @@ test('a year for the tax return: a row for each closed day and each payout, whol
   const sent = { ...payout, reason: null, status: 'confirmed' } as const;
   expect(text(taxCsv([today, earning, scrypt, { ...earning, day: '2026-01-02' }], [sent]))).toEqual([
     'kind,date_utc,sub_account,gross_sat,pool_fee_sat,net_sat,paid_sat,btc_price_usd,usd,status,address,txid',
-    'earning,2026-01-02,northfield,1042637,15640,1026997,,96810,994.24,final',
-    'earning,2026-11-19,northfield,1042647,15641,1027006,,96810,994.24,final',
+    'earning,2026-01-02,northfield,1042637,15640,1026997,,96810,994.24,final,,',
+    'earning,2026-11-19,northfield,1042647,15641,1027006,,96810,994.24,final,,',
     'payout,2026-11-19T00:31:00.000Z,northfield,,,,5474000,97240,5322.92,confirmed,bc1qggn2,f4184fc5',
   ]);
 });

@@ -5,7 +5,7 @@
 import { formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
 import { wholeHs, type CsvValue } from '@pool/shared/ui/core';
 import type { Days } from '../../../api/history';
-import { daysOf } from '../earnings/ledger';
+import { closedOf, daysOf } from '../earnings/ledger';
 
 export type Csv = { header: string[]; rows: CsvValue[][] };
 
@@ -79,14 +79,10 @@ export const payoutsCsv = (rows: readonly Payment[]): Csv => ({
 
 /** A year for the tax return, oldest first: a row for each closed day and for each payout sent. Integer satoshis. */
 export const taxCsv = (earnings: readonly Earning[], payouts: readonly Payment[]): Csv => {
-  const closed = daysOf(
-    earnings.filter(({ status }) => status !== 'estimated'),
-    true,
-  );
   const rows = [
-    ...closed.map(({ day, parts, grossSat, feeSat, netSat, btcPriceUsd, status }) => {
-      const account = parts[0]?.account;
-      return ['earning', day, account, grossSat, feeSat, netSat, null, btcPriceUsd, usdAt(netSat, btcPriceUsd), status];
+    ...daysOf(closedOf(earnings), true).map(({ day, parts, grossSat, feeSat, netSat, btcPriceUsd, status }) => {
+      const [account, usd] = [parts[0]?.account, usdAt(netSat, btcPriceUsd)];
+      return ['earning', day, account, grossSat, feeSat, netSat, null, btcPriceUsd, usd, status, null, null];
     }),
     ...payouts.map(({ account, sentAt, amountSat, usdAtSend, status, address, txid }) => {
       const usd = usdAt(amountSat, usdAtSend);

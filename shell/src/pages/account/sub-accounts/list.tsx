@@ -61,6 +61,7 @@ function Workers({ facts }: { facts: SubAccountFacts | undefined }) {
   return (
     <span className={styles.row}>
       <StateMark state="online">{facts.workersOnline}</StateMark>
+      {facts.workersLow > 0 && <StateMark state="low">{facts.workersLow}</StateMark>}
       {facts.workersOffline > 0 && <StateMark state="offline">{facts.workersOffline}</StateMark>}
     </span>
   );

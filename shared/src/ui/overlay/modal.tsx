@@ -1,0 +1,28 @@
+import AntModal, { type ModalProps } from 'antd/es/modal';
+import { useEffect, useRef } from 'react';
+import { themed } from '../antd/themed';
+import './modal.module.css';
+
+const Themed = themed(AntModal);
+const FIELD = ':is(input, textarea):enabled:not([tabindex="-1"])';
+
+/** A dialog: its first field has the focus. When it is gone, what had the focus before has it again. */
+export const Modal = ({ children, ...props }: ModalProps) => (
+  <Themed {...props}>
+    {children}
+    <FirstField />
+  </Themed>
+);
+
+/** A part of the content, which is in the document later than its owner. `autoFocus` would lose what had the focus. */
+function FirstField() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    place.current?.closest('[role=dialog]')?.querySelector<HTMLElement>(FIELD)?.focus();
+    return () => {
+      if (document.activeElement === document.body) opener?.focus();
+    };
+  }, []);
+  return <span ref={place} hidden />;
+}
