@@ -1,14 +1,16 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
 import { hashrateOfWork } from '@pool/shared/domain';
+import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { countBatch } from '../shares/count-batch';
 import type { Bucket } from '../shares/rollup';
 import { dayOf, addDays, startOfDay } from '../days';
+import { createLog } from '../log';
 import { setLimit } from './account-limits';
 import { WorkerLists } from '../workers/workers';
-import { runAlerts } from './engine';
+import { runAlerts, startAlerts } from './engine';
 
 describe('the alert engine', () => {
   let database: Database;
@@ -218,6 +220,31 @@ describe('the alert engine', () => {
     now += 3600;
     await runAlerts(database.pool, now);
     expect(await outages()).toEqual([upstream, miners, server]);
+  });
+
+  it('records a short absence at a start, and that since the last share where an earlier start failed', async () => {
+    const start = async () => {
+      const log = createLog('silent');
+      const alerts = await startAlerts({ pool: database.pool, bus: new Bus(), log, now: () => now });
+      await alerts.stop();
+      const { rows } = await database.pool.query<{ from: number; until: number }>(
+        `select extract(epoch from since)::int as from, extract(epoch from until)::int as until from pool_outage
+         where algorithm = 'SCRYPT' and why = 'server' order by id`,
+      );
+      return rows;
+    };
+    expect(await start()).toEqual([]);
+    await database.pool.query('delete from setting');
+    await miner('anna');
+    await count([bucket('anna.rig')]);
+    const last = now;
+    now += 600;
+    expect(await start()).toEqual([{ from: last, until: now }]);
+    now += 90;
+    expect(await start()).toEqual([
+      { from: last, until: last + 600 },
+      { from: last + 600, until: now },
+    ]);
   });
 
   it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {

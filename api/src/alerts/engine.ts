@@ -11,7 +11,7 @@ import { announceNotes, writeNotes, type WrittenNote } from '../accounts/notific
 import type { Querier } from '../db/querier';
 import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
-import { GAP_S, type PoolState } from './outage';
+import { GAP_S, START_GAP_S, type PoolState } from './outage';
 import { writeGap, writeOutages } from './outage-log';
 import { strangerNotes } from './strangers';
 import { switchNotes } from './switches';
@@ -26,7 +26,7 @@ const SETTING = 'alerts.state';
  * State of the last run; null when it is too recent. After a gap in the runs, which is recorded as an outage, offline
  * times count from now.
  */
-async function readState(db: Querier, now: number): Promise<PoolState | null> {
+async function readState(db: Querier, now: number, gap: number): Promise<PoolState | null> {
   const {
     rows: [row],
   } = await db.query<{ value: PoolState }>('select value from setting where name = $1', [SETTING]);
@@ -34,19 +34,19 @@ async function readState(db: Querier, now: number): Promise<PoolState | null> {
   const { value } = row;
   const passed = now - value.ranAt;
   if (passed >= 0 && passed < MIN_BETWEEN_RUNS_S) return null;
-  if (passed >= 0 && passed <= GAP_S) return value;
-  if (passed > GAP_S) await writeGap(db, value.ranAt, now);
+  if (passed >= 0 && passed <= gap) return value;
+  if (passed > gap) await writeGap(db, value.ranAt, now);
   return { ...value, ranAt: now, up: {}, outages: {} };
 }
 
 /**
  * One run; returns the notifications it wrote. `now`: Unix seconds. `healthy`: whether an upstream for the algorithm
- * works.
+ * works. `gap`: seconds without a run that are an absence of the server.
  */
-export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true): Promise<WrittenNote[]> {
+export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true, gap = GAP_S): Promise<WrittenNote[]> {
   return transaction(pool, async (client) => {
     await lock(client, 'alerts');
-    const before = await readState(client, now);
+    const before = await readState(client, now, gap);
     if (!before) return [];
     // First: their faults are not told.
     const strangers = await strangerNotes(client, now);
@@ -88,8 +88,8 @@ export async function startAlerts({
   now?: () => number;
 }): Promise<Alerts> {
   let running: Promise<void> | null = null;
-  const run = (): Promise<void> => {
-    running ??= runAlerts(pool, now(), healthy)
+  const run = (gap = GAP_S): Promise<void> => {
+    running ??= runAlerts(pool, now(), healthy, gap)
       .then(
         (written) => announceNotes(bus, written),
         (error: unknown) => log.error({ err: error }, 'alerts run failed; it is retried in a minute'),
@@ -99,8 +99,17 @@ export async function startAlerts({
       });
     return running;
   };
-  await run();
-  const timer = setInterval(run, EVERY_MS).unref();
+  // An earlier start may have failed before its first run: the server was last there with its last share.
+  await pool.query(
+    `insert into setting (name, value)
+     select $1, jsonb_build_object('ranAt', extract(epoch from max(last_share_at)), 'up', '{}'::jsonb, 'outages', '{}'::jsonb)
+     from worker_live
+     having max(last_share_at) is not null
+     on conflict do nothing`,
+    [SETTING],
+  );
+  await run(START_GAP_S);
+  const timer = setInterval(() => void run(), EVERY_MS).unref();
   return {
     stop: async () => {
       clearInterval(timer);

@@ -12,6 +12,8 @@ import type { AlgorithmName } from '@pool/shared/domain';
 
 /** Runs come every minute; after this long without one the server was down. */
 export const GAP_S = 150;
+/** A start is an absence already after this long: no late run explains it. */
+export const START_GAP_S = 75;
 export const RECENT_S = 300;
 export const BEFORE_S = 1200;
 const MIN_USERS = 5;

@@ -1,7 +1,7 @@
 /** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
 import type { ChartEvent } from '@pool/shared';
 import { createAbility } from '@pool/shared';
-import { type FakeAnswers, fakeApi, type RenderOptions, renderPage, subAccounts } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
@@ -97,6 +97,16 @@ test('the last dip is said with its side and cost, all of them on request', asyn
   const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: the pool’s side, about 1,234 sats$/);
   await user.hover(last);
   expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min: your side$/);
+});
+
+test('a reader who may not see the workers has the dip as the first words of the line', async () => {
+  const { at } = live();
+  await open({
+    'GET /getWorkerCount/': refusing(403, 'forbidden'),
+    'GET /dips': [{ at: at - 7200, until: at - 6000, side: 'miners' }],
+  });
+  const dip = await screen.findByText(/^dipped at/);
+  expect(dip.closest('p')).toHaveTextContent(/^dipped at \d\d:\d\d for 20 min: your side$/);
 });
 
 test('every figure says how it is measured, hashrates with their error: by pointer, keyboard and touch', async () => {

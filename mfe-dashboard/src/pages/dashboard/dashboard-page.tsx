@@ -57,7 +57,7 @@ export function DashboardPage() {
           sub={
             <>
               <Verdict group={group} counts={counts.data} live={live.data} />
-              {live.data && group === undefined && <Dips live={live.data} />}
+              {live.data && group === undefined && <Dips live={live.data} follows={counts.data !== undefined} />}
               {phone && live.data && (
                 <>
                   {' · '}

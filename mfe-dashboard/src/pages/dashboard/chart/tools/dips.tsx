@@ -15,14 +15,14 @@ type Dip = Answer<'GET /dips'>[number];
 
 /**
  * The last time at which the hashrate was clearly lower, on whose side that was, and what it cost, all of them on
- * request; in the first day what a whole one brings.
+ * request; in the first day what a whole one brings. `follows`: other words stand before it.
  */
-export function Dips({ live }: { live: FirstDayProps }) {
+export function Dips({ live, follows }: { live: FirstDayProps; follows: boolean }) {
   const { data: dips = [] } = useDips();
   const [last, ...others] = dips;
   return (
     <>
-      {last && <span>{' · '}</span>}
+      {last && follows && <span>{' · '}</span>}
       {last && others.length > 0 ? (
         <Hint
           text={dips.map((dip) => (
