@@ -159,6 +159,23 @@ describe('charts', () => {
     const all = await windows(pool, { of: 'pool', algorithm: A }, NOW);
     expect(all.m5).toBeGreaterThan(FULL * 10);
   });
+  it('does not show a step whose last shares are still to be counted', async () => {
+    const minute = NOW - (NOW % 60);
+    const { from, step, accepted } = await history(pool, mine, 'h2', minute + 29);
+    expect(from + step * accepted.length).toBe(minute - 60);
+  });
+  it('scales the steps beside an outage of all upstreams to their part, unless the account mined on', async () => {
+    const silent = NOW + 30 - 5 * 3600;
+    await pool.query(
+      `insert into pool_outage (algorithm, why, since, until)
+       select $1, 'upstream', to_timestamp(at), to_timestamp(at + 1800) from unnest($2::float8[]) as at`,
+      [A, [silent, silent + 2 * 3600]],
+    );
+    const { accepted } = await history(pool, mine, 'd1', NOW);
+    const known = accepted.filter((value) => value !== null).map((value) => value / FULL);
+    expect(Math.min(...known)).toBeCloseTo(1);
+    expect(Math.max(...known)).toBeCloseTo(1);
+  });
   it('does not depend on the time zone of the database session', async () => {
     await pool.query("set timezone to 'America/New_York'");
     const year = await history(pool, mine, 'y1', NOW);

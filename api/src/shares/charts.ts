@@ -176,28 +176,45 @@ const minedSelects = (source: Source, now: string): Record<keyof MinedRows, stri
   absences: absencesSelect(now),
 });
 
+/** Seconds after which all shares of a step are counted (`COUNT_SECONDS`): before, it would look like a loss. */
+export const COUNTED_S = 30;
 /** Of a timeframe that ends with the last complete step before `now`. */
 function shapeOf({ algorithm }: Source, timeframe: Timeframe, now: number) {
   const { span, step } = TIMEFRAMES[timeframe];
-  const end = Math.floor(now / step) * step;
+  const end = Math.floor((now - COUNTED_S) / step) * step;
   const { seconds: stored } = STORED[timeframe];
   return { start: end - span, end, count: span / step, step, stored, algorithm };
 }
+
+type Outage = Absence & { algorithm: string };
+/** Times of the last two days at which none of the pool's upstreams worked. */
+const outagesSelect = (now: string): string => `
+  select algorithm, extract(epoch from since)::int as from, extract(epoch from until)::int as until
+  from pool_outage
+  where why = 'upstream' and until > to_timestamp(${now}) - interval '2 days'`;
+/** Whether an outage stopped this mining, which may have had an upstream of its own: a whole step has no row. */
+const stopped = ({ from: since, until }: Outage, rows: readonly Work[], { step }: { step: number }): boolean => {
+  const first = Math.ceil(since / step) * step;
+  return first + step <= until && !rows.some(({ t }) => t >= first && t + step <= until);
+};
 
 async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number) {
   const { table } = STORED[timeframe];
   const shape = shapeOf(source, timeframe, now);
   const values = valuesOf(source);
-  const { work, ...mined } = await together<{ work: WorkColumns } & MinedRows>(
+  const { work, outages, ...mined } = await together<{ work: WorkColumns; outages: Outage } & MinedRows>(
     pool,
     `chart-${kindOf(source)}-${table}`,
     {
       work: workSelect(source, table, values.length + 2),
+      outages: outagesSelect(`$${values.length + 1}::float8`),
       ...minedSelects(source, `$${values.length + 1}::float8`),
     },
     [...values, now, shape.start, shape.end, shape.step],
   );
-  return { rows: workFrom(work), shape: { ...shape, since: earliest(mined.mining), absences: mined.absences } };
+  const rows = workFrom(work);
+  const silent = outages.filter((outage) => outage.algorithm === source.algorithm && stopped(outage, rows, shape));
+  return { rows, shape: { ...shape, since: earliest(mined.mining), absences: [...mined.absences, ...silent] } };
 }
 
 /** History over a timeframe. */

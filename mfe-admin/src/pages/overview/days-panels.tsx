@@ -24,6 +24,8 @@ function Charts({ data: { days, hashrates, owedSat, paidSat, newUsers } }: { dat
   const { count } = useFormat();
   const byDay = (name: string, values: readonly number[]): DayPart[] =>
     values.map((value, i) => ({ day: days[i] ?? '', name, value }));
+  const nameOf = (name: string | null) => name ?? t('admin.overview.days.others');
+  const names = [...new Set(hashrates.flatMap(({ accounts }) => accounts.map(({ name }) => nameOf(name))))];
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return (
     <>
@@ -32,8 +34,9 @@ function Charts({ data: { days, hashrates, owedSat, paidSat, newUsers } }: { dat
           <ChartPanel
             key={algorithm}
             label={`${ALGORITHMS[algorithm].label} · ${t('admin.overview.days.accounts')}`}
-            parts={accounts.flatMap((each) => byDay(each.name ?? t('admin.overview.days.others'), each.hashrates))}
+            parts={accounts.flatMap((each) => byDay(nameOf(each.name), each.hashrates))}
             measure="hashrate"
+            names={names}
           />
         ))}
       </div>

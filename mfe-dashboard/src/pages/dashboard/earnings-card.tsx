@@ -1,6 +1,6 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, yesterdayOf } from '@pool/shared/remote';
+import { PageLink, useBalance, useServices, yesterdayOf } from '@pool/shared/remote';
 import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
 import { dayBars } from './chart/day-bars';
 import { Explain } from './explain/explain';
@@ -39,7 +39,7 @@ function Earnings({
   const { t } = useTranslation();
   const { yesterdayEstimated, todayEstimateSat, lastDaysSat } = balance;
   const yesterdaySat = yesterdayOf(balance);
-  const bars = dayBars(lastDaysSat, todayEstimateSat, at, useFormat());
+  const bars = dayBars(lastDaysSat, todayEstimateSat, at, useFormat(), useServices().pages['payments.earnings']);
   return (
     <div className={styles.earnings}>
       <Figure
@@ -62,7 +62,11 @@ function Earnings({
       />
       <div className={styles.bars}>
         <SmallBars bars={bars} label={t('dashboard.earningsChart')} />
-        <p className={styles.caption}>{t('dashboard.last14Days')}</p>
+        <p className={styles.caption}>
+          <PageLink page="payments.earnings" keepWords>
+            {t('dashboard.last14Days')}
+          </PageLink>
+        </p>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { tickDecimals, valueTicks } from '../core/chart/scale';
-import { BarTable, type Bar } from '../core/chart/small-bars';
+import { BarLink, BarTable, type Bar } from '../core/chart/small-bars';
 import { useFormat } from '../core/format/context';
 import { textWidth, useFontsReady, useWidth } from '../core/measure';
 import { Viewport } from '../core/viewport';
@@ -66,13 +66,13 @@ export function BarChart({
           ))}
           {bars.map((bar, index) => (
             <g key={bar.label}>
-              <title>{`${bar.label}: ${bar.text}`}</title>
-              {bar.value > 0 && (
+              <BarLink bar={bar} className={s.bar}>
+                <rect className={s.place} x={centre(index) - pitch / 2} y={HEAD} width={pitch} height={height} />
                 <path
                   className={bar.current ? s.current : s.column}
-                  d={columnPath(centre(index) - column / 2, y(bar.value), column, floor)}
+                  d={bar.value > 0 ? columnPath(centre(index) - column / 2, y(bar.value), column, floor) : undefined}
                 />
-              )}
+              </BarLink>
               {everyText && (
                 <text className={s.text} x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">
                   {bar.text}

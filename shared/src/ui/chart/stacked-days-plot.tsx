@@ -22,11 +22,12 @@ function scaleOf(measure: Measure, max: number) {
 type Props = {
   parts: readonly DayPart[];
   measure: Measure;
+  names: readonly string[];
   /** A value with its unit. */
   text(value: number): string;
 };
 
-export default function StackedDaysPlot({ parts, measure, text }: Props) {
+export default function StackedDaysPlot({ parts, measure, names, text }: Props) {
   const { day, decimal } = useFormat();
   const p = usePalette();
   const [box, width] = useWidth<HTMLDivElement>(640);
@@ -38,7 +39,9 @@ export default function StackedDaysPlot({ parts, measure, text }: Props) {
     const ticks = valueTicks(max).filter((tick) => smallest === 0 || tick % smallest === 0);
     // The fewest decimals that distinguish the ticks, the same for each.
     const decimals = [0, 1, 2, 3, 4, 5, 6, 7].find((d) => ticks.every((tick) => (tick * 10 ** d) % one === 0)) ?? 8;
-    const isSingle = new Set(parts.map(({ name }) => name)).size < 2;
+    const own = names.filter((name) => parts.some((part) => part.name === name));
+    const colours = [p.blue, p.ok, p.orange, p.warn, p.idle, p.bad];
+    const isSingle = own.length < 2;
     const words = { labelFill: p.ink3, labelFillOpacity: 1, labelOpacity: 1, labelFontSize: 11 };
     const axis = { title: false as const, line: false, tick: false, labelFontFamily: FONT_FAMILY, ...words };
     return {
@@ -64,7 +67,7 @@ export default function StackedDaysPlot({ parts, measure, text }: Props) {
       },
       scale: {
         y: { domain: [0, ticks.at(-1) ?? 1], tickMethod: () => ticks },
-        color: { range: [p.blue, p.ok, p.orange, p.warn, p.idle, p.bad] },
+        color: { domain: own, range: own.map((name) => colours[names.indexOf(name) % colours.length]) },
       },
       legend: isSingle
         ? (false as const)
@@ -100,7 +103,7 @@ export default function StackedDaysPlot({ parts, measure, text }: Props) {
       },
       theme: { type: p.bg === '#0C0D10' ? 'classicDark' : 'classic', view: { viewFill: 'transparent' } },
     };
-  }, [parts, measure, width, p, day, decimal, text]);
+  }, [parts, measure, names, width, p, day, decimal, text]);
   return (
     <div ref={box} dir="ltr" aria-hidden="true" style={{ blockSize: HEIGHT }}>
       <Column {...config} />

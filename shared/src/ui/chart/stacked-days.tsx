@@ -14,7 +14,18 @@ export const HEIGHT = 200;
 const Plot = lazy(() => import('./stacked-days-plot'));
 
 /** A column per day, one part for each name, with the values in words for a screen reader. Days without parts are gaps. */
-export function StackedDays({ label, parts, measure }: { label: string; parts: readonly DayPart[]; measure: Measure }) {
+export function StackedDays({
+  label,
+  parts,
+  measure,
+  names = [...new Set(parts.map(({ name }) => name))],
+}: {
+  label: string;
+  parts: readonly DayPart[];
+  measure: Measure;
+  /** All names of charts that are seen together: each has the same colour in all of them. */
+  names?: readonly string[];
+}) {
   const { day, btc, sats, hashrateText, count } = useFormat();
   const text = { btc, sat: sats, hashrate: hashrateText, count }[measure];
   return (
@@ -26,7 +37,7 @@ export function StackedDays({ label, parts, measure }: { label: string; parts: r
           </Loading>
         }
       >
-        <Plot parts={parts} measure={measure} text={text} />
+        <Plot parts={parts} measure={measure} names={names} text={text} />
       </Suspense>
       <VisuallyHidden>
         <span role="list" aria-label={label}>

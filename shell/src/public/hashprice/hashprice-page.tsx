@@ -4,6 +4,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { changeParams, useSearchParams } from '@pool/shared/router';
 import {
+  Button,
+  Download,
+  downloadCsv,
   Empty,
   Facts,
   Notice,
@@ -68,7 +71,26 @@ export default function HashpricePage() {
             onChange={(value) => write({ in: value === 'usd' ? value : null })}
           />
         </div>
-        <Panel title={t('hashprice.chart', { unit: `\u2066${unit}\u2069` })}>
+        <Panel
+          title={t('hashprice.chart', { unit: `\u2066${unit}\u2069` })}
+          extra={
+            query.data?.days.length ? (
+              <Button
+                size="small"
+                icon={<Download />}
+                onClick={() =>
+                  downloadCsv(
+                    `hashprice-${algorithm}.csv`,
+                    ['day_utc', 'price_btc', 'btc_price_usd'],
+                    query.data.days.map(({ day, priceBtc, btcPriceUsd }) => [day, priceBtc, btcPriceUsd]),
+                  )
+                }
+              >
+                {t('hashprice.csv')}
+              </Button>
+            ) : undefined
+          }
+        >
           <QueryState query={query}>
             <Skeleton height={300} />
           </QueryState>

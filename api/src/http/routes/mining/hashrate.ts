@@ -1,7 +1,7 @@
 /** Charts and live hashrates. */
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
-import { history, live, mainAlgorithm, windows, workerHistory, type Source } from '../../../shares/charts';
+import { COUNTED_S, history, live, mainAlgorithm, windows, workerHistory, type Source } from '../../../shares/charts';
 import { TtlCache } from '../../../ttl-cache';
 import { groupId } from '../../../workers/worker-groups';
 import type { Deps } from '../../context/deps';
@@ -52,7 +52,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   const charts = new TtlCache<Prepared>(CHART_CACHE_MS, 2000);
   const chart = (source: Source, timeframe: Timeframe, daysBefore = 0): Promise<Prepared> => {
     const at = now() - daysBefore * 86_400;
-    const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;
+    const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor((at - COUNTED_S) / TIMEFRAMES[timeframe].step)}`;
     return charts.get(key, async () =>
       source.of === 'worker'
         ? prepare('GET /workers/{id}/hashchart', await workerHistory(pool, source, timeframe, at))

@@ -5,22 +5,26 @@ const BARS = 14;
 
 /**
  * Bars of the last 14 UTC days up to today, which is an estimate. `days`: earnings of finished days in satoshis, oldest
- * first, the last is yesterday.
+ * first, the last is yesterday. `payments`: the page that has each day.
  */
 export function dayBars(
   days: readonly number[],
   today: number,
   nowMs: number,
   { language, btc }: Pick<ReturnType<typeof useFormat>, 'language' | 'btc'>,
+  payments?: string,
 ): Bar[] {
   const sats = [...days.slice(1 - BARS), today];
   return sats.map((value, i) => {
     const daysAgo = sats.length - 1 - i;
+    const date = new Date(nowMs - daysAgo * DAY_MS);
+    const day = date.toISOString().slice(0, 10);
     return {
-      label: formatDay(language, 'utc', new Date(nowMs - daysAgo * DAY_MS)),
+      label: formatDay(language, 'utc', date),
       value,
       text: `${btc(value)} BTC`,
       current: daysAgo === 0,
+      href: payments && `${payments}?from=${day}&to=${day}`,
     };
   });
 }

@@ -26,6 +26,11 @@ const LABELS = 48;
 const decimalsFor = (largestBtc: number): number =>
   largestBtc > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(largestBtc)))) : 3;
 
+const lastDayOf = (month: string): string => {
+  const [year = 0, of = 0] = month.split('-').map(Number);
+  return utcDay(Date.UTC(year, of, 0));
+};
+
 /** Net earnings of twelve months; the current month is lighter because it is incomplete. */
 export function MonthlyBars() {
   const { t } = useTranslation();
@@ -50,6 +55,7 @@ export function MonthlyBars() {
       value: btc,
       text: decimal(btc, decimals),
       current,
+      href: `/payments/?from=${month.slice(0, 7)}-01&to=${current ? utcDay() : lastDayOf(month)}`,
     };
   });
   const content = (

@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { Tooltip } from '../controls/tooltip';
 import s from './small-bars.module.css';
 
 export type Bar = {
@@ -9,6 +12,8 @@ export type Bar = {
   text: string;
   /** The period is incomplete: lighter in a column chart, dashed in small bars. */
   current?: boolean;
+  /** The page that a click opens, which is reached by keyboard in another way. */
+  href?: string;
 };
 
 /**
@@ -21,18 +26,32 @@ export function SmallBars({ bars, label, height = 60 }: { bars: readonly Bar[]; 
     <figure className={s.small} dir="ltr">
       <div className={s.bars} style={{ blockSize: height }} aria-hidden="true">
         {bars.map((bar) => (
-          <span
-            key={bar.label}
-            title={`${bar.label}: ${bar.text}`}
-            className={bar.current ? s.dashed : s.bar}
-            style={{ blockSize: `${(bar.value / top) * 100}%` }}
-          />
+          <BarLink key={bar.label} bar={bar} className={s.day}>
+            <span className={bar.current ? s.dashed : s.bar} style={{ blockSize: `${(bar.value / top) * 100}%` }} />
+          </BarLink>
         ))}
       </div>
       <BarTable bars={bars} label={label} />
     </figure>
   );
 }
+
+/** The place of a bar: it says what the bar is, and opens its page. */
+export function BarLink({ bar: { label, text, href }, className, children }: BarLinkProps) {
+  return (
+    <Tooltip title={`${label}: ${text}`} trigger={ON_HOVER}>
+      {href === undefined ? (
+        <a className={className}>{children}</a>
+      ) : (
+        <Link to={href} className={className} tabIndex={-1}>
+          {children}
+        </Link>
+      )}
+    </Tooltip>
+  );
+}
+type BarLinkProps = { bar: Bar; className?: string; children: ReactNode };
+const ON_HOVER = ['hover'] as const;
 
 /** The bars as a table, for screen readers. */
 export function BarTable({ bars, label }: { bars: readonly Bar[]; label: string }) {

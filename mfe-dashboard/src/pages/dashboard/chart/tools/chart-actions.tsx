@@ -3,7 +3,6 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import {
   Button,
-  Check,
   Download,
   downloadChartPng,
   downloadCsv,
@@ -16,8 +15,8 @@ import {
 import type { RefObject } from 'react';
 import { useChartPlace } from '../chart-place';
 import { chartCsv, chartFileName } from './chart-csv';
+import { EventKey } from './chart-marks';
 import { COMPARED, comparedOf, isComparable } from './compared';
-import styles from './tools.module.css';
 
 const NONE = 'none';
 
@@ -33,9 +32,6 @@ export function ChartActions(props: DownloadsProps) {
   );
 }
 
-/** A mark beside what is chosen; the texts of all entries begin at the same place. */
-const mark = (on: boolean) => (on ? <Check /> : <span className={styles.noCheck} />);
-
 function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
   const { t } = useTranslation();
   const [{ compare, events }, set] = useChartPlace();
@@ -43,7 +39,6 @@ function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
   const compared = [undefined, ...COMPARED].map((name) => ({
     key: name ?? NONE,
     label: t(`dashboard.compare.${name ?? NONE}`),
-    icon: mark(name === shown),
     disabled: name && !isComparable(timeframe, name),
     onClick: () => set({ compare: name }),
   }));
@@ -51,12 +46,18 @@ function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
     { key: 'compare', type: 'group', label: t('dashboard.compare'), children: compared },
     { type: 'divider' },
     {
-      key: 'events',
-      label: t('dashboard.events.show'),
-      icon: mark(events === 'on'),
-      role: 'menuitemcheckbox',
-      'aria-checked': events === 'on',
-      onClick: () => set({ events: events === 'on' ? 'off' : 'on' }),
+      key: 'key',
+      type: 'group',
+      label: <EventKey />,
+      children: [
+        {
+          key: 'events',
+          label: t('dashboard.events.show'),
+          role: 'menuitemcheckbox',
+          'aria-checked': events === 'on',
+          onClick: () => set({ events: events === 'on' ? 'off' : 'on' }),
+        },
+      ],
     },
   ];
   return (

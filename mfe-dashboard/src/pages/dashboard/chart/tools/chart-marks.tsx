@@ -50,9 +50,7 @@ export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Ti
               >
                 <button type="button" className={styles.mark} data-kind={kind} aria-label={lines.join('. ')}>
                   <i style={{ blockSize: plot.floor - plot.top }} />
-                  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
-                    <path d={SHAPES[kind ?? 'price']} />
-                  </svg>
+                  <Shape kind={kind ?? 'price'} />
                 </button>
               </Tooltip>
             </li>
@@ -60,6 +58,27 @@ export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Ti
         })}
       </ul>
     </>
+  );
+}
+
+const Shape = ({ kind }: { kind: ChartEvent['kind'] }) => (
+  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+    <path d={SHAPES[kind]} />
+  </svg>
+);
+
+/** What each shape means. */
+export function EventKey() {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.key}>
+      {KINDS.map((kind) => (
+        <span key={kind} data-kind={kind}>
+          <Shape kind={kind} />
+          {t(`dashboard.events.key.${kind}`)}
+        </span>
+      ))}
+    </span>
   );
 }
 
