@@ -124,6 +124,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     preValidation: async (request) => {
       if (endpoint.body && request.body === undefined) request.body = {};
     },
+    preHandler: (request) => principals.viewAs.record(request.principal, request),
     handler: (request, reply) =>
       handler({
         params: request.params,

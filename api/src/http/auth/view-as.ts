@@ -1,11 +1,12 @@
 /**
  * Lets an admin look at a user's pages: requests with the header `X-View-As: <userName>` are answered as that user, who
- * can only read. What was looked at is in the audit log, at most once in ten minutes per call.
+ * can only read. What an admin looked at, by this header or by a call that names an account, is in the audit log, at most
+ * once in ten minutes per call.
  */
 import { eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, isAdmin } from '@pool/shared/ability';
-import type { AppUser } from '../../accounts/accounts';
+import { findSubAccount, type AppUser } from '../../accounts/accounts';
 import { writeAudit } from '../../accounts/audit';
 import type { Db } from '../../db/database';
 import { appUser } from '../../db/schema';
@@ -15,12 +16,16 @@ import { problems } from '../server/problem';
 import type { Principal } from './principal';
 
 const RECORDED_MS = 600_000;
+const OWNERS_MS = 10_000;
+/** What calls name a sub-account by. */
+const ACCOUNT_FIELDS = ['userName', 'accountName', 'subAccountName', 'currentAccount'] as const;
 
 /** The name in the request's header; undefined: the caller looks at their own pages. */
 export const viewedUser = (request: FastifyRequest): string | undefined => request.headers['x-view-as']?.toString();
 
 export class ViewAs {
   private readonly recorded = new TtlCache<void>(RECORDED_MS, 10_000);
+  private readonly owners = new TtlCache<AppUser | undefined>(OWNERS_MS, 10_000);
 
   constructor(private readonly db: Db) {}
 
@@ -40,6 +45,23 @@ export class ViewAs {
       signedInAt: new Date(0),
       viewer,
     };
+  }
+
+  /** The owner of a sub-account. */
+  async ownerOf(name: string): Promise<AppUser | undefined> {
+    const account = await findSubAccount(this.db, name);
+    const [owner] = account ? await this.db.select().from(appUser).where(eq(appUser.id, account.userId)) : [];
+    return owner;
+  }
+
+  /** Records an admin's read of another user's data, whichever call names the account. */
+  async record(viewer: Principal | null, request: FastifyRequest): Promise<void> {
+    if (!viewer || viewer.viewer || isWrite(request) || !isAdmin(viewer.ability)) return;
+    const query = (request.query ?? {}) as Record<string, unknown>;
+    const name = ACCOUNT_FIELDS.map((field) => query[field]).find((value) => typeof value === 'string');
+    if (name === undefined || name === viewer.user.userName) return;
+    const owner = await this.owners.get(name, () => this.ownerOf(name));
+    if (owner && owner.id !== viewer.user.id) await this.look(viewer, owner, request);
   }
 
   /** Throws unless it is an admin's request that reads. */

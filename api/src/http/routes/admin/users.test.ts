@@ -360,6 +360,29 @@ describe('an admin', () => {
       );
       expect(rows.map(({ call }) => call).sort()).toEqual(calls.map((call) => call.slice(4)).sort());
     });
+    it('records a read of another user by the ordinary calls too, not of the own accounts', async () => {
+      const named = {
+        '/wallet/': 'accountName',
+        '/payment/': 'currentAccount',
+        '/paymentsHistory/': 'accountName',
+        '/liveWorkers/': 'userName',
+        '/proxyHashchart/': 'userName',
+        '/connectionInfo/': 'userName',
+      };
+      for (const [call, field] of Object.entries(named)) {
+        await admin.call(`/api${call}?${field}=owner`);
+        await admin.call(`/api${call}?${field}=boss`);
+        await owner.call(`/api${call}?${field}=boss`);
+      }
+      const rows = await query<{ call: string; subject: string }>(
+        `select after ->> 'call' as call, subject from audit
+         where action = 'view_as.read' and after ->> 'call' not like '/userDashboard/%'`,
+      );
+      expect(rows).toHaveLength(6);
+      expect(rows).toEqual(
+        expect.arrayContaining(Object.keys(named).map((call) => ({ call, subject: 'owner' }))),
+      );
+    });
     it('of a sub-account, when that is what it names', async () => {
       expect((await admin.call('/api/userDashboard/payment?userName=owner-two&isMainAccount=false')).status).toBe(200);
       expect((await admin.call('/api/userDashboard/payment?userName=owner-two')).status).toBe(200);

@@ -1,8 +1,6 @@
 /** Calls of an admin that are answered by the user's own handlers, called as that user (http/auth/view-as.ts). */
-import { eq } from 'drizzle-orm';
 import { ADMIN, type Contract } from '@pool/shared/api/contract';
-import { appUser } from '../../../db/schema';
-import { findSubAccount, type AppUser } from '../../../accounts/accounts';
+import type { AppUser } from '../../../accounts/accounts';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import { guard, type Context, type Handlers, type SomeHandlers } from '../../auth/route';
@@ -29,10 +27,9 @@ type AdminContext = Pick<Context<Calls>, 'me' | 'request' | 'reply'> & {
   query: { userName: string; isMainAccount?: boolean };
 };
 
-export function viewAsRoutes({ database: { db }, principals }: Deps, own: Own): SomeHandlers<Calls> {
+export function viewAsRoutes({ principals }: Deps, own: Own): SomeHandlers<Calls> {
   const ownerOf = async ({ userName, isMainAccount }: AdminContext['query']): Promise<AppUser> => {
-    const account = await findSubAccount(db, userName);
-    const [owner] = account ? await db.select().from(appUser).where(eq(appUser.id, account.userId)) : [];
+    const owner = await principals.viewAs.ownerOf(userName);
     if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
     return owner;
   };
