@@ -231,6 +231,7 @@ async function readSummary(pool: Pool, account: Account, now: number): Promise<S
     yesterdayBtcPriceUsd: priceOn(yesterday),
     todayEstimateSat,
     todayBtcPriceUsd: priceOn(today),
+    paceSat: Math.round(paceSat),
     paidTotalSat: balance.paidSat,
     payouts: balance.payouts,
     lastDaysSat,

@@ -37,6 +37,7 @@ export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'G
   yesterdayBtcPriceUsd: 97_240,
   todayEstimateSat: 1_031_000,
   todayBtcPriceUsd: 97_240,
+  paceSat: 1_027_000,
   paidTotalSat: 90_000_000,
   payouts: 18,
   lastDaysSat: Array.from({ length: 14 }, (_, i) => 1_020_000 + i * 500),

@@ -14,6 +14,7 @@ export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'G
   yesterdayBtcPriceUsd: 96_241,
   todayEstimateSat: 1_031_000,
   todayBtcPriceUsd: 97_240,
+  paceSat: 1_027_000,
   paidTotalSat: 409_274_000,
   payouts: 81,
   lastDaysSat: [],

@@ -10,7 +10,16 @@ import { addressesOf, totalOf } from './moves';
 import styles from './payments.module.css';
 
 /** Commands for a Bitcoin node. Only approved payments that no node has yet are in them, without those on hold. */
-export function ExportDialog({ payments, onClose }: { payments: readonly AdminPayment[]; onClose(): void }) {
+export function ExportDialog({
+  payments,
+  onClose,
+  onHand,
+}: {
+  payments: readonly AdminPayment[];
+  onClose(): void;
+  /** Asks whether these were given to a node, which is what comes next. */
+  onHand(payable: readonly AdminPayment[]): void;
+}) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<ExportKind>('sendmany');
   const payable = payments.filter(
@@ -27,9 +36,12 @@ export function ExportDialog({ payments, onClose }: { payments: readonly AdminPa
           <Button icon={<Download />} onClick={() => downloadCsv('payments.csv', CSV_HEADER, payments.map(csvRow))}>
             {t('admin.csv')}
           </Button>
-          <Button type="primary" onClick={onClose}>
-            {t('admin.close')}
-          </Button>
+          <Button onClick={onClose}>{t('admin.close')}</Button>
+          {payable.length > 0 && (
+            <Button type="primary" onClick={() => onHand(payable)}>
+              {t('admin.payments.do.hand')}
+            </Button>
+          )}
         </>
       }
     >

@@ -1,7 +1,7 @@
 /** What an admin can do with a payment in each state. */
 import type { AdminPayment, PaymentMove, Status } from '../../api/payments';
 
-const MOVES = ['approve', 'send', 'hand', 'confirm', 'requeue', 'fail', 'cancel'] as const;
+const MOVES = ['approve', 'hand', 'send', 'confirm', 'requeue', 'fail', 'cancel'] as const;
 export type Move = (typeof MOVES)[number];
 
 type Rule = { from: readonly Status[]; to: PaymentMove['status']; note?: 'optional' | 'needed'; pays?: true };

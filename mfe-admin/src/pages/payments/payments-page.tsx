@@ -155,7 +155,13 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
           }}
         />
       )}
-      {dialog === 'export' && <ExportDialog payments={selected} onClose={close} />}
+      {dialog === 'export' && (
+        <ExportDialog
+          payments={selected}
+          onClose={close}
+          onHand={(payable) => setDialog({ move: 'hand', ids: payable.map(({ id }) => id) })}
+        />
+      )}
       {dialog === 'import' && <ImportDialog mover={mover} onClose={close} />}
       {dialog === 'calculation' && <CalculationDialog onClose={close} />}
       {dialog === 'rules' && <RulesDialog onClose={close} />}

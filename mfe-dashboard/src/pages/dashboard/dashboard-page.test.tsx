@@ -141,7 +141,7 @@ test('each worker state links to its list', async () => {
 test('shows the balance, the progress to the threshold and the next payout', async () => {
   await open();
   // Days of another year than this one have it.
-  const next = /^Reaches the threshold when 21 Nov( 2026)? closes\. Payout 22 Nov( 2026)?, 00:30 UTC\.$/;
+  const next = /^Reaches the threshold when 21 Nov( 2026)? closes\. Payout from 22 Nov( 2026)?, 00:30 UTC on\.$/;
   expect(await screen.findByText(next)).toBeVisible();
   expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
   expect(screen.getByText('0.03412')).toBeVisible();

@@ -56,7 +56,7 @@ test('the strip shows the balance and the next payout', async () => {
   const strip = await screen.findByRole('region', { name: 'Balance' });
   await waitFor(() =>
     expect(strip).toHaveTextContent(
-      'Unpaid0.03412 BTCReaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.',
+      'Unpaid0.03412 BTCReaches the threshold when 21 Nov closes. Payout from 22 Nov, 00:30 UTC on.',
     ),
   );
   expect(strip).toHaveTextContent('Yesterday0.01027 BTC$988');

@@ -25,6 +25,8 @@ export const payments = {
       yesterdayBtcPriceUsd: z.number(),
       todayEstimateSat: s.sats,
       todayBtcPriceUsd: z.number(),
+      /** Mean net earnings of a finished day, lately; 0: nothing is earned. */
+      paceSat: s.sats,
       paidTotalSat: s.sats,
       payouts: z.int(),
       /** Net earnings of the last 14 finished days, oldest first; yesterday's may be an estimate. */

@@ -50,10 +50,12 @@ function NextPayout() {
   const { t } = useTranslation();
   const { data: balance } = useBalance();
   if (!balance || balance.unpaidSat <= 0) return null;
+  // Below the threshold it is no payout yet.
+  const title = t(balance.nextPayout.reason === 'below_threshold' ? 'payments.unpaid' : 'payments.next');
   return (
-    <section className={styles.total} aria-label={t('payments.next')}>
+    <section className={styles.total} aria-label={title}>
       <h2>
-        {t('payments.next')} · <Btc sats={balance.unpaidSat} />
+        {title} · <Btc sats={balance.unpaidSat} />
       </h2>
       <p className={styles.when}>
         <PayoutSentence balance={balance} />

@@ -21,6 +21,7 @@ import {
   formatDuration,
   formatMoment,
   formatMonth,
+  formatSpan,
   zoneName,
   type Instant,
   type TimeZone,
@@ -58,6 +59,8 @@ type Bound = {
   zone(at: Instant): string;
   ago(at: number, now: number): string;
   duration(seconds: number, parts?: 1 | 2): string;
+  /** `11 months`. */
+  span(days: number): string;
 };
 
 /** Keeps a number with its unit left to right within a sentence of Arabic. */
@@ -87,6 +90,7 @@ const bind = (language: string, zone: TimeZone, currency: Currency): Bound => ({
   zone: (at) => zoneName(language, zone, at),
   ago: (at, now) => formatAgo(language, at, now),
   duration: (seconds, parts) => formatDuration(language, seconds, parts),
+  span: (days) => formatSpan(language, days),
 });
 
 const FormatContext = createContext<Bound>(bind('en', 'utc', 'usd'));

@@ -1,4 +1,4 @@
-import { dateFormat } from './intl';
+import { dateFormat, numberFormat } from './intl';
 import { ofLanguage, type Language } from '../../../i18n/languages';
 
 /** Time zone of displayed times. */
@@ -81,6 +81,12 @@ export function formatDuration(language: string, seconds: number, parts: 1 | 2 =
     if (count > 0 || index === starts) words.push(`${count}\u00a0${units[index]}`);
   });
   return words.join(' ');
+}
+
+/** A long time in round words: `11 months`, `230 years`. */
+export function formatSpan(language: string, days: number): string {
+  const [value, unit] = days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year'];
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 }).format(value);
 }
 
 /** `4 s ago`; `at` and `now` in Unix seconds. */

@@ -15,6 +15,7 @@ const balance: Balance = {
   yesterdayBtcPriceUsd: 97_240,
   todayEstimateSat: 0,
   todayBtcPriceUsd: 97_240,
+  paceSat: 0,
   paidTotalSat: 0,
   payouts: 0,
   lastDaysSat: [],
@@ -31,17 +32,18 @@ afterEach(() => {
 });
 
 test.each<[Partial<Balance>, string]>([
-  [{ nextPayout: { at, reason: null } }, 'Payout 22 Nov, 00:30 UTC.'],
+  [{ nextPayout: { at, reason: null } }, 'Payout from 22 Nov, 00:30 UTC on.'],
   [{ nextPayout: { at: null, reason: null } }, 'A payout is queued and goes out next.'],
   [
     { nextPayout: { at, reason: 'below_threshold' } },
-    'Reaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.',
+    'Reaches the threshold when 21 Nov closes. Payout from 22 Nov, 00:30 UTC on.',
   ],
   [
     { nextPayout: { at: '2027-01-01T00:30:00.000Z', reason: 'below_threshold' } },
-    'Reaches the threshold when 31 Dec closes. Payout 1 Jan 2027, 00:30 UTC.',
+    'Reaches the threshold when 31 Dec closes. Payout from 1 Jan 2027, 00:30 UTC on.',
   ],
-  [{ yesterdaySat: 12 }, 'Paid out once the balance reaches the threshold: more than a year away at this rate.'],
+  [{ paceSat: 4000 }, 'Reaches the threshold in about 13 months at this pace.'],
+  [{ paceSat: 60 }, 'Reaches the threshold in about 73 years at this pace.'],
   [{}, 'No earnings since yesterday. You are paid at 0.05 BTC.'],
   [{ unpaidSat: 0 }, 'No earnings yet. You are paid at 0.05 BTC.'],
   [
@@ -62,4 +64,10 @@ test.each<[Partial<Balance>, string]>([
 ])('%j', async (change, sentence) => {
   await renderPage(<PayoutSentence balance={{ ...balance, ...change }} />);
   expect(screen.getByText(sentence)).toBeVisible();
+});
+
+test('what is to be done is a link to the settings of payouts', async () => {
+  const missing = { ...balance, nextPayout: { at: null, reason: 'no_address' } } as const;
+  await renderPage(<PayoutSentence balance={missing} />);
+  expect(screen.getByRole('link', { name: 'Add an address' })).toHaveAttribute('href', '/payments/?tab=settings');
 });

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Answer } from '../../../api/client';
+import { useServices } from '../../../services';
 import { useFormat } from '../format/context';
 import { formatBitcoin } from '../format/numbers';
 import { formatClock, formatDay } from '../format/time';
@@ -8,7 +10,8 @@ type Balance = Answer<'GET /payment/'>;
 
 const DAY_MS = 86_400_000;
 
-const earnsNow = ({ todayEstimateSat, yesterdaySat }: Balance) => todayEstimateSat > 0 || yesterdaySat > 0;
+const earnsNow = ({ todayEstimateSat, yesterdaySat, paceSat }: Balance) =>
+  todayEstimateSat > 0 || yesterdaySat > 0 || paceSat > 0;
 
 function wordOf(balance: Balance) {
   const { at, reason } = balance.nextPayout;
@@ -16,16 +19,17 @@ function wordOf(balance: Balance) {
   if (reason === null) return at ? 'dated' : 'queued';
   if (reason !== 'below_threshold') return reason;
   if (at) return 'reaches';
-  return earnsNow(balance) ? 'far' : 'idle';
+  return balance.paceSat > 0 ? 'far' : 'idle';
 }
 
 /**
- * A sentence with the time of the next payout, or the reason why there is none. Payouts follow UTC days in any time
- * zone of the charts.
+ * A sentence with the time of the next payout, or the reason why there is none and the way to change it. Payouts follow
+ * UTC days in any time zone of the charts.
  */
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
-  const { language } = useFormat();
+  const { language, span } = useFormat();
+  const payments = useServices().pages['payments.earnings'];
   const { at } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date);
   const threshold = formatBitcoin(language, balance.thresholdSat, 'set');
@@ -36,8 +40,20 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
     closing: day(new Date(Date.parse(at) - DAY_MS)),
   };
   const word = wordOf(balance);
-  const sentence = t(`ui.payout.${word}`, { threshold, ...times });
-  if (earnsNow(balance) || (word !== 'idle' && word !== 'no_address')) return sentence;
-  const none = balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet';
-  return `${t(`ui.payout.${none}`)} ${sentence}`;
+  const days = (balance.thresholdSat - balance.unpaidSat) / balance.paceSat;
+  const sentence = t(`ui.payout.${word}`, { threshold, span: span(days), ...times });
+  if (word === 'far' || word === 'no_address' || word === 'idle')
+    return (
+      <>
+        {!earnsNow(balance) && `${t(`ui.payout.${balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet'}`)} `}
+        {sentence}
+        {word !== 'idle' && payments !== undefined && (
+          <>
+            {' '}
+            <Link to={`${payments}?tab=settings`}>{t(`ui.payout.do.${word}`)}</Link>
+          </>
+        )}
+      </>
+    );
+  return sentence;
 }
