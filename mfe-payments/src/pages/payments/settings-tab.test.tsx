@@ -1,11 +1,13 @@
 import { fakeApi, payoutSettings, problem, renderPage } from '@pool/shared/testing';
 import { screen, waitFor } from '@testing-library/react';
+import { balance } from '../../testing/answers';
 import SettingsTab from './settings-tab';
 
 const open = async (more: Parameters<typeof fakeApi>[0] = {}, options: Parameters<typeof renderPage>[1] = {}) => {
   const api = fakeApi({
     'GET /wallet/': { btcAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', history: [] },
     'GET /payoutSettings': payoutSettings,
+    'GET /payment/': balance({ paceSat: 100_000 }),
     ...more,
   });
   const page = await renderPage(<SettingsTab />, { api, ...options });
@@ -39,6 +41,19 @@ test('a threshold is saved in satoshis; what is no amount or outside the bounds 
   await user.type(threshold(), '0,01{Enter}');
   expect(await screen.findByText('Threshold saved')).toBeVisible();
   expect(sent()).toEqual([{ query: { accountName: 'northfield' }, body: { thresholdSat: 1_000_000 } }]);
+});
+
+test('how far the threshold is at this pace is said; where that is years, a nearer one is one click', async () => {
+  const near = await open();
+  await waitFor(() => expect(near.threshold()).toHaveAccessibleDescription(/At this pace that is about 5 days\.$/));
+  expect(screen.queryByRole('button', { name: /^Set it to/ })).toBeNull();
+  near.unmount();
+  const { user, sent } = await open({
+    'GET /payment/': balance({ paceSat: 100 }),
+    'PUT /payoutSettings': ({ body }) => ({ ...payoutSettings, ...body }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Set it to 0.0001 BTC: about 3 months' }));
+  expect(sent()).toEqual([{ query: { accountName: 'northfield' }, body: { thresholdSat: 10_000 } }]);
 });
 
 test('payouts are paused; a failure is said and the switch is as it was', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
+import { useBalance } from '../../queries';
 import { useServices } from '../../services';
 import { Btc, Button, Panel, QueryState, Skeleton, useFormat } from '../core';
 import { Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
@@ -55,9 +56,26 @@ function useChange({ account }: Rules, said: string) {
   });
 }
 
+const LONG_DAYS = 365;
+/** Days of earnings that a threshold is advised for. */
+const ADVISED_DAYS = 30;
+/** Where the threshold is more than a year away: a round amount of about a month, or the least; null: none is better. */
+function advisedThreshold(pace: number, { thresholdSat, leastSat }: Rules): number | null {
+  if (pace <= 0 || thresholdSat / pace <= LONG_DAYS) return null;
+  const wanted = Math.max(leastSat, pace * ADVISED_DAYS);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const round = [1, 2, 5, 10].map((digit) => digit * power).find((sats) => sats >= wanted) ?? wanted;
+  return round < thresholdSat ? round : null;
+}
+
 function ThresholdForm({ rules }: { rules: Rules }) {
   const { t } = useTranslation();
-  const { btc, local } = useFormat();
+  const { btc, local, span } = useFormat();
+  const { session } = useServices();
+  const paceSat = useBalance().data?.paceSat ?? 0;
+  // The balance is that of the pages' account.
+  const pace = session.account === rules.account ? paceSat : 0;
+  const advised = advisedThreshold(pace, rules);
   const save = useChange(rules, t('payout.thresholdSaved'));
   const [typed, setTyped] = useState(() => local(typedOf(rules.thresholdSat)));
   const [isWrong, setWrong] = useState(false);
@@ -80,7 +98,10 @@ function ThresholdForm({ rules }: { rules: Rules }) {
         inputMode="decimal"
         suffix="BTC"
         label={t('payout.threshold')}
-        hint={t('payout.thresholdHint', bounds)}
+        hint={[
+          t('payout.thresholdHint', bounds),
+          ...(sats && pace > 0 ? [t('payout.pace', { span: span(sats / pace) })] : []),
+        ].join(' ')}
         error={isWrong ? t('payout.thresholdWrong', bounds) : save.text}
         maxLength={20}
         value={typed}
@@ -94,6 +115,11 @@ function ThresholdForm({ rules }: { rules: Rules }) {
         <Button htmlType="submit" loading={save.isPending} disabled={sats === rules.thresholdSat}>
           {t('payout.save')}
         </Button>
+        {advised !== null && (
+          <Button type="link" onClick={() => save.mutate({ thresholdSat: advised })}>
+            {t('payout.advice', { amount: btc(advised, 'set'), span: span(advised / pace) })}
+          </Button>
+        )}
       </div>
     </form>
   );
