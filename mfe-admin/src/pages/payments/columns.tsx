@@ -68,7 +68,12 @@ export function useColumns(price: number | undefined, waiting: boolean): DataCol
         render: (row) => <Worth of={[row]} price={price} />,
       },
       { ...title('address'), width: 164, drop: 1, render: (row) => <ShortenedText text={row.address} /> },
-      { ...title('txid'), width: 164, drop: waiting ? 3 : undefined, render: (row) => <ShortenedText text={row.txid} /> },
+      {
+        ...title('txid'),
+        width: 164,
+        drop: waiting ? 3 : undefined,
+        render: (row) => <ShortenedText text={row.txid} />,
+      },
       {
         ...title('trigger'),
         width: 92,

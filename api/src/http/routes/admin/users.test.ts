@@ -379,9 +379,7 @@ describe('an admin', () => {
          where action = 'view_as.read' and after ->> 'call' not like '/userDashboard/%'`,
       );
       expect(rows).toHaveLength(6);
-      expect(rows).toEqual(
-        expect.arrayContaining(Object.keys(named).map((call) => ({ call, subject: 'owner' }))),
-      );
+      expect(rows).toEqual(expect.arrayContaining(Object.keys(named).map((call) => ({ call, subject: 'owner' }))));
     });
     it('of a sub-account, when that is what it names', async () => {
       expect((await admin.call('/api/userDashboard/payment?userName=owner-two&isMainAccount=false')).status).toBe(200);

@@ -45,7 +45,8 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
   if (word === 'far' || word === 'no_address' || word === 'idle')
     return (
       <>
-        {!earnsNow(balance) && `${t(`ui.payout.${balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet'}`)} `}
+        {!earnsNow(balance) &&
+          `${t(`ui.payout.${balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet'}`)} `}
         {sentence}
         {word !== 'idle' && payments !== undefined && (
           <>
