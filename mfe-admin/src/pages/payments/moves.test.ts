@@ -5,7 +5,7 @@ const boss = { userName: 'boss', fourEyes: true };
 
 test('each state offers what the server allows from it', () => {
   expect(movesFrom('pending')).toEqual(['approve', 'cancel']);
-  expect(movesFrom('queued')).toEqual(['send', 'hand', 'fail', 'cancel']);
+  expect(movesFrom('queued')).toEqual(['hand', 'send', 'fail', 'cancel']);
   expect(movesFrom('unknown')).toEqual(['send', 'fail']);
   expect(movesFrom('sent')).toEqual(['confirm', 'fail']);
   expect(movesFrom('failed')).toEqual(['requeue']);

@@ -43,7 +43,7 @@ test.each<[Partial<Balance>, string]>([
     'Reaches the threshold when 31 Dec closes. Payout from 1 Jan 2027, 00:30 UTC on.',
   ],
   [{ paceSat: 4000 }, 'Reaches the threshold in about 13 months at this pace.'],
-  [{ paceSat: 60 }, 'Reaches the threshold in about 73 years at this pace.'],
+  [{ paceSat: 60 }, 'Reaches the threshold in about 72 years at this pace.'],
   [{}, 'No earnings since yesterday. You are paid at 0.05 BTC.'],
   [{ unpaidSat: 0 }, 'No earnings yet. You are paid at 0.05 BTC.'],
   [
