@@ -75,8 +75,9 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: DEDUPE_MS,
-        refetchOnWindowFocus: (query) =>
-          Date.now() - query.state.dataUpdatedAt > FOCUS_THROTTLE_MS ? 'always' : false,
+        // A query that failed was asked too.
+        refetchOnWindowFocus: ({ state: { dataUpdatedAt, errorUpdatedAt } }) =>
+          Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) > FOCUS_THROTTLE_MS ? 'always' : false,
         // Without focus do not retry: a retry would wait for the focus, and the page would show no error meanwhile.
         retry: (failures, error) => failures < 2 && worthRetrying(error) && focusManager.isFocused(),
       },

@@ -47,7 +47,7 @@ export type PageOptions = {
   perMinute: number;
 };
 
-/** Code of the invitation whose form this is (`/sign-up?ref=CODE`); null: it is none. */
+/** Code of the invitation whose form this is (`?ref=CODE`); null: it is none. */
 function invitationOf(query: string | undefined): string | null {
   const params = new URLSearchParams(query);
   return params.has('redirect_url') ? null : params.get('ref');

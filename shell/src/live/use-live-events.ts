@@ -16,7 +16,7 @@ export const SLOW_POLL_MS = 60_000;
 /** Polling without a stream. */
 export const POLL_MS = 30_000;
 const RECONNECT_MS = 60_000;
-/** Returning to the tab asks at most this often. */
+/** Returning to the tab asks, and opens the stream, at most this often. */
 const FOCUS_THROTTLE_MS = 5_000;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
@@ -132,17 +132,17 @@ export function useLiveEvents(withStream = true): void {
       pollEvery(POLL_MS);
       if (withStream) connect();
     };
-    const catchUp = () => {
+    const comeBack = () => {
       refreshedAt = Date.now();
+      start();
       refresh(queryClient, POLLED);
     };
     const follow = () => {
       stop();
       if (!focusManager.isFocused() || !onlineManager.isOnline()) return;
-      start();
       const wait = refreshedAt + FOCUS_THROTTLE_MS - Date.now();
-      if (wait > 0) delayed = setTimeout(catchUp, wait);
-      else catchUp();
+      if (wait > 0) delayed = setTimeout(comeBack, wait);
+      else comeBack();
     };
 
     if (focusManager.isFocused() && onlineManager.isOnline()) start();

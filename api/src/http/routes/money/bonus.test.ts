@@ -1,5 +1,13 @@
 import { testApp, type TestApp } from '../../testing/test-app';
 
+it('POST /referral/code: the link leads to the sign-up that the operator set', async () => {
+  const test = await testApp({ env: { SIGN_UP_URL: '/join' } });
+  const { body } = await (await test.person('anna')).call('/api/referral/code', { method: 'POST' });
+  const { code, link } = body as { code: string; link: string };
+  expect(link).toMatch(new RegExp(`/join\\?ref=${code}$`));
+  await test.close();
+});
+
 describe('POST /requestBonus', () => {
   let test: TestApp;
   let passed = 0;

@@ -21,9 +21,9 @@ type Calls =
   | 'GET /referral/list'
   | 'POST /referral/activate';
 
-export function referralRoutes({ database: { pool }, bus, now }: Deps): SomeHandlers<Calls> {
+export function referralRoutes({ database: { pool }, bus, config, now }: Deps): SomeHandlers<Calls> {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
-    `${request.protocol}://${request.host}/sign-up?ref=${code}`;
+    `${request.protocol}://${request.host}${config.SIGN_UP_URL}?ref=${code}`;
   const terms = () => referralTerms(pool, dayOf(now()));
   return {
     'GET /referral/code': async ({ me, request }) => {
