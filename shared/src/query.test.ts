@@ -4,7 +4,7 @@ test('a focus asks again at most every five seconds, for failed queries too', ()
   const client = createQueryClient();
   const asks = (at: { dataUpdatedAt?: number; errorUpdatedAt?: number }) => {
     const refetch = client.getDefaultOptions().queries?.refetchOnWindowFocus;
-    const query = client.getQueryCache().build(client, { queryKey: [at] });
+    const query = client.getQueryCache().build(client, { queryKey: [at] as readonly unknown[] });
     query.setState({ dataUpdatedAt: 0, errorUpdatedAt: 0, ...at });
     return typeof refetch === 'function' ? refetch(query) : refetch;
   };

@@ -33,6 +33,7 @@ export type Deps = {
       | 'PAYOUT_WAIT_HOURS'
       | 'PORT'
       | 'REREAD_SECONDS'
+      | 'SIGN_UP_URL'
       | 'WALLET_HOLD_HOURS'
     >;
   /** The pool has demo data. */

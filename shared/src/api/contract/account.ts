@@ -16,7 +16,7 @@ export const account = {
   'GET /getUserInfo/': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'Get the signed-in user, their permissions and settings',
+    summary: 'Get the signed-in user and their permissions',
     response: z.object({
       user: s.user,
       role: z.enum(['miner', 'admin']),
