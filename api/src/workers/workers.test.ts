@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
-import { factsOf } from '../accounts/sub-account-facts';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing/test-database';
@@ -92,8 +91,7 @@ describe('worker lists', () => {
         [connectedAt],
       );
       const list = await new WorkerLists(pool).list(1, A, NOW);
-      const [facts] = await factsOf(pool, await database.db.select().from(subAccount), 'alice', NOW);
-      return [list.find(({ name }) => name === 'silent')?.state, facts?.workersOffline];
+      return [list.find(({ name }) => name === 'silent')?.state, countStates(list.map(({ state }) => state)).offline];
     };
     expect([await states(null), await states(NOW - 900)]).toEqual([
       ['online', 0],
