@@ -62,5 +62,9 @@ void runCommand(
       'no-build': { type: 'boolean', what: 'takes the images that there are' },
     },
   },
-  ({ values: { only, miners = '500', 'no-build': noBuild } }) => main(only, Number(miners), !noBuild),
+  async ({ values: { only, miners = '500', 'no-build': noBuild } }) => {
+    await main(only, Number(miners), !noBuild);
+    // Connections that are kept open would keep this process running.
+    process.exit();
+  },
 );

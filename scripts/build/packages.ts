@@ -11,7 +11,7 @@ type Json = { version: string } & Partial<Record<'dependencies' | 'devDependenci
 const SERVER_FILES = ['pointers', 'release', 'surface'].map((name) => `api/src/remotes/${name}.ts`);
 const TYPES = ['css.d.ts', 'fs-native-extensions.d.ts'];
 /** Commands of this tree alone, and tests. */
-const NOT_OF_A_TEAM = /(^|\/)(bench|test|nothing)\/|\.test\.ts$|^(interop|backup|restore|admin|keep-release)\.ts$/;
+const NOT_OF_A_TEAM = /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^(compose-check|interop|backup|restore|admin|keep-release)\.ts$/;
 
 const readJson = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) as Json;
 
