@@ -26,6 +26,7 @@ async function main(only: string | undefined, miners: number, build: boolean): P
     // Every character that has a meaning in an address or a file of users.
     POSTGRES_PASSWORD: `p@/#:%"'${randomBytes(12).toString('hex')}`,
     SECRETS_KEY: randomBytes(32).toString('base64'),
+    PUBLIC_URL: 'https://pool.example',
     SUBNET: `${NETWORK}.0.0/16`,
     LISTEN: '127.0.0.2',
     ENV_FILE: path.join(folder, 'env'),

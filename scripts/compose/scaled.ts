@@ -24,7 +24,7 @@ const page = (): Promise<boolean> =>
 export async function checkScaled(project: Project, report: Report, options: Options): Promise<void> {
   const swarm = await Swarm.open();
   const upstream = `stratum+tcp://pool:x@${options.network}.0.1:${swarm.upstreamPort}`;
-  writeFileSync(project.settings.ENV_FILE ?? '', `UPSTREAM_SHA256=${upstream}\nPUBLIC_URL=https://pool.example\n`);
+  writeFileSync(project.settings.ENV_FILE ?? '', `UPSTREAM_SHA256=${upstream}\n`);
   const shares = async (): Promise<number> =>
     Number(await ask(project, 'select coalesce(sum(shares), 0) from account_1d'));
   const counts = async (): Promise<void> => {

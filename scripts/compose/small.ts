@@ -13,7 +13,7 @@ const isReady = (): Promise<boolean> =>
 
 export async function checkSmall(project: Project, report: Report, build: boolean): Promise<void> {
   const { settings } = project;
-  writeFileSync(settings.ENV_FILE ?? '', 'POOL_FEE_PERCENT=3\nPUBLIC_URL=https://pool.example\n');
+  writeFileSync(settings.ENV_FILE ?? '', `POOL_FEE_PERCENT=3\nPUBLIC_URL=${settings.PUBLIC_URL}\n`);
   try {
     await report.check('small: from nothing to ready', async () => {
       if (build) await project.compose('build');
