@@ -6,7 +6,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { COMMANDS, ROOT } from './build/files';
+import { COMMANDS, FORMAT, ROOT } from './build/files';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 import { runCommand } from './command-line.mjs';
 
@@ -58,7 +58,7 @@ function stepsOf(folder: string): Step[] {
       name: 'types and lint',
       commands: [[bin('oxlint'), '--config', 'oxlint.config.mjs', ...linted]],
     },
-    { name: 'format', commands: [[bin('oxfmt'), '--check', folder]] },
+    { name: 'format', commands: [[bin('oxfmt'), ...FORMAT, '--check', folder]] },
     { name: 'tests', commands: [[bin('jest'), '--selectProjects', 'unit', '--silent', ...tests]] },
     { name: 'texts', commands: [script('i18n-check', folder)] },
     ...(units.length > 0 ? [{ name: 'size', commands: [script('build', ...units), script('size', folder)] }] : []),

@@ -72,15 +72,22 @@ export function usedIn(source: string, known: ReadonlySet<string>): Used {
   return used;
 }
 
-/** Keys in the code without a text, and texts that no code uses. */
-export function compareWithCode(texts: Texts, used: Used): string[] {
+/**
+ * Keys in the code without a text, and texts that no code uses. `own`: texts and keys of the units that are checked; any
+ * unit, or the server, may use a text.
+ */
+export function compareWithCode(
+  texts: Texts,
+  used: Used,
+  own: { texts: Texts; keys: ReadonlySet<string> } = { texts, keys: used.keys },
+): string[] {
   const bases = new Set(Object.keys(texts).map(baseOf));
   const reached = (base: string) => used.keys.has(base) || [...used.prefixes].some((prefix) => base.startsWith(prefix));
   return [
-    ...sorted(used.keys)
+    ...sorted(own.keys)
       .filter((key) => !bases.has(key))
       .map((key) => `code asks for '${key}', which no text has`),
-    ...sorted(bases)
+    ...sorted(Object.keys(own.texts).map(baseOf))
       .filter((base) => !reached(base))
       .map((base) => `'${base}' is not used`),
   ];
@@ -113,25 +120,28 @@ function main(words: readonly string[]): void {
     name,
     texts: Object.fromEntries(LANGUAGES.map((language) => [language, read(name, language)])) as Record<Language, Texts>,
   }));
-  const english: Texts = Object.assign({}, ...units.map((unit) => unit.texts.en)) as Texts;
+  const checked = units.filter(({ name }) => wanted.includes(name));
+  const englishOf = (of: readonly Unit[]): Texts => Object.assign({}, ...of.map((unit) => unit.texts.en)) as Texts;
+  const english = englishOf(units);
   const known = new Set(Object.keys(english).map(baseOf));
   // The server uses texts too: notification kinds, error codes.
-  const sources = [...names, 'api']
-    .flatMap((name) => [...sourcesIn(path.join(folderOf(name), 'src')), path.join(folderOf(name), 'remote.json')])
-    .filter((file) => existsSync(file));
   const used: Used = { keys: new Set(), prefixes: new Set() };
-  for (const file of sources) {
-    const found = usedIn(readFileSync(file, 'utf8'), known);
-    found.keys.forEach((key) => used.keys.add(key));
-    found.prefixes.forEach((prefix) => used.prefixes.add(prefix));
+  const ownKeys = new Set<string>();
+  for (const name of [...names, 'api']) {
+    const folder = folderOf(name);
+    for (const file of [...sourcesIn(path.join(folder, 'src')), path.join(folder, 'remote.json')].filter(existsSync)) {
+      const found = usedIn(readFileSync(file, 'utf8'), known);
+      for (const keys of [used.keys, ...(wanted.includes(name) || words.length === 0 ? [ownKeys] : [])])
+        found.keys.forEach((key) => keys.add(key));
+      found.prefixes.forEach((prefix) => used.prefixes.add(prefix));
+    }
   }
   // Of shared as a package the shell uses the rest.
   if (!existsSync(path.join(ROOT, 'shared')))
     Object.keys(read('shared', 'en')).forEach((key) => used.keys.add(baseOf(key)));
   const faults = [
-    ...units.filter(({ name }) => wanted.includes(name)).flatMap(compareLanguages),
-    // Checked for all units together: any of them, or the server, may use a text.
-    ...compareWithCode(english, used),
+    ...checked.flatMap(compareLanguages),
+    ...compareWithCode(english, used, { texts: englishOf(checked), keys: ownKeys }),
   ];
   faults.forEach((fault) => console.log(fault));
   console.log(

@@ -41,6 +41,7 @@ test('its texts pass their check', async () => {
 test.each([
   [['farm-map'], 'mfe-farm-map is there already'],
   [['Farm'], "a remote cannot be called 'Farm'"],
+  [['account'], "a remote cannot be called 'account': basePath: this path is one of the pool itself"],
   [[], 'npm run new:remote -- <name>'],
 ])('refuses %j', async (words, message) => {
   await expect(checkout.command('new-remote', words)).rejects.toMatchObject({

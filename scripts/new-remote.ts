@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
-import { readJson, ROOT, writeFileWhole } from './build/files';
+import { faultsOf, remoteSource } from '../shared/src/remote-schema';
+import { FORMAT, readJson, ROOT, writeFileWhole } from './build/files';
 import { REMOTES } from './build/names';
 import { runCommand } from './command-line.mjs';
-import { readRemote } from './remotes/source';
 
 const NOTHING_YET: Record<Language, string> = {
   en: 'Nothing here yet',
@@ -19,12 +19,20 @@ const NOTHING_YET: Record<Language, string> = {
   ar: 'لا شيء هنا بعد',
 };
 
+const LOCK = path.join(ROOT, 'package-lock.json');
 type Lock = { packages: Record<string, object> };
 
 const json = (value: unknown): string => JSON.stringify(value);
-/** Behind the pool's own, which a team's repository does not have. */
+type Nav = { nav?: { order?: number; group?: unknown }[] };
+/** Behind the pool's own, which a team's repository does not have. What is wrong with another remote is no matter here. */
 const nextOrder = (): number =>
-  1 + Math.max(4, ...REMOTES.flatMap((name) => readRemote(name).nav.map(({ order, group }) => (group ? 0 : order))));
+  1 +
+  Math.max(
+    4,
+    ...REMOTES.flatMap((name) => readJson<Nav>(path.join(ROOT, `mfe-${name}/remote.json`)).nav ?? []).map(
+      ({ order = 0, group }) => (group ? 0 : order),
+    ),
+  );
 
 /** The remote's files by path, not yet formatted. */
 function filesOf(name: string): Record<string, string> {
@@ -110,7 +118,7 @@ function filesOf(name: string): Record<string, string> {
 
 /** Adds the folder to the lock file as `npm install` would: an installation from it has to know every folder. */
 function lockWith(folder: string): string {
-  const lock = readJson<Lock>(path.join(ROOT, 'package-lock.json'));
+  const lock = readJson<Lock>(LOCK);
   const packages = {
     ...lock.packages,
     [folder]: { name: `@pool/${folder}`, version: '0.1.0', dependencies: { '@pool/shared': '*', react: '*' } },
@@ -125,9 +133,12 @@ function main(name: string): void {
     throw new Error(`a remote cannot be called '${name}': small letters, digits and dashes`);
   const folder = `mfe-${name}`;
   if (existsSync(path.join(ROOT, folder))) throw new Error(`${folder} is there already`);
-  for (const [file, content] of Object.entries(filesOf(name))) writeFileWhole(path.join(ROOT, folder, file), content);
-  execFileSync(path.join(ROOT, 'node_modules/.bin/oxfmt'), [folder], { cwd: ROOT });
-  writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
+  const files = filesOf(name);
+  const { error } = remoteSource(name).safeParse(JSON.parse(files['remote.json'] ?? ''));
+  if (error) throw new Error(`a remote cannot be called '${name}': ${faultsOf(error).join('; ')}`);
+  for (const [file, content] of Object.entries(files)) writeFileWhole(path.join(ROOT, folder, file), content);
+  execFileSync(path.join(ROOT, 'node_modules/.bin/oxfmt'), [...FORMAT, folder], { cwd: ROOT });
+  if (existsSync(LOCK)) writeFileWhole(LOCK, lockWith(folder));
   const dev = existsSync(path.join(ROOT, 'shell')) ? 'npm run dev' : `npm run dev -- ${name} --against <a pool>`;
   console.log(`${folder} is there. ${dev} serves it; npm run check -- ${name} checks it.`);
 }

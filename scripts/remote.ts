@@ -1,11 +1,13 @@
 /** Deploys remotes one by one: a version is an immutable folder, and a pointer says which one is served. */
 import { readHistory, readPointer, type Pointer } from '../api/src/remotes/pointers';
+import { REMOTES_DIST } from './build/files';
 import { REMOTES, unitsNamed } from './build/names';
 import { isFresh } from './build/units';
 import { runCommand } from './command-line.mjs';
 import { tryInBrowser } from './dev/smoke';
 import { assertFits, changedNames, deployedSurface, usesIn } from './remotes/checks';
 import {
+  assertPublishable,
   deployedNames,
   deployedVersion,
   folderOf,
@@ -18,20 +20,26 @@ import {
   versionsOf,
 } from './remotes/deployed';
 import { packRemote, type Version } from './remotes/pack';
+import { isServedAt, poolAt, surfaceAt } from './remotes/pool';
+import { signingKey } from './remotes/signing';
+import { isTeams } from './remotes/team';
 
 const served = ({ version, canary }: Pointer): string =>
   canary ? `${version}, canary ${canary.version} for ${canary.percent} %` : `${version} for everybody`;
 
-/** What the shell of the pool at this address offers. */
-async function surfaceAt(pool: string): Promise<string> {
-  const answer = await fetch(new URL('/surface.txt', pool));
-  if (!answer.ok) throw new Error(`${pool} does not say what its shell offers: ${answer.status}`);
-  return answer.text();
+/** Throws where the folder of remotes is beside another shell. */
+async function surfaceOfPool(pool: URL): Promise<string> {
+  const [surface, beside] = [await surfaceAt(pool), deployedSurface()];
+  if (beside !== null && beside !== surface)
+    throw new Error(
+      `the shell beside ${REMOTES_DIST} is another one than that of ${pool.origin}: REMOTES_DIR or POOL_URL is wrong`,
+    );
+  return surface;
 }
 
 /** Whether the version runs in the shell of the pool at `next`; in a browser where it uses what has changed there. */
 async function conforms(version: Version, next: string): Promise<string> {
-  const surface = await surfaceAt(next);
+  const surface = await surfaceAt(poolAt(next));
   assertFits(version.manifest, version.folder, surface);
   const deployed = deployedSurface();
   const changed = deployed === null ? null : changedNames(deployed, surface);
@@ -39,7 +47,7 @@ async function conforms(version: Version, next: string): Promise<string> {
     .split('\n')
     .filter((used) => changed?.has(used));
   if (changed && affected.length === 0) return `${version.version} uses nothing that has changed`;
-  await tryInBrowser(version, new URL(next));
+  await tryInBrowser(version, poolAt(next));
   return `${version.version} is good, tried for ${affected.join(', ') || 'all it uses'}`;
 }
 
@@ -57,18 +65,26 @@ type Options = Partial<Record<'canary' | 'auto' | 'to' | 'why' | 'days' | 'shell
 const ACTIONS: Record<string, (name: string, options: Options) => Promise<string | null>> = {
   async publish(name, { canary, auto, missing, replace, unseen, why }) {
     if (auto !== undefined && canary === undefined) throw new Error('--auto is about a canary: --canary <percent>');
+    const [percent, minutes] = [numberOf('canary', canary, 100), numberOf('auto', auto, 10_080)];
     const built = await packRemote(name);
+    const { version, manifest } = built;
     if (missing && !(await isMissing(built))) return null;
-    if (process.env.POOL_URL && !unseen) await tryInBrowser(built, new URL(process.env.POOL_URL));
+    const pool = process.env.POOL_URL ? poolAt(process.env.POOL_URL) : null;
+    const surface = pool ? await surfaceOfPool(pool) : deployedSurface();
+    const isServed = pool ? () => isServedAt(pool, manifest) : undefined;
+    const options = { canary: percent, auto: minutes, replace, why, surface, isServed };
+    // Before the browser, which takes its time: what would refuse it all the same.
+    signingKey();
+    await assertPublishable(built, options);
+    if (pool && !unseen) await tryInBrowser(built, pool);
     else if (!missing) console.log(`${name}: not tried in a browser${unseen ? '' : ': POOL_URL is not set'}`);
-    const percent = numberOf('canary', canary, 100);
-    const version = await publish(built, { canary: percent, auto: numberOf('auto', auto, 10_080), replace, why });
-    return `${version}${percent === undefined ? ' for everybody' : ` for ${percent} %`}`;
+    const pointer = await publish(built, options);
+    return `${version} for ${pointer.canary?.version === version ? `${pointer.canary.percent} %` : 'everybody'}`;
   },
   async try(name, { to }) {
     if (!process.env.POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
     const version = to === undefined ? await packRemote(name) : deployedVersion(name, to);
-    await tryInBrowser(version, new URL(process.env.POOL_URL));
+    await tryInBrowser(version, poolAt(process.env.POOL_URL));
     return `${version.version} is good in a browser`;
   },
   async conform(name, { shell }) {
@@ -97,8 +113,8 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
   },
   async history(name) {
     const moves = await readHistory(folderOf(name));
-    const lines = moves.map(({ at, who, what, to, commit, why }) =>
-      [at, what, served(to), who, ...(commit ? [commit] : []), ...(why ? [why] : [])].join(' · '),
+    const lines = moves.map(({ at, who, team, what, to, commit, why }) =>
+      [at, what, served(to), who, team, commit, why].filter(Boolean).join(' · '),
     );
     return lines.length > 0 ? `\n${lines.join('\n')}` : 'no moves';
   },
@@ -123,7 +139,10 @@ void runCommand(
       auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
       all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
       missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
-      replace: { type: 'boolean', what: 'publish: although somebody else runs a canary' },
+      replace: {
+        type: 'boolean',
+        what: 'publish: although another team has published it, or somebody else runs a canary',
+      },
       unseen: { type: 'boolean', what: 'publish: without the try in a browser, in the pages of the pool at POOL_URL' },
       to: {
         type: 'string',
@@ -138,6 +157,8 @@ void runCommand(
   async ({ values, positionals: [action = '', ...words] }) => {
     const act = ACTIONS[action];
     if (!act) throw new Error(`there is no '${action}': ${Object.keys(ACTIONS).join(', ')}`);
+    if (isTeams() && !process.env.REMOTES_DIR)
+      throw new Error('REMOTES_DIR is the folder that the pool serves remotes from: this repository has no pool');
     if (words.length === 0 && !values.missing && !values.all && !WITHOUT_NAMES.includes(action))
       throw new Error('name a remote');
     const known = [...new Set([...REMOTES, ...(ANY_DEPLOYED.includes(action) ? deployedNames() : [])])].sort();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +20,9 @@ let checkout: Team;
 
 beforeAll(async () => {
   writeFileSync(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  // The pool's shell, beside the folder of its remotes.
+  mkdirSync(path.join(folder, 'shell'));
+  cpSync(path.join(ROOT, 'shared/surface.txt'), path.join(folder, 'shell/surface.txt'));
   checkout = await team('referral', remotes);
   await run(process.execPath, ['--import', 'tsx', 'scripts/packages.ts', folder], { cwd: ROOT });
   const archives = readdirSync(folder).filter((name) => name.endsWith('.tgz'));

@@ -12,6 +12,13 @@ export const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? pr
 export const DIST = path.resolve(ROOT, process.env.DIST_DIR || 'dist');
 export const REMOTES_DIST = path.resolve(ROOT, process.env.REMOTES_DIR || path.join(DIST, 'remotes'));
 
+/** Options of oxfmt: as this tree formats, where the repository does not say it otherwise. */
+export const FORMAT = ['.oxfmtrc.json', '.oxfmtrc.jsonc', 'oxfmt.config.ts'].some((name) =>
+  existsSync(path.join(ROOT, name)),
+)
+  ? []
+  : ['--config', path.join(COMMANDS, '.oxfmtrc.json')];
+
 /** All files below `folder`, as sorted relative paths; none when it does not exist. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];

@@ -2,10 +2,19 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readHistory, readPointer } from '../../api/src/remotes/pointers';
+import { movePointer, readHistory, readPointer } from '../../api/src/remotes/pointers';
 import { checkRelease } from '../../api/src/remotes/release';
 import { CONTRACT } from '../../shared/src/contract';
 import type { RemoteManifest } from '../../shared/src/contract';
@@ -27,7 +36,10 @@ beforeAll(async () => {
   process.env.REMOTES_DIR = remotes;
   deployed = await import('./deployed');
 });
-beforeEach(() => rmSync(path.join(folder, 'dist'), { recursive: true, force: true }));
+beforeEach(() => {
+  rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
+  deployShell(surface());
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const { shared = `^${SHARED}`, ...source } = JSON.parse(
@@ -99,6 +111,9 @@ test('a publish that ends at any of its steps, as on a full disk, leaves the ver
     await deployed.publish(two).catch(() => undefined);
     isReached = failure.isReached();
     failure.end();
+    // Half a version is nothing that anybody would see.
+    const whole = readdirSync(at).filter((name) => existsSync(path.join(at, name, 'manifest.json')));
+    expect(readdirSync(at).filter((name) => /^\d/.test(name))).toEqual(whole);
     const served = (await readPointer(at))?.version ?? '';
     expect(isReached ? ['1.0.0', '1.0.1'] : ['1.0.1']).toContain(served);
     expect(readFileSync(path.join(at, served, 'app.js'), 'utf8')).toBe(`// ${served}`);
@@ -127,15 +142,54 @@ test('from a canary to everybody and back, with its history', async () => {
   expect((await readHistory(at))[1]).toMatchObject({ why: 'try it', who: expect.stringContaining('@') });
 });
 
-test('an urgent rollback withdraws what was served, the canary too; the next move ends that', async () => {
+test('each rollback goes further back, never to what was taken back; what the pool took back stays away too', async () => {
+  for (const version of ['1.0.0', '1.0.1', '1.0.2', '1.0.3']) await deployed.publish(built(version));
+  expect(await deployed.rollback('referral')).toBe('1.0.2');
+  expect(await deployed.rollback('referral')).toBe('1.0.1');
+  await deployed.publish(built('1.0.4'), { canary: 10 });
+  const canary = { version: '1.0.4', percent: 10 };
+  expect(await readPointer(at)).toEqual({ version: '1.0.1', canary });
+  await movePointer(at, {
+    at: new Date(),
+    who: 'pool',
+    what: 'rollback',
+    to: { version: '1.0.1', withdrawn: ['1.0.4'] },
+  });
+  expect(await deployed.rollback('referral', { urgent: true })).toBe('1.0.0');
+  // A page that was asleep learns of both.
+  expect(await readPointer(at)).toEqual({ version: '1.0.0', withdrawn: ['1.0.4', '1.0.1'] });
+  await expect(deployed.rollback('referral')).rejects.toThrow('referral has no earlier version that everybody had');
+  // A version is taken back until it is served again.
+  await deployed.publish(built('1.0.4'));
+  expect(await readPointer(at)).toEqual({ version: '1.0.4', withdrawn: ['1.0.1'] });
+  await deployed.publish(built('1.0.5'));
+  expect(await deployed.rollback('referral', { to: '1.0.0' })).toBe('1.0.0');
+  await expect(deployed.rollback('referral')).rejects.toThrow('no earlier version');
+});
+
+test('the first version is nobody’s canary, and what everybody has is told as theirs', async () => {
+  await expect(deployed.publish(built('1.0.0'), { canary: 10 })).rejects.toThrow('everybody gets the first version');
+  expect(await deployed.publish(built('1.0.0'))).toEqual({ version: '1.0.0' });
+  expect(await deployed.publish(built('1.0.0'), { canary: 10 })).toEqual({ version: '1.0.0' });
+});
+
+test('where no shell is known, and where the pool does not have the version, nothing is published', async () => {
+  await deployed.publish(built('1.0.0'));
+  const isServed = async () => false;
+  await expect(deployed.publish(built('1.0.1'), { isServed })).rejects.toThrow('does not have referral 1.0.1');
+  expect(deployed.versionsOf('referral')).toEqual(['1.0.0']);
+  rmSync(path.join(folder, 'dist/shell'), { recursive: true });
+  await expect(deployed.publish(built('1.0.1'))).rejects.toThrow('no shell is known that would run referral');
+  expect(await readPointer(at)).toEqual({ version: '1.0.0' });
+});
+
+test('an urgent rollback withdraws what was served, the canary too', async () => {
   await deployed.publish(built('1.0.0'));
   await deployed.publish(built('1.0.1'));
   await deployed.publish(built('1.0.2'), { canary: 10, auto: 60 });
   expect((await readPointer(at))?.canary).toEqual({ version: '1.0.2', percent: 10, auto: 60 });
   await deployed.rollback('referral', { urgent: true });
   expect(await readPointer(at)).toEqual({ version: '1.0.0', withdrawn: ['1.0.1', '1.0.2'] });
-  await deployed.publish(built('1.0.3'));
-  expect(await readPointer(at)).toEqual({ version: '1.0.3' });
 });
 
 test('a version names its commit and every file, signed with the key in REMOTE_SIGNING_KEY', async () => {
@@ -158,13 +212,71 @@ test('a canary of somebody else ends only when that is asked for', async () => {
   const history = path.join(at, 'history.json');
   writeJson(
     history,
-    (await readHistory(at)).map((move) => ({ ...move, who: 'team-b@elsewhere' })),
+    (await readHistory(at)).map((move) => ({ ...move, who: 'ann@elsewhere' })),
   );
   await expect(deployed.publish(built('1.0.2'), { canary: 5 })).rejects.toThrow(
-    'team-b@elsewhere runs a canary of referral: 1.0.1 for 10 %. --replace ends it',
+    'ann@elsewhere runs a canary, 1.0.1 for 10 % of referral. --replace ends it',
   );
   await deployed.publish(built('1.0.2'), { replace: true });
   expect(await readPointer(at)).toEqual({ version: '1.0.2' });
+});
+
+const keyFile = (name: string): string => {
+  const file = path.join(folder, name);
+  const { privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  return file;
+};
+type Identity = Partial<Record<'REMOTE_SIGNING_KEY' | 'POOL_USER', string>>;
+
+/** Publishes as somebody does who has these settings, whatever this machine is called. */
+async function publishAs({ host, ...env }: Identity & { host: string }, ...args: Parameters<typeof deployed.publish>) {
+  const spy = jest.spyOn(os, 'hostname').mockReturnValue(host);
+  Object.assign(process.env, env);
+  try {
+    return await deployed.publish(...args);
+  } finally {
+    spy.mockRestore();
+    delete process.env.REMOTE_SIGNING_KEY;
+    delete process.env.POOL_USER;
+  }
+}
+
+describe('names of remotes', () => {
+  const keys = { ours: '', theirs: '' };
+  beforeAll(() => Object.assign(keys, { ours: keyFile('ours.pem'), theirs: keyFile('theirs.pem') }));
+  const ours = (): Identity => ({ REMOTE_SIGNING_KEY: keys.ours });
+  const theirs = (): Identity => ({ REMOTE_SIGNING_KEY: keys.theirs });
+
+  test.each<[string, () => Identity, () => Identity, boolean]>([
+    ['no key, the same account', () => ({ POOL_USER: 'power' }), () => ({ POOL_USER: 'power' }), true],
+    ['no key, another account', () => ({ POOL_USER: 'power' }), () => ({ POOL_USER: 'map' }), false],
+    ['no key, no account, after an account', () => ({ POOL_USER: 'power' }), () => ({}), false],
+    [
+      'the same key, another account',
+      () => ({ ...ours(), POOL_USER: 'a' }),
+      () => ({ ...ours(), POOL_USER: 'b' }),
+      true,
+    ],
+    ['another key', ours, theirs, false],
+    ['no key after a key', ours, () => ({ POOL_USER: 'power' }), false],
+    ['a team after the pool’s own tree', () => ({}), ours, true],
+  ])('%s: from a laptop, then from CI', async (_, first, second, isTheirs) => {
+    await publishAs({ host: 'laptop', ...first() }, built('1.0.0'));
+    await publishAs({ host: 'ci-1', ...first() }, built('1.0.1'), { canary: 10 });
+    const again = (replace: boolean) =>
+      publishAs({ host: 'ci-2', ...second() }, built('1.0.2'), { canary: 20, replace });
+    if (!isTheirs) {
+      await expect(again(false)).rejects.toThrow(
+        /referral is published by another team, which runs a canary, 1\.0\.1 for 10 %: (key|account) /,
+      );
+      expect((await readPointer(at))?.canary?.version).toBe('1.0.1');
+    }
+    await again(!isTheirs || Object.keys(first()).length === 0);
+    expect((await readPointer(at))?.canary?.version).toBe('1.0.2');
+    // Taken over.
+    await publishAs({ host: 'ci-2', ...second() }, built('1.0.3'));
+  });
 });
 
 test('a damaged version is not rolled back to, and is repaired by publishing it again', async () => {
@@ -177,7 +289,7 @@ test('a damaged version is not rolled back to, and is repaired by publishing it 
   await expect(deployed.rollback('referral', { to: '9.9.9' })).rejects.toThrow('There are: 1.0.0, 1.0.1');
 });
 
-test.each([
+test.each<[string, Partial<RemoteManifest>, () => string, string | RegExp]>([
   ['another contract', { contract: CONTRACT + 1 }, surface, `contract ${CONTRACT + 1}, the shell has ${CONTRACT}`],
   ['a newer shared', { shared: '^1.999.0' }, surface, `@pool/shared ^1.999.0, the shell has ${SHARED}`],
   [
@@ -187,7 +299,11 @@ test.each([
     /its @pool\/shared \d\S+ lacks PageHeader\. Deploy the shell first/,
   ],
 ])('what needs %s is refused, also by a rollback, and the pointer stays', async (_, changes, shell, message) => {
-  await deployed.publish(built('0.9.0', changes));
+  // Of the shell that ran it.
+  const before = surface()
+    .replace(/^(CONTRACT: CONTRACT = )\d+/m, `$1${changes.contract ?? CONTRACT}`)
+    .replace(/^(@pool\/shared )[^:\s]+/, `$1${changes.shared?.slice(1) ?? SHARED}`);
+  await deployed.publish(built('0.9.0', changes), { surface: before });
   await deployed.publish(built('1.0.0'));
   deployShell(shell());
   await expect(deployed.publish(built('1.0.1', changes))).rejects.toThrow(message);
@@ -226,6 +342,28 @@ test('what has changed in a surface, and what mentions it', async () => {
     'Calls of the API · GET /two',
   ]);
   expect(changedNames(before, `${before}\nGET /three: 3`)).toEqual(new Set());
+});
+
+test('prune removes what cut-off work has left', async () => {
+  await deployed.publish(built('1.0.0'));
+  for (const name of ['1.0.1', '.removed-0.9.0']) {
+    mkdirSync(path.join(at, name), { recursive: true });
+    writeFileSync(path.join(at, name, 'app.js'), '');
+  }
+  writeJson(path.join(at, '.removed-0.9.0/manifest.json'), {});
+  expect(deployed.versionsOf('referral')).toEqual(['1.0.0']);
+  expect((await deployed.prune('referral', 14)).sort()).toEqual(['.removed-0.9.0', '1.0.1']);
+});
+
+test('prune by a clock that is a month ahead, or behind, keeps what was served lately', async () => {
+  const versions = ['1.0.0', '1.0.1', '1.0.2', '1.0.3', '1.0.4', '1.0.5'];
+  for (const version of versions) await deployed.publish(built(version));
+  const real = Date.now();
+  for (const days of [30, -30]) {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(real + days * 86_400_000);
+    expect(await deployed.prune('referral', 14)).toEqual([]);
+    clock.mockRestore();
+  }
 });
 
 test('prune keeps what is served, the last three, and what was served lately', async () => {

@@ -1,22 +1,24 @@
 /** The deployed remotes, as the commands of `npm run remote` read and change them. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import {
   movePointer,
   readHistory,
   readPointer,
+  standingVersions,
+  VERSION,
   withFolderLock,
   type Move,
   type Pointer,
 } from '../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { filesBelow, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
-import { assertFits, damagedFiles } from './checks';
+import { assertFits, damagedFiles, deployedSurface } from './checks';
 import { commit } from './commit';
 import type { Version } from './pack';
 import { writeRelease } from './signing';
 import { readRemote } from './source';
+import { me, team } from './team';
 
 const DAY_MS = 86_400_000;
 /** The versions served last, which are never removed. */
@@ -32,7 +34,9 @@ export const deployedNames = (): string[] =>
     existsSync(path.join(folderOf(name), 'current.json')),
   );
 export const versionsOf = (name: string): string[] =>
-  (existsSync(folderOf(name)) ? readdirSync(folderOf(name)) : []).filter((entry) => manifestOf(name, entry) !== null);
+  (existsSync(folderOf(name)) ? readdirSync(folderOf(name)) : []).filter(
+    (entry) => VERSION.test(entry) && manifestOf(name, entry) !== null,
+  );
 
 /** The other deployed remotes: a team may have none of them in its checkout. */
 async function others(name: string): Promise<RemoteManifest[]> {
@@ -42,55 +46,109 @@ async function others(name: string): Promise<RemoteManifest[]> {
   return (await Promise.all(found)).filter((manifest) => manifest !== null);
 }
 
-const me = (): string => `${os.userInfo().username}@${os.hostname()}`;
-
-async function move(name: string, what: Move['what'], to: Pointer, about: Pick<Move, 'commit' | 'why'>): Promise<void> {
-  const current = await readPointer(folderOf(name));
-  if (JSON.stringify(current) === JSON.stringify(to)) return;
+async function move(
+  name: string,
+  what: Move['what'],
+  to: Pointer,
+  about: Pick<Move, 'commit' | 'why' | 'team'>,
+): Promise<void> {
+  const { version, canary } = (await readPointer(folderOf(name))) ?? {};
+  if (!to.withdrawn && JSON.stringify([version, canary]) === JSON.stringify([to.version, to.canary])) return;
   await movePointer(folderOf(name), { at: new Date(), who: me(), what, to, ...about });
 }
 
-/** Throws where another person's canary runs. */
-async function assertNoOthersCanary(name: string, version: string, current: Pointer | null): Promise<void> {
-  if (!current?.canary || current.canary.version === version) return;
-  const started = (await readHistory(folderOf(name))).findLast(({ what }) => what === 'canary');
-  if (started && started.who !== me())
+/** Who owns what the pool's own tree took over. */
+const NOBODY = '';
+
+/** Throws where another team has published the remote, or another person's canary runs. */
+async function assertOwn(name: string, version: string, current: Pointer | null): Promise<void> {
+  const history = await readHistory(folderOf(name));
+  const owner = history.findLast((each) => each.team !== undefined);
+  const own = team();
+  const canary = current?.canary && current.canary.version !== version ? current.canary : null;
+  const running = canary ? `a canary, ${canary.version} for ${canary.percent} %` : '';
+  if (owner?.team && owner.team !== own)
     throw new Error(
-      `${started.who} runs a canary of ${name}: ${current.canary.version} for ${current.canary.percent} %. --replace ends it`,
+      `${name} is published by another team${running && `, which runs ${running}`}: ${owner.team} (${owner.who}). This is ${own ?? me()}. --replace takes it over; one team is the same everywhere by REMOTE_SIGNING_KEY or POOL_USER`,
     );
+  const started = canary && history.findLast(({ what }) => what === 'canary');
+  if (started && !started.team && started.who !== me())
+    throw new Error(`${started.who} runs ${running} of ${name}. --replace ends it`);
 }
 
-/** Copies what is missing or differs; the manifest last. */
+/** Copies what is missing or differs; the manifest last. Nothing is left of a version that cannot be copied whole. */
 function copyVersion(from: string, to: string): void {
   const names = filesBelow(from).toSorted((a, b) => Number(a === 'manifest.json') - Number(b === 'manifest.json'));
-  for (const name of names) {
-    const content = readFileSync(path.join(from, name));
-    const target = path.join(to, name);
-    if (!existsSync(target) || !readFileSync(target).equals(content)) writeFileWhole(target, content);
+  const wasThere = existsSync(path.join(to, 'manifest.json'));
+  try {
+    for (const name of names) {
+      const content = readFileSync(path.join(from, name));
+      const target = path.join(to, name);
+      if (!existsSync(target) || !readFileSync(target).equals(content)) writeFileWhole(target, content);
+    }
+  } catch (error) {
+    if (!wasThere) rmSync(to, { recursive: true, force: true });
+    throw error;
   }
 }
 
-/** `canary`: for so many percent of the users; `auto`: promoted after so many minutes, if it is as good. */
-export type PublishOptions = { canary?: number; auto?: number; replace?: boolean; why?: string };
+/**
+ * `canary`: for so many percent of the users; `auto`: promoted after so many minutes, if it is as good. `surface`: of the
+ * shell, where none is deployed beside the remotes. `isServed`: whether the pool has the version, before it is the current one.
+ */
+export type PublishOptions = {
+  canary?: number;
+  auto?: number;
+  replace?: boolean;
+  why?: string;
+  surface?: string | null;
+  isServed?: () => Promise<boolean>;
+};
 
-/** Adds a version and serves it. What is damaged of it is repaired. Returns its name. */
-export async function publish(
+/** Throws what would refuse to publish the version. Returns the pointer that is served. */
+export async function assertPublishable(
   { name, version, folder, manifest }: Version,
-  { canary, auto, replace, why }: PublishOptions = {},
-): Promise<string> {
-  await withFolderLock(folderOf(name), async () => {
-    const current = await readPointer(folderOf(name));
-    if (!replace) await assertNoOthersCanary(name, version, current);
-    readRemote(name, await others(name));
-    assertFits(manifest, folder);
+  { canary, replace, surface = deployedSurface() }: PublishOptions = {},
+): Promise<Pointer | null> {
+  const current = await readPointer(folderOf(name));
+  if (canary !== undefined && !current)
+    throw new Error(
+      `everybody gets the first version of ${name}: there is no other one beside a canary. Without --canary`,
+    );
+  if (!replace) await assertOwn(name, version, current);
+  readRemote(name, await others(name));
+  if (surface === null)
+    throw new Error(
+      `no shell is known that would run ${name}: none is deployed beside ${REMOTES_DIST}, and POOL_URL is not set`,
+    );
+  assertFits(manifest, folder, surface);
+  return current;
+}
+
+/** Adds a version and serves it. What is damaged of it is repaired. Returns what is served then. */
+export const publish = (built: Version, options: PublishOptions = {}): Promise<Pointer> => {
+  const { name, version, folder } = built;
+  return withFolderLock(folderOf(name), async () => {
+    const current = await assertPublishable(built, options);
+    const { canary: percent, auto, why, replace, isServed } = options;
+    const isNew = manifestOf(name, version) === null;
     writeRelease({ name, version, folder, commit: commit() });
     copyVersion(folder, path.join(folderOf(name), version));
-    const isCanary = canary !== undefined && current !== null && current.version !== version;
-    const to = isCanary ? { version: current.version, canary: { version, percent: canary, auto } } : { version };
-    await move(name, isCanary ? 'canary' : 'publish', to, { ...(commit() && { commit: commit() }), why });
+    if (isServed && !(await isServed())) {
+      if (isNew) rmSync(path.join(folderOf(name), version), { recursive: true });
+      throw new Error(
+        `the pool at POOL_URL does not have ${name} ${version} when it is in ${REMOTES_DIST}: it serves another folder, or refuses its signature (its log says why)`,
+      );
+    }
+    const isCanary = percent !== undefined && current !== null && current.version !== version;
+    if (percent === undefined || isCanary) {
+      const to = isCanary ? { version: current.version, canary: { version, percent, auto } } : { version };
+      const about = { ...(commit() && { commit: commit() }), team: team() ?? (replace ? NOBODY : undefined), why };
+      await move(name, isCanary ? 'canary' : 'publish', to, about);
+    }
+    return (await readPointer(folderOf(name))) ?? { version };
   });
-  return version;
-}
+};
 
 /** Whether the version was never deployed here. */
 export async function isMissing({ name, version }: Version): Promise<boolean> {
@@ -134,9 +192,9 @@ type RollbackOptions = { to?: string; urgent?: boolean; why?: string };
 export const rollback = (name: string, { to, urgent, why }: RollbackOptions = {}): Promise<string> =>
   withFolderLock(folderOf(name), async () => {
     const current = await readPointer(folderOf(name));
-    const earlier = (await readHistory(folderOf(name)))
-      .map((each) => each.to.version)
-      .findLast((each) => each !== current?.version && manifestOf(name, each) !== null);
+    const earlier = standingVersions(await readHistory(folderOf(name))).findLast(
+      (each) => each !== current?.version && manifestOf(name, each) !== null,
+    );
     const version = to ?? earlier;
     if (version === undefined) throw new Error(`${name} has no earlier version that everybody had: name one with --to`);
     assertServable(name, version);
@@ -150,7 +208,9 @@ export const rollback = (name: string, { to, urgent, why }: RollbackOptions = {}
 async function removable(name: string, days: number): Promise<string[]> {
   const current = await readPointer(folderOf(name));
   const history = await readHistory(folderOf(name));
-  const since = Date.now() - days * DAY_MS;
+  // The last move is not later than now: where it is much earlier, this machine's clock may be ahead.
+  const now = Math.min(Date.now(), ...history.slice(-1).map(({ at }) => Date.parse(at)));
+  const since = now - days * DAY_MS;
   const served = ({ to }: Move): string[] => (to.canary ? [to.version, to.canary.version] : [to.version]);
   // Each pointer was served until the next one.
   const recent = history.filter((_, index) => {
@@ -164,7 +224,13 @@ async function removable(name: string, days: number): Promise<string[]> {
   );
 }
 
-/** Removes old versions. Returns those removed. */
+/** Folders of publishes and prunes that were cut off: no such work is under way while the lock is held. */
+const leftovers = (name: string): string[] =>
+  readdirSync(folderOf(name), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !versionsOf(name).includes(entry.name) ? [entry.name] : [],
+  );
+
+/** Removes old versions, and what is left of some. Returns what was removed. */
 export const prune = (name: string, days: number): Promise<string[]> =>
   withFolderLock(folderOf(name), async () => {
     const versions = await removable(name, days);
@@ -174,5 +240,7 @@ export const prune = (name: string, days: number): Promise<string[]> =>
       renameSync(path.join(folderOf(name), version), gone);
       rmSync(gone, { recursive: true });
     }
-    return versions;
+    const left = leftovers(name);
+    for (const each of left) rmSync(path.join(folderOf(name), each), { recursive: true });
+    return [...versions, ...left];
   });

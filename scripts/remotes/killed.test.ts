@@ -1,7 +1,7 @@
 /** `npm run remote -- publish` as a process that is killed at any of its steps, as by a machine that goes down. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { team, type Team } from '../../e2e/fixtures/team';
@@ -16,6 +16,8 @@ let folder: string;
 let checkout: Team;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pool-killed-'));
+  await mkdir(path.join(folder, 'shell'));
+  await cp(path.join(__dirname, '../../shared/surface.txt'), path.join(folder, 'shell/surface.txt'));
   checkout = await team('referral', path.join(folder, 'remotes'));
 });
 afterAll(async () => {

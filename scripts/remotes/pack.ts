@@ -19,8 +19,8 @@ import {
 import { writeTexts } from '../build/locales';
 import { besideTheCode, isFresh, outputOf, statsOf } from '../build/units';
 import { manifestOf } from './manifest';
-import { CALLS, PACKAGES } from '../surface/compare';
 import { readRemote } from './source';
+import { usesIn } from './uses';
 
 const PACKED = path.join(ROOT, '.cache/packed');
 
@@ -30,30 +30,15 @@ const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
 /** What is written to a manifest changes: the same build is then another version, with another manifest. */
 const MANIFEST = 'all files have a hash';
 
-/**
- * What the sources and `remote.json` use of the shell's `@pool/shared`: imported values, packages, calls of the API, CSS variables and
- * texts, as its surface names them.
- */
 function usesOf(unit: string): string {
   const folder = path.join(ROOT, unit);
-  const sources = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.tsx?$/.test(file));
-  const code = ['remote.json', ...sources.map((file) => path.join('src', file))]
-    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
-    .join('\n');
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+  const names = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.tsx?$/.test(file));
+  const scripts = names.filter((file) => /\.tsx?$/.test(file)).map((file) => read(`src/${file}`));
+  const others = names.filter((file) => /\.css$/.test(file)).map((file) => read(`src/${file}`));
+  const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).map(nameOf);
   const { provided } = statsOf(unit);
-  const imported = [...code.matchAll(/^import \{([^}]*)\} from '(@pool\/shared[^']*)';/gm)]
-    .filter(([, , from = '']) => provided.includes(from))
-    .flatMap(([, names = '', from]) => names.split(',').map((name) => `${from} · ${name.trim().replace(/ as .*/, '')}`))
-    .filter((name) => !/ · (type .*)?$/.test(name));
-  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['"`])[A-Z]+ \/[^'"`]*/g));
-  const isUsed = (name: string): boolean => {
-    const [section = '', word = ''] = name.split(' · ');
-    return section === PACKAGES || (['CSS variables', 'Texts', CALLS].includes(section) && words.has(word));
-  };
-  const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8'))
-    .map(nameOf)
-    .filter(isUsed);
-  return [...new Set([...imported, ...named])].sort().join('\n');
+  return usesIn(scripts, [read('remote.json'), ...others].join('\n'), { named, provided }).join('\n');
 }
 
 export type Version = {

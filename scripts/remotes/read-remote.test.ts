@@ -39,6 +39,12 @@ function refusal(file: string, from: string, to: string): string {
 
 test('as it is, nothing is refused', () => expect(refusal('remote.json', '{', '{')).toBe('no fault'));
 
+test('a link to another site is taken', () => {
+  expect(refusal('remote.json', '"path": "/referral/"', '"path": "https://help.example/friends?tab=2"')).toBe(
+    'no fault',
+  );
+});
+
 test.each([
   ['"contract": 1,', '', 'remote.json: contract: '],
   ['"name": "referral"', '"name": "referrals"', 'remote.json: name: is not the name of its folder'],

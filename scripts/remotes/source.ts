@@ -47,7 +47,8 @@ function faultsOfLinks(remote: RemoteSource): string[] {
   const { name, basePath } = remote;
   const pages = pagesBelow(basePath, routesOf(name));
   return linksOf(remote).flatMap(({ at, path: link }) =>
-    hasPage({ basePath, pages }, link.replace(/\?.*$/, ''))
+    // A link to another site has no page here.
+    link.startsWith('https://') || hasPage({ basePath, pages }, link.replace(/\?.*$/, ''))
       ? []
       : [`remote.json: ${z.core.toDotPath(at)}: src/routes.tsx has no route for ${link}`],
   );

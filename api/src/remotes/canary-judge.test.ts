@@ -102,10 +102,11 @@ it.each<[string, Mounts, RegExp]>([
 
   // The answer to the report comes after the move: nothing waits for a clock.
   expect(Math.min(...(await open(version, how))!)).toBe(LEAST_USERS - 1);
-  expect(await readPointer(home)).toEqual({ version: GOOD, withdrawn: [version] });
+  const withdrawn: unknown = expect.arrayContaining([version]);
+  expect(await readPointer(home)).toEqual({ version: GOOD, withdrawn });
   const reason: unknown = expect.stringMatching(why);
   expect((await readHistory(home)).at(-1)).toMatchObject({ who: 'pool', what: 'rollback', why: reason });
-  expect(await mapOf(admin)).toMatchObject({ version: GOOD, withdrawn: [version] });
+  expect(await mapOf(admin)).toMatchObject({ version: GOOD, withdrawn });
   const { notifications } = (await admin.call('/api/notifications')).body as { notifications: object[] };
   expect(notifications[0]).toMatchObject({
     kind: 'canary_rollback',
@@ -126,7 +127,7 @@ it('promotes a canary that is as good after its time, if that was asked for', as
     'the canary is served',
   );
   expect(Math.min(...(await open(version, { ms: 310 }))!)).toBe(LEAST_USERS - 1);
-  expect(await readPointer(home)).toEqual({ version });
+  expect(await readPointer(home)).toMatchObject({ version });
   const why: unknown = expect.stringMatching(/^as good as 1\.0\.0 after 60 min: errors in 0 % of \d+ mounts/);
   expect((await readHistory(home)).at(-1)).toMatchObject({ who: 'pool', what: 'promote', why });
   expect((await mapOf(admin)).version).toBe(version);

@@ -31,6 +31,8 @@ const move = z.object({
   /** ISO 8601. */
   at: z.string(),
   who: z.string(),
+  /** Of who published it: the same from CI and from a laptop (scripts/remotes/team.ts). */
+  team: z.string().optional(),
   what: z.enum(['publish', 'canary', 'promote', 'rollback']),
   to: pointer,
   /** Of the sources that were built; `+` behind it: with changes that are not committed. */
@@ -39,8 +41,9 @@ const move = z.object({
 });
 export type Move = z.output<typeof move>;
 
-/** Moves that are kept of a remote. */
+/** Moves that are kept of a remote, and withdrawn versions: a page that slept through several moves learns of its own. */
 const MOVES = 500;
+const WITHDRAWN = 10;
 const WAIT_MS = 30_000;
 
 const absent = (error: unknown): null => {
@@ -65,6 +68,22 @@ export async function readHistory(folder: string): Promise<Move[]> {
 }
 
 /**
+ * Versions that everybody had and that no rollback has taken back since, the newest last. A rollback leads from the last to
+ * the one before.
+ */
+export function standingVersions(history: readonly Move[]): string[] {
+  const standing: string[] = [];
+  for (const { what, to } of history) {
+    const at = standing.lastIndexOf(to.version);
+    // Takes back all since that version; of one that nobody had, the one that was served.
+    if (what === 'rollback') standing.splice(at);
+    else if (at >= 0) standing.splice(at, 1);
+    standing.push(to.version);
+  }
+  return standing;
+}
+
+/**
  * Runs `work` while no other process does with this folder, a remote's for example. Rejects when it has to wait longer
  * than `waitMs`.
  */
@@ -82,8 +101,14 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>, 
 
 /** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
 export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'at'> & { at: Date }): Promise<void> {
-  const history = [...(await readHistory(folder)), move.parse({ ...made, at: at.toISOString() })].slice(-MOVES);
-  const files = { 'history.json': history, 'current.json': pointer.parse(made.to) };
+  const { withdrawn: before = [] } = (await readPointer(folder).catch(() => null)) ?? {};
+  const { version: current, canary, withdrawn: more = [] } = made.to;
+  const withdrawn = [...new Set([...before, ...more])]
+    .filter((each) => each !== current && each !== canary?.version)
+    .slice(-WITHDRAWN);
+  const to = { version: current, canary, ...(withdrawn.length > 0 && { withdrawn }) };
+  const history = [...(await readHistory(folder)), move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
+  const files = { 'history.json': history, 'current.json': pointer.parse(to) };
   // Both are written before one is replaced: the disk may be full.
   for (const [name, content] of Object.entries(files)) {
     const next = join(folder, `${name}.next`);

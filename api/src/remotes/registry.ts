@@ -11,7 +11,16 @@ import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 import { isGated, manifestFrom, withoutTaken } from './manifest';
 import { readOwn } from './own-file';
-import { movePointer, readHistory, readPointer, VERSION, withFolderLock, type Move, type Pointer } from './pointers';
+import {
+  movePointer,
+  readHistory,
+  readPointer,
+  standingVersions,
+  VERSION,
+  withFolderLock,
+  type Move,
+  type Pointer,
+} from './pointers';
 import { checkRelease, readChecked, type Release, type RemoteKeys } from './release';
 import type { ShellSurface } from './surface';
 import { versionFor } from './version-for';
@@ -135,7 +144,7 @@ export class RemoteRegistry {
     const kept = canary && (await isRight(canary.version)) ? { canary } : {};
     if (await isRight(version)) return { version, ...kept, ...rest };
     const history = await readHistory(join(this.folder, name));
-    for (const before of new Set(history.toReversed().map(({ to }) => to.version)))
+    for (const before of standingVersions(history).toReversed())
       if (await isRight(before)) return { version: before, ...rest };
     return { version, ...rest };
   }

@@ -4,7 +4,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { AbilityProvider } from '@casl/react';
 import { I18nextProvider } from 'react-i18next';
 import type { ReactNode } from 'react';
-import { abilityFor, type PoolAbility } from '../ability';
+import { abilityFor, withSubjects, type PoolAbility } from '../ability';
 import { ApiError, type Answer, type ApiClient, type CallOptions } from '../api/client';
 import type { Call } from '../api/contract';
 import type { RemoteServices, Session, Settings } from '../contract';
@@ -13,7 +13,7 @@ import { createQueryClient, QueryClientProvider } from '../query';
 import { MemoryRouter, Route, Routes } from '../router';
 import { ServicesProvider } from '../services';
 import { ThemeProvider } from '../ui/core';
-import { pagesHere } from './pages';
+import { pagesHere, subjectsAt } from './pages';
 import { textsOf } from './texts';
 
 /** Responses by call; a function receives the call's options and may throw a `problem()`. */
@@ -68,7 +68,7 @@ export type RenderOptions = {
   role?: 'miner' | 'admin';
   /** An admin looks at the user's pages. */
   readOnly?: boolean;
-  /** What the viewer may do; default: what the role may. */
+  /** What the viewer may do, besides what the remote's `subjects` make of that; default: what the role may. */
   ability?: PoolAbility;
   session?: Partial<Session>;
   settings?: Partial<Settings>;
@@ -112,7 +112,10 @@ export async function renderPage(
     api,
     queryClient,
     i18n,
-    ability: ability ?? abilityFor({ role, isLegacyUser: session?.isLegacyUser ?? false, readOnly }),
+    ability: withSubjects(
+      ability ?? abilityFor({ role, isLegacyUser: session?.isLegacyUser ?? false, readOnly }),
+      subjectsAt(path),
+    ),
     settings: { mode: 'dark', language, direction: directionOf(language), timeZone: 'utc', ...settings },
     session: {
       userId: '1',

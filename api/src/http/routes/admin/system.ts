@@ -6,6 +6,7 @@ import { overviewDays } from '../../../admin/overview-days';
 import { setupOf } from '../../../admin/setup';
 import { keptMails } from '../../../mail/kept';
 import { shownNode, readNodes } from '../../../nodes/nodes';
+import { standingVersions } from '../../../remotes/pointers';
 import { lateWork } from '../../../ops/late-work';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -138,13 +139,14 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
       const { version, canary } = to;
       const { version: was, canary: tried } = current.pointer;
       const served = tried ? [was, tried.version] : [was];
+      const isBack = standingVersions(current.history).includes(version);
       const withdrawn = served.filter((each) => each !== version && each !== canary?.version);
       const before = await remotes.switchTo(
         name,
         {
           at: new Date(now() * 1000),
           who: me.user.userName,
-          what: canary ? 'canary' : version === tried?.version ? 'promote' : 'rollback',
+          what: canary ? 'canary' : version === tried?.version ? 'promote' : isBack ? 'rollback' : 'publish',
           to: { version, ...(canary && { canary }), ...(urgent && { withdrawn }) },
         },
         (pointer) => JSON.stringify(shown(pointer)) === JSON.stringify(shown(expected)),

@@ -1,0 +1,23 @@
+/** Who publishes: a person or job, for the history, and a team, which is the same from CI and from a laptop. */
+import { createPublicKey } from 'node:crypto';
+import os from 'node:os';
+import { hashOf, ROOT } from '../build/files';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { signingKey } from './signing';
+
+export const me = (): string => `${os.userInfo().username}@${os.hostname()}`;
+
+/** A repository of remotes, to which the shell comes as packages. */
+export const isTeams = (): boolean => !existsSync(path.join(ROOT, 'shell'));
+
+/**
+ * By its signing key, else by its account of the pool, else by this checkout. Undefined: the pool's own tree, whose people
+ * are no team.
+ */
+export function team(): string | undefined {
+  const key = signingKey();
+  if (key) return `key ${hashOf([createPublicKey(key).export({ type: 'spki', format: 'der' })])}`;
+  if (process.env.POOL_USER) return `account ${process.env.POOL_USER}`;
+  return isTeams() ? `${me()}, ${ROOT}` : undefined;
+}

@@ -1,0 +1,62 @@
+/** What a remote uses of the shell's `@pool/shared`, by the names of its surface. */
+import { parseSync, type Module, type ModuleItem } from '@swc/core';
+import { CALLS, PACKAGES } from '../surface/compare';
+
+/** Sections of the surface whose names stand in the code as they are. */
+const NAMED = ['CSS variables', 'Texts', CALLS];
+const SHARED = /^@pool\/shared(\/|$)/;
+/** In place of a name: everything that is there, of which the code says by its words what it uses. */
+const ALL = '*';
+
+type Imported = { from: string; name: string };
+
+function namesOf(item: ModuleItem): Imported[] {
+  const from = 'source' in item ? item.source?.value : undefined;
+  if (from === undefined || !SHARED.test(from) || ('typeOnly' in item && item.typeOnly)) return [];
+  if (item.type === 'ExportAllDeclaration') return [{ from, name: ALL }];
+  if (item.type !== 'ImportDeclaration' && item.type !== 'ExportNamedDeclaration') return [];
+  return item.specifiers.flatMap((each) => {
+    if (each.type === 'ImportSpecifier')
+      return each.isTypeOnly ? [] : [{ from, name: (each.imported ?? each.local).value }];
+    if (each.type === 'ExportSpecifier') return each.isTypeOnly ? [] : [{ from, name: each.orig.value }];
+    return [{ from, name: each.type === 'ImportDefaultSpecifier' ? 'default' : ALL }];
+  });
+}
+
+/** Values that a source imports from `@pool/shared` or hands on. */
+function importedIn(code: string): Imported[] {
+  const { body }: Module = parseSync(code, { syntax: 'typescript', tsx: true });
+  const lazy = [...code.matchAll(/\bimport\(\s*['"](@pool\/shared[^'"]*)['"]/g)];
+  return [...body.flatMap(namesOf), ...lazy.map(([, from = '']) => ({ from, name: ALL }))];
+}
+
+/**
+ * Imported values, packages, calls of the API, CSS variables and texts. `sources`: texts of its scripts; `others`: those of `remote.json` and
+ * its styles. `named`: what the surface names. `provided`: parts of `@pool/shared` that come from the shell, not
+ * from the build.
+ */
+export function usesIn(
+  sources: readonly string[],
+  others: string,
+  { named, provided }: { named: readonly string[]; provided: readonly string[] },
+): string[] {
+  const code = [others, ...sources].join('\n');
+  const imported = sources.flatMap(importedIn).filter(({ from }) => provided.includes(from));
+  const whole = new Set(imported.filter(({ name }) => name === ALL).map(({ from }) => from));
+  const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['"`])[A-Z]+ \/[^'"`]*/g));
+  const identifiers = new Set(code.match(/[\w$]+/g));
+  const isUsed = (name: string): boolean => {
+    const [section = '', word = ''] = name.split(' · ');
+    return (
+      section === PACKAGES ||
+      (NAMED.includes(section) && words.has(word)) ||
+      (whole.has(section) && identifiers.has(word))
+    );
+  };
+  return [
+    ...new Set([
+      ...imported.filter(({ name }) => name !== ALL).map(({ from, name }) => `${from} · ${name}`),
+      ...named.filter(isUsed),
+    ]),
+  ].sort();
+}
