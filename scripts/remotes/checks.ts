@@ -4,7 +4,7 @@ import path from 'node:path';
 import { satisfies } from 'semver';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { lackingIn, linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
-import { REMOTES_DIST, sha384 } from '../build/files';
+import { DIST, REMOTES_DIST, sha384 } from '../build/files';
 
 /** Files of the version that are missing or changed. `folder`: of the version. */
 export const damagedFiles = ({ name, version, files = {} }: RemoteManifest, folder: string): string[] =>
@@ -13,10 +13,11 @@ export const damagedFiles = ({ name, version, files = {} }: RemoteManifest, fold
     return existsSync(file) && sha384(readFileSync(file)) === hash ? [] : [path.relative(folder, file)];
   });
 
-/** The surface of `@pool/shared` of the shell that is deployed beside the remotes; null: none is, or an older one. */
+/** The surface of `@pool/shared` of the shell that is deployed beside the remotes, or in this tree; null: none is. */
 export function deployedSurface(): string | null {
-  const file = path.join(REMOTES_DIST, '../shell/surface.txt');
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const files = [path.join(REMOTES_DIST, '..'), DIST].map((dist) => path.join(dist, 'shell/surface.txt'));
+  const file = files.find((each) => existsSync(each));
+  return file ? readFileSync(file, 'utf8') : null;
 }
 
 /** What a version uses of `@pool/shared`, by the names of its surface. Older builds have no such list. */

@@ -34,6 +34,7 @@ let deployed: typeof Deployed;
 // Not imported above: the folder is read when the module is.
 beforeAll(async () => {
   process.env.REMOTES_DIR = remotes;
+  process.env.DIST_DIR = path.join(folder, 'dist');
   deployed = await import('./deployed');
 });
 beforeEach(() => {
