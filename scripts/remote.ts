@@ -83,6 +83,7 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
   },
   async try(name, { to }) {
     if (!process.env.POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
+    await surfaceAt(poolAt(process.env.POOL_URL));
     const version = to === undefined ? await packRemote(name) : deployedVersion(name, to);
     await tryInBrowser(version, poolAt(process.env.POOL_URL));
     return `${version.version} is good in a browser`;

@@ -8,7 +8,9 @@ import path from 'node:path';
 type Json = { version: string } & Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>;
 
 /** Files of the server's that the commands use: how pointers are moved, and versions signed. */
-const SERVER_FILES = ['manifest', 'pointers', 'release', 'surface'].map((name) => `api/src/remotes/${name}.ts`);
+const SERVER_FILES = ['manifest', 'own-file', 'pointers', 'release', 'surface'].map(
+  (name) => `api/src/remotes/${name}.ts`,
+);
 const TYPES = ['css.d.ts', 'fs-native-extensions.d.ts'];
 /** Commands of this tree alone, and tests. */
 const NOT_OF_A_TEAM = /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^(compose-check|interop|backup|restore|admin|keep-release)\.ts$/;

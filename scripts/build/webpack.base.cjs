@@ -56,13 +56,21 @@ const lazyParts = () =>
     )
     .map((entry) => `@pool/shared/ui/${entry.name}`);
 
-const singleton = (version) => ({
+const singleton = (version, from = version) => ({
   singleton: true,
   strictVersion: true,
   version,
-  requiredVersion: `^${version}`,
+  requiredVersion: `^${from}`,
 });
-const coreParts = () => Object.entries(CORE).map(([name, version]) => [name, singleton(version)]);
+/**
+ * Of a package that is not ours the major counts, as in the surface that publishing compares (`react 19`): a team may have
+ * installed a newer patch than the shell that is deployed.
+ */
+const coreParts = () =>
+  Object.entries(CORE).map(([name, version]) => [
+    name,
+    singleton(version, name.startsWith('@pool/') ? version : `${version.split('.')[0]}.0.0`),
+  ]);
 
 /**
  * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
@@ -322,7 +330,13 @@ exports.pool = function pool(name, { dev = false, against = false, version }) {
               loader: require.resolve('css-loader'),
               options: {
                 modules: {
-                  auto: true,
+                  // The page belongs to all remotes: each selector of one names a class of its own.
+                  ...(entry
+                    ? { auto: true }
+                    : {
+                        auto: (file) => file.startsWith(folder + path.sep) || /\.module\.css$/.test(file),
+                        mode: 'pure',
+                      }),
                   localIdentName: dev ? '[name]-[local]' : '[hash:base64:6]',
                   namedExport: false,
                   exportLocalsConvention: 'as-is',

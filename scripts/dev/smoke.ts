@@ -13,6 +13,11 @@ import { OwnRemote } from './own-remote';
 const WAIT_MS = 30_000;
 /** So long a mounted page is watched: faults of timers come late. */
 const WATCH_MS = 1_500;
+/** A tab that does not answer for so long is hung. */
+const ANSWER_MS = 10_000;
+/** Visits that the page's memory is compared over, and what each may keep: caches grow a little. */
+const MEMORY_VISITS = 5;
+const MEMORY_BYTES = 2_000_000;
 /** A page of the shell itself, before and after the remote's. */
 const ELSEWHERE = '/account/';
 
@@ -37,7 +42,18 @@ async function signIn(page: Page, url: string): Promise<void> {
     await page.locator(`input[name=${field}]`).fill(text);
     await page.locator(`input[name=${field}]`).press('Enter');
   }
-  await page.waitForURL((at) => !at.pathname.startsWith('/sign-in'));
+  // As the sign-in service's forms name what they refuse.
+  const refused = page.locator('.cl-formFieldErrorText, .cl-alertText').first();
+  const left = page.waitForURL((at) => !at.pathname.startsWith('/sign-in')).then(() => null);
+  const said = await Promise.race([left, refused.waitFor().then(() => refused.textContent())]);
+  if (said !== null) throw new Error(`POOL_USER '${user}' cannot sign in: ${said}`);
+}
+
+/** Throws where the tab does not answer: its page loops. */
+async function assertAnswers(page: Page): Promise<void> {
+  const isHung = new Promise<true>((resolve) => void setTimeout(resolve, ANSWER_MS, true));
+  if (await Promise.race([page.evaluate(() => false), isHung]))
+    throw new Error('its page hangs: a loop without an end');
 }
 
 type Seen = { name: string; owner: object; values: Map<PropertyKey, PropertyDescriptor | undefined> }[];
@@ -131,21 +147,104 @@ const hasNavigation = (page: Page): Promise<boolean> =>
     }),
   );
 
-/** The remote's page and back to another one. Returns what is wrong. */
-async function visit(page: Page, { name, manifest }: Version, before: JSHandle<Seen>): Promise<string[]> {
+/** In the page: what of the pool's own can be clicked, but lies below the remote. */
+const coveredBy = (page: Page, name: string): Promise<string[]> =>
+  page.evaluate((remote) => {
+    const controls = [...document.querySelectorAll<HTMLElement>('a, button')].filter(
+      (each) => !each.closest('[data-remote]'),
+    );
+    return controls.flatMap((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      const top = width > 0 ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
+      return top?.closest(`[data-remote="${remote}"]`) ? [each.ariaLabel ?? each.innerText] : [];
+    });
+  }, name);
+
+/** In a page of the shell: its elements that look otherwise because of the remote's styles, and in what. */
+const restyledBy = (page: Page, name: string): Promise<string[]> =>
+  page.evaluate((remote) => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
+    document.adoptedStyleSheets.push(still);
+    const isOwn = ({ href, ownerNode }: CSSStyleSheet): boolean =>
+      href
+        ? href.includes(`/remotes/${remote}/`)
+        : ownerNode instanceof HTMLStyleElement && !globalThis.poolStyles.has(ownerNode) && !ownerNode.dataset.cssHash;
+    const own = [...document.styleSheets].filter(isOwn);
+    const elements = [...document.querySelectorAll('body, body *:not(script, style)')];
+    const names = ['color', 'background-color', 'font', 'letter-spacing', 'text-align', 'list-style', 'display'];
+    const boxes = ['position', 'box-sizing', 'margin', 'padding', 'border', 'opacity', 'visibility', 'z-index'];
+    const look = () =>
+      elements.map((each) => {
+        const style = getComputedStyle(each);
+        return [...names, ...boxes].map((property) => style.getPropertyValue(property));
+      });
+    const styled = look();
+    own.forEach((sheet) => (sheet.disabled = true));
+    const plain = look();
+    own.forEach((sheet) => (sheet.disabled = false));
+    document.adoptedStyleSheets.pop();
+    return elements.flatMap((each, at) => {
+      const found = [...names, ...boxes].filter((_, index) => styled[at]?.[index] !== plain[at]?.[index]);
+      return found.length > 0 ? [`${each.localName} (${found.join(', ')})`] : [];
+    });
+  }, name);
+
+/** Opens the remote's page. Returns why it is not mounted. */
+async function enter(page: Page, { name, manifest }: Version): Promise<string | null> {
   const { basePath, nav } = manifest;
   const path = nav.map((entry) => entry.path).find((at) => at.startsWith(basePath)) ?? `${basePath}/`;
-  const remote = page.locator(`[data-remote="${name}"]`);
   const failure = page.locator('[data-failure]');
   await open(page, path);
-  await remote.locator('h1').or(failure).first().waitFor();
-  if (await failure.isVisible()) return [`it is not mounted: ${await failure.locator('p').first().textContent()}`];
-  await page.waitForTimeout(WATCH_MS);
-  const faults = (await hasNavigation(page)) ? [] : ['the navigation is hidden'];
-  if (await failure.isVisible()) faults.push(`it fails: ${await failure.locator('p').first().textContent()}`);
+  await page
+    .locator(`[data-remote="${name}"] h1`)
+    .or(failure)
+    .first()
+    .waitFor()
+    .catch(async (error: unknown) => {
+      await assertAnswers(page);
+      throw new Error(`no <h1> of it is there after ${WAIT_MS / 1000} s`, { cause: error });
+    });
+  return (await failure.isVisible()) ? `it is not mounted: ${await failure.locator('p').first().textContent()}` : null;
+}
+
+async function leave(page: Page, name: string): Promise<void> {
   await open(page, ELSEWHERE);
-  await remote.waitFor({ state: 'detached' });
+  await page.locator(`[data-remote="${name}"]`).waitFor({ state: 'detached' });
+}
+
+/** Bytes that each visit keeps. */
+async function keptBy(page: Page, version: Version): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  const used = async (): Promise<number> => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+  };
+  const before = await used();
+  for (let n = 0; n < MEMORY_VISITS; n += 1) {
+    await enter(page, version);
+    await leave(page, version.name);
+  }
+  return ((await used()) - before) / MEMORY_VISITS;
+}
+
+/** The remote's page and back to another one. Returns what is wrong. */
+async function visit(page: Page, version: Version, before: JSHandle<Seen>): Promise<string[]> {
+  const { name } = version;
+  const failure = page.locator('[data-failure]');
+  const missing = await enter(page, version);
+  if (missing !== null) return [missing];
+  await page.waitForTimeout(WATCH_MS);
+  await assertAnswers(page);
+  const faults = (await hasNavigation(page)) ? [] : ['the navigation is hidden'];
+  const covered = await coveredBy(page, name);
+  if (covered.length > 0) faults.push(`it lies over what the pool has there: ${covered.slice(0, 3).join(', ')}`);
+  if (await failure.isVisible()) faults.push(`it fails: ${await failure.locator('p').first().textContent()}`);
+  await leave(page, name);
   const changed = await page.evaluate(changedSince, before);
+  const styled = await restyledBy(page, name);
+  if (styled.length > 0)
+    faults.push(`its styles change ${styled.length} elements of other pages: ${styled.slice(0, 3).join(', ')}`);
   return [...faults, ...changed.map((what) => `it changes ${what}`)];
 }
 
@@ -161,12 +260,15 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
   await page.locator('h1').first().waitFor();
   // The last that the shell itself loads, when the page is idle.
   await page.waitForFunction(() => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded);
+  await page.evaluate(() => void (globalThis.poolStyles = new Set(document.querySelectorAll('style'))));
   const before = await page.evaluateHandle(look);
   faults.push(...(await visit(page, version, before)));
   const once = await leftIn(page);
   faults.push(...(await visit(page, version, before)));
   const twice = await leftIn(page);
   const more = Object.keys(once).filter((kind) => twice[kind]! > once[kind]!);
+  const kept = faults.length > 0 ? 0 : await keptBy(page, version);
+  if (kept > MEMORY_BYTES) faults.push(`it keeps ${Math.round(kept / 1e6)} MB of memory each time`);
   return [...faults, ...more.map((kind) => `it leaves ${twice[kind]! - once[kind]!} more ${kind} behind each time`)];
 }
 
@@ -199,4 +301,6 @@ export async function tryInBrowser(version: Version, pool: URL): Promise<void> {
 
 declare global {
   var poolCounts: Record<string, number>;
+  /** Styles in the page before the remote's were. */
+  var poolStyles: Set<HTMLStyleElement>;
 }

@@ -1,10 +1,10 @@
 /** What a version has to meet before it is served: intact files, a path of its own, and a shell it fits. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { lackingIn, linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
-import { DIST, REMOTES_DIST, sha384 } from '../build/files';
+import { DIST, filesBelow, REMOTES_DIST, sha384 } from '../build/files';
 
 /** Files of the version that are missing or changed. `folder`: of the version. */
 export const damagedFiles = ({ name, version, files = {} }: RemoteManifest, folder: string): string[] =>
@@ -12,6 +12,26 @@ export const damagedFiles = ({ name, version, files = {} }: RemoteManifest, fold
     const file = path.join(folder, url.split(`/remotes/${name}/${version}/`)[1] ?? url);
     return existsSync(file) && sha384(readFileSync(file)) === hash ? [] : [path.relative(folder, file)];
   });
+
+/** What all code of a remote may weigh for its readers, compressed: the largest of the pool's own has a fifteenth. */
+const MOST_BYTES = 1_000_000;
+
+/** Throws when its scripts and styles are too much to be fetched. `folder`: of the version. */
+export function assertSmall({ name, version }: RemoteManifest, folder: string): void {
+  const files = filesBelow(folder)
+    .filter((file) => /\.(js|css)$/.test(file))
+    .map((file) => {
+      const packed = path.join(folder, `${file}.br`);
+      return { file, bytes: statSync(existsSync(packed) ? packed : path.join(folder, file)).size };
+    })
+    .toSorted((a, b) => b.bytes - a.bytes);
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (all <= MOST_BYTES) return;
+  const mega = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+  throw new Error(
+    `${name} ${version} is too large: ${mega(all)} compressed, at most ${mega(MOST_BYTES)}; ${files[0]?.file} has ${mega(files[0]?.bytes ?? 0)}`,
+  );
+}
 
 /** The surface of `@pool/shared` of the shell that is deployed beside the remotes, or in this tree; null: none is. */
 export function deployedSurface(): string | null {

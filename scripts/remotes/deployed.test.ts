@@ -184,6 +184,15 @@ test('where no shell is known, and where the pool does not have the version, not
   expect(await readPointer(at)).toEqual({ version: '1.0.0' });
 });
 
+test('what is too large to be fetched is refused, with the file that is to blame', async () => {
+  const large = built('1.0.0');
+  writeFileSync(path.join(large.folder, 'maps.js'), Buffer.alloc(1_200_000));
+  await expect(deployed.publish(large)).rejects.toThrow(
+    'referral 1.0.0 is too large: 1.2 MB compressed, at most 1.0 MB; maps.js has 1.2 MB',
+  );
+  rmSync(path.join(large.folder, 'maps.js'));
+});
+
 test('an urgent rollback withdraws what was served, the canary too', async () => {
   await deployed.publish(built('1.0.0'));
   await deployed.publish(built('1.0.1'));

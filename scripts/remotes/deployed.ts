@@ -13,7 +13,7 @@ import {
 } from '../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { filesBelow, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
-import { assertFits, damagedFiles, deployedSurface } from './checks';
+import { assertFits, assertSmall, damagedFiles, deployedSurface } from './checks';
 import { commit } from './commit';
 import type { Version } from './pack';
 import { writeRelease } from './signing';
@@ -122,6 +122,7 @@ export async function assertPublishable(
       `no shell is known that would run ${name}: none is deployed beside ${REMOTES_DIST}, and POOL_URL is not set`,
     );
   assertFits(manifest, folder, surface);
+  assertSmall(manifest, folder);
   return current;
 }
 
