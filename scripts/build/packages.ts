@@ -13,7 +13,8 @@ const SERVER_FILES = ['manifest', 'own-file', 'pointers', 'release', 'surface'].
 );
 const TYPES = ['css.d.ts', 'fs-native-extensions.d.ts'];
 /** Commands of this tree alone, and tests. */
-const NOT_OF_A_TEAM = /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^(compose-check|interop|backup|restore|admin|keep-release)\.ts$/;
+const NOT_OF_A_TEAM =
+  /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^(compose-check|interop|backup|restore|admin|keep-release)\.ts$/;
 
 const readJson = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) as Json;
 

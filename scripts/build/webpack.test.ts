@@ -19,7 +19,7 @@ const refusal = (css: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const file = path.join(ROOT, 'mfe-referral/src/page.css');
     const source = `data:text/css,${encodeURIComponent(css)}`;
-    const rules = (config.module?.rules as { test?: RegExp; use?: { options?: object }[] }[]).filter(({ test }) =>
+    const rules = (config.module!.rules as { test?: RegExp; use?: { options?: object }[] }[]).filter(({ test }) =>
       test?.test(file),
     );
     const loader = rules[0]?.use?.[1] as { loader: string; options: { modules: object } };

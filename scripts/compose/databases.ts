@@ -46,7 +46,15 @@ export const primary = (project: Project, not = ''): Promise<string> =>
 /** Waits for a standby that has what money waits for. */
 export const followed = (project: Project): Promise<boolean> =>
   eventually(
-    async () => (await members(project)).some(({ role, state }) => role === 'sync_standby' && state === 'running'),
+    async () =>
+      (await members(project)).some(({ role, state }) => role === 'sync_standby' && state === 'running') &&
+      (await ask(
+        project,
+        "select 'yes' from pg_stat_replication where sync_state = 'sync' and state = 'streaming'",
+      ).then(
+        (said) => said === 'yes',
+        () => false,
+      )),
     'a synchronous standby',
     180_000,
   );

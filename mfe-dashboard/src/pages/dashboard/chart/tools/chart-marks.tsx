@@ -48,7 +48,7 @@ export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Ti
                   <div key={line}>{line}</div>
                 ))}
               >
-                <button type="button" className={styles.mark} data-kind={kind} aria-label={lines.join('. ')}>
+                <button type="button" className={styles.mark} aria-label={lines.join('. ')}>
                   <i style={{ blockSize: plot.floor - plot.top }} />
                   <Shape kind={kind ?? 'price'} />
                 </button>
@@ -62,7 +62,7 @@ export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Ti
 }
 
 const Shape = ({ kind }: { kind: ChartEvent['kind'] }) => (
-  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" data-kind={kind}>
     <path d={SHAPES[kind]} />
   </svg>
 );
@@ -73,7 +73,7 @@ export function EventKey() {
   return (
     <span className={styles.key}>
       {KINDS.map((kind) => (
-        <span key={kind} data-kind={kind}>
+        <span key={kind}>
           <Shape kind={kind} />
           {t(`dashboard.events.key.${kind}`)}
         </span>
