@@ -34,7 +34,7 @@ function usesOf(unit: string): string {
   const folder = path.join(ROOT, unit);
   const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
   const names = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.tsx?$/.test(file));
-  const scripts = names.filter((file) => /\.tsx?$/.test(file)).map((file) => read(`src/${file}`));
+  const scripts = names.filter((file) => /\.tsx?$/.test(file)).map((file) => ({ file, code: read(`src/${file}`) }));
   const others = names.filter((file) => /\.css$/.test(file)).map((file) => read(`src/${file}`));
   const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).map(nameOf);
   const { provided } = statsOf(unit);

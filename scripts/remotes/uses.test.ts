@@ -10,7 +10,7 @@ const named = [
   'Packages · react 19',
   'Texts · common.save',
 ];
-const uses = (code: string, others = '') => usesIn([code], others, { named, provided: [CORE] });
+const uses = (code: string, others = '') => usesIn([{ file: 'app.tsx', code }], others, { named, provided: [CORE] });
 const ALWAYS = 'Packages · react 19';
 
 test.each([
@@ -27,6 +27,11 @@ test.each([
 ])('%s', (code, names) => {
   expect(uses(code)).toEqual([...names.map((name) => `${CORE} · ${name}`), ALWAYS].sort());
 });
+
+test('a generic arrow function of a file without markup is read', () =>
+  expect(usesIn([{ file: 'a.ts', code: 'const of = <T>(x: T): T => x;' }], '', { named, provided: [] })).toEqual([
+    ALWAYS,
+  ]));
 
 test('calls, texts and variables, in any quotes, in styles and in remote.json', () => {
   expect(uses('api("GET /fees"); t("common.save")')).toEqual([

@@ -8,6 +8,7 @@ const SHARED = /^@pool\/shared(\/|$)/;
 /** In place of a name: everything that is there, of which the code says by its words what it uses. */
 const ALL = '*';
 
+type Source = { file: string; code: string };
 type Imported = { from: string; name: string };
 
 function namesOf(item: ModuleItem): Imported[] {
@@ -24,23 +25,23 @@ function namesOf(item: ModuleItem): Imported[] {
 }
 
 /** Values that a source imports from `@pool/shared` or hands on. */
-function importedIn(code: string): Imported[] {
-  const { body }: Module = parseSync(code, { syntax: 'typescript', tsx: true });
+function importedIn({ file, code }: Source): Imported[] {
+  const { body }: Module = parseSync(code, { syntax: 'typescript', tsx: file.endsWith('x') });
   const lazy = [...code.matchAll(/\bimport\(\s*['"](@pool\/shared[^'"]*)['"]/g)];
   return [...body.flatMap(namesOf), ...lazy.map(([, from = '']) => ({ from, name: ALL }))];
 }
 
 /**
- * Imported values, packages, calls of the API, CSS variables and texts. `sources`: texts of its scripts; `others`: those of `remote.json` and
+ * Imported values, packages, calls of the API, CSS variables and texts. `sources`: its scripts; `others`: those of `remote.json` and
  * its styles. `named`: what the surface names. `provided`: parts of `@pool/shared` that come from the shell, not
  * from the build.
  */
 export function usesIn(
-  sources: readonly string[],
+  sources: readonly Source[],
   others: string,
   { named, provided }: { named: readonly string[]; provided: readonly string[] },
 ): string[] {
-  const code = [others, ...sources].join('\n');
+  const code = [others, ...sources.map((source) => source.code)].join('\n');
   const imported = sources.flatMap(importedIn).filter(({ from }) => provided.includes(from));
   const whole = new Set(imported.filter(({ name }) => name === ALL).map(({ from }) => from));
   const words = new Set(code.match(/--[\w-]+|\w+(\.[\w-]+)+|(?<=['"`])[A-Z]+ \/[^'"`]*/g));

@@ -15,7 +15,6 @@ const NAMES = [
   '@fastify/cookie',
   '@fastify/helmet',
   '@fastify/proxy-addr',
-  '@fastify/rate-limit',
   '@fastify/static',
   '@fastify/swagger',
   '@fastify/under-pressure',
