@@ -225,8 +225,8 @@ test("payouts: what comes next, and transactions at the operator's explorer", as
     'href',
     `https://explorer.example/tx/${sent.txid}`,
   );
-  expect(await screen.findByRole('region', { name: 'Next payout' })).toHaveTextContent(
-    'Next payout · 0.03412000 BTCReaches the threshold when 21 Nov closes.',
+  expect(await screen.findByRole('region', { name: 'Unpaid' })).toHaveTextContent(
+    'Unpaid · 0.03412000 BTCReaches the threshold when 21 Nov closes.',
   );
 });
 

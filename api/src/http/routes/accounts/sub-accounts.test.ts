@@ -75,12 +75,15 @@ describe('sub-accounts', () => {
     await test.work([
       ...Array.from({ length: 140 }, (_, i) => ({
         account: 'slow',
-        at: now - 7200 - i * 600,
+        at: now - 4200 - i * 600,
         accepted: 1e9,
         span: 600,
       })),
-      { account: 'slow', at: now - 120, accepted: 1e6 },
+      ...Array.from({ length: 60 }, (_, i) => ({ account: 'slow', at: now - 120 - i * 60, accepted: 1e6 })),
     ]);
+    // Enough to judge by.
+    await query('update share_10m set shares = 10');
+    await query('update share_1h set shares = 100');
     const { body } = await owner.call('/api/subAccounts/facts');
     const facts = new Map((body as { id: number }[]).map((row) => [row.id, row]));
     expect(facts.get(await idOf('owner'))).toMatchObject({
