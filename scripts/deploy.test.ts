@@ -75,7 +75,7 @@ it('the image has all that the server needs, and nothing that develops it', asyn
     for (const [, from = '', to = ''] of copies) {
       expect(development.map((name) => `node_modules/${name}`)).not.toContain(from);
       // Before a build there are no pages: the server starts without.
-      if (from.startsWith('dist') && !existsSync(path.join(ROOT, from))) continue;
+      if (/^(?:dist|bundled)/.test(from) && !existsSync(path.join(ROOT, from))) continue;
       mkdirSync(path.dirname(path.join(image, to)), { recursive: true });
       cpSync(path.join(ROOT, from), path.join(image, to), { recursive: true });
     }

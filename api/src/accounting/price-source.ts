@@ -45,8 +45,8 @@ export async function jsonOf(url: string, timeoutMs = TIMEOUT_MS): Promise<unkno
 type Read = { taken: AlgorithmName[]; bitcoin: boolean };
 
 /**
- * Reads the source once. Returns the algorithms whose price was stored, and whether that of bitcoin was said; without it
- * the last one stays. Throws without a valid response. `now`: Unix seconds.
+ * Reads the source once. Returns the algorithms whose price was stored, and whether that of bitcoin was said; without
+ * it the last one stays. Throws without a valid response. `now`: Unix seconds.
  */
 export async function readPrices(pool: Pool, url: string, now: number): Promise<Read> {
   const { btcPriceUsd, prices } = answer.parse(await jsonOf(url));

@@ -8,7 +8,7 @@ import { containsPattern } from '../db/like';
 import { lock, transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
 import { fourEyesOf } from '../payouts/four-eyes';
-import { confirms, isNewAdmin, NEW_ADMIN } from './second-admin';
+import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
 
 /** Thrown when nothing was changed; `row`: index of the refused change in the list. */
 export class EditRefused extends Error {

@@ -93,9 +93,9 @@ export class IdentityService {
   };
 
   /**
-   * The session of a token; null: it has ended, so that its tokens are refused, which is known at once when this process
-   * ended it, within seconds when another did, and after a restart too. `claimed`: the token's time of the sign-in; a
-   * session that was proven again meanwhile is read again.
+   * The session of a token; null: it has ended, so that its tokens are refused, which is known at once when this
+   * process ended it, within seconds when another did, and after a restart too. `claimed`: the token's time of the
+   * sign-in; a session that was proven again meanwhile is read again.
    */
   session = async (id: string, claimed: Date): Promise<WorkingSession | null> => {
     if (this.endedAt.has(id)) return null;

@@ -1,7 +1,7 @@
 /**
  * Verifies session tokens of API requests: RS256 only, the right issuer and origin, short-lived, not expired. Embedded
- * service: with its own key, of a session of this user that has not ended, and no more recent a sign-in than the session
- * has. Hosted: with its published keys, fetched at most once in 30 s.
+ * service: with its own key, of a session of this user that has not ended, and no more recent a sign-in than the
+ * session has. Hosted: with its published keys, fetched at most once in 30 s.
  */
 import {
   createRemoteJWKSet,

@@ -1,7 +1,7 @@
 /** The rule that whoever approved a payment does not send it. Two admins together end it. */
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { PoolClient } from 'pg';
-import { askFor, confirms, IS_LIVE, isNewAdmin } from '../admin/second-admin';
+import { askFor, confirms, IS_LIVE, isNewAdmin } from '../accounts/second-admin';
 import { writeAudit, type Actor } from '../accounts/audit';
 import { writeAdminNotes, type WrittenNote } from '../accounts/notifications';
 import type { Querier } from '../db/querier';

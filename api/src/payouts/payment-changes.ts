@@ -10,7 +10,7 @@ import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes';
-import { confirms, isNewAdmin } from '../admin/second-admin';
+import { confirms, isNewAdmin } from '../accounts/second-admin';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {

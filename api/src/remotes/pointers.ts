@@ -41,7 +41,9 @@ const move = z.object({
 });
 export type Move = z.output<typeof move>;
 
-/** Moves that are kept of a remote, and withdrawn versions: a page that slept through several moves learns of its own. */
+/**
+ * Moves that are kept of a remote, and withdrawn versions: a page that slept through several moves learns of its own.
+ */
 const MOVES = 500;
 const WITHDRAWN = 10;
 const WAIT_MS = 30_000;
@@ -68,8 +70,8 @@ export async function readHistory(folder: string): Promise<Move[]> {
 }
 
 /**
- * Versions that everybody had and that no rollback has taken back since, the newest last. A rollback leads from the last to
- * the one before.
+ * Versions that everybody had and that no rollback has taken back since, the newest last. A rollback leads from the
+ * last to the one before.
  */
 export function standingVersions(history: readonly Move[]): string[] {
   const standing: string[] = [];

@@ -1,8 +1,8 @@
 /**
  * Rules of a payout address, for the wallet of a sub-account and for a referral wallet. Setting or changing the address
- * requires a recent sign-in; going back to the previous address does not, unless that was set in the last 30 days. The first address is payable at once. A
- * changed address is stored at once, but nothing is paid during the hold: the owner is notified and has that time to
- * cancel.
+ * requires a recent sign-in; going back to the previous address does not, unless that was set in the last 30 days. The
+ * first address is payable at once. A changed address is stored at once, but nothing is paid during the hold: the owner
+ * is notified and has that time to cancel.
  */
 
 export type Wallet = {

@@ -38,8 +38,8 @@ export type WalletResult = { refused: WalletRefusal } | { refused: null; wallet:
 type Places = { pool: Pool; bus: Bus; store: WalletStore };
 
 /**
- * Whether an address was set in the last 30 days, as long as a session lives. Going back to it from an old session might
- * be a thief's answer to an owner who has taken a change back.
+ * Whether an address was set in the last 30 days, as long as a session lives. Going back to it from an old session
+ * might be a thief's answer to an owner who has taken a change back.
  */
 async function isRecent(
   client: Querier,
@@ -57,8 +57,8 @@ async function isRecent(
 }
 
 /**
- * Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address, and that
- * is no new one.
+ * Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address, and
+ * that is no new one.
  */
 export const setWallet = (
   places: Places,

@@ -35,7 +35,7 @@ export const appUser = pgTable('app_user', {
   referralAddress: text('referral_address'),
   referralAddressBefore: text('referral_address_before'),
   referralHoldUntil: time('referral_hold_until'),
-  /** Until then an admin whom another one has made approves, sends and confirms nothing (admin/second-admin.ts). */
+  /** Until then an admin whom another one has made approves, sends and confirms nothing (accounts/second-admin.ts). */
   fullAdminAt: time('full_admin_at'),
   lastSeenAt: time('last_seen_at'),
   createdAt: now('created_at'),
@@ -43,7 +43,7 @@ export const appUser = pgTable('app_user', {
   version: integer('version').notNull().default(1),
 });
 
-/** What an admin has asked for that takes another admin (admin/second-admin.ts). */
+/** What an admin has asked for that takes another admin (accounts/second-admin.ts). */
 export const adminRequest = pgTable('admin_request', {
   what: text('what').primaryKey(),
   askedBy: integer('asked_by')

@@ -1,7 +1,7 @@
 /**
  * Lets an admin look at a user's pages: requests with the header `X-View-As: <userName>` are answered as that user, who
- * can only read. What an admin looked at, by this header or by a call that names an account, is in the audit log, at most
- * once in ten minutes per call.
+ * can only read. What an admin looked at, by this header or by a call that names an account, is in the audit log, at
+ * most once in ten minutes per call.
  */
 import { eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';

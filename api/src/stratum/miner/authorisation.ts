@@ -5,7 +5,7 @@ import { networkOf } from '../../network-of';
 import type { CachedDirectory } from './directory';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { type Authorised, authoriseMiner, type Refused } from './access/authorise';
-import type { ConnectionWorkers } from './access/connection-workers';
+import type { ConnectionWorkers } from './connection-workers';
 import type { Refusals } from './access/refusals';
 import type { WorkerSlots } from './access/worker-slots';
 

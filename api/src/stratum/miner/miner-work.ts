@@ -8,9 +8,9 @@ import type { MiningAccount } from '../failover/account-routes';
 import type { Lease, Upstreams } from '../failover/upstreams';
 import { type FeedEvents, WorkFeed } from '../failover/work-feed';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
-import { type Extranonce, templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
+import { templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
 import { requiredProof, type UpstreamTarget } from '../upstream/upstream-target';
-import { FIRST_LAYOUT, type Layout, layoutFor, type Place, placeFor } from '../wire/extranonce';
+import { type Extranonce, FIRST_LAYOUT, type Layout, layoutFor, type Place, placeFor } from '../wire/extranonce';
 import type { Limits } from '../wire/limits';
 import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, numbered, ROLLING_MASK } from '../wire/version-rolling';
@@ -242,8 +242,8 @@ export class MinerWork {
   }
 
   /**
-   * The version and the work of a job. Where the coinbase has no room to make other work of what comes again, bits do it
-   * that the upstream grants and the miner does not roll.
+   * The version and the work of a job. Where the coinbase has no room to make other work of what comes again, bits do
+   * it that the upstream grants and the miner does not roll.
    */
   private distinct(job: UpstreamJob, { versionMask }: UpstreamConnection): { version: string; work: string } {
     const work = workOf(job);
@@ -254,9 +254,9 @@ export class MinerWork {
   }
 
   /**
-   * Where the miner's extranonce lies. A layout that does not fit is replaced, and one that leaves the miner more to roll
-   * is too where its software understands that; without that the miner is sent away to subscribe again, and null is
-   * returned.
+   * Where the miner's extranonce lies. A layout that does not fit is replaced, and one that leaves the miner more to
+   * roll is too where its software understands that; without that the miner is sent away to subscribe again, and null
+   * is returned.
    */
   private place(extranonce: Extranonce): Place | null {
     const { layout, lease, feed, entry, miner, takesExtranonce } = this;

@@ -9,7 +9,7 @@ import { Authorisation, type AuthorisationDeps } from './authorisation';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
-import { ConnectionWorkers } from './access/connection-workers';
+import { ConnectionWorkers } from './connection-workers';
 import { type ShareDeps, ShareHandler } from './share-handler';
 import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
 import { configureAnswer, parseConfigure } from '../wire/version-rolling';

@@ -3,7 +3,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { ShareOutcome, ShareSink, Taken } from '../ports';
 import type { Bans } from './access/bans';
-import type { ConnectionWorkers, Miner } from './access/connection-workers';
+import type { ConnectionWorkers, Miner } from './connection-workers';
 import { type Job, type JobBook, proofOf } from './job-book';
 import type { Limits } from '../wire/limits';
 import type { StratumMetrics } from './metrics';

@@ -6,9 +6,10 @@ import { type FailureWord, Link, type UpstreamFailure } from './link';
 import { parseReconnect } from './reconnect';
 import { OptionalCalls } from './optional-calls';
 import type { ConnectionOptions, SubmitAnswer, UpstreamEvents } from './upstream-events';
-import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
+import { parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import type { Place } from './upstream-socket';
 import { type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
+import type { Extranonce } from '../wire/extranonce';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 
 const SELF = 'pool-proxy/1.0';
@@ -72,8 +73,8 @@ export class UpstreamConnection {
   }
 
   /**
-   * The lowest difficulty at which a pool may count a share of the job that comes now: ckpool judges the first job after
-   * a raise by the difficulty before.
+   * The lowest difficulty at which a pool may count a share of the job that comes now: ckpool judges the first job
+   * after a raise by the difficulty before.
    */
   get counted(): number {
     return this.target.judgesByJob ? this.difficulty : Math.min(this.lowest, this.difficulty);
@@ -167,7 +168,8 @@ export class UpstreamConnection {
       this.extranonce = parseExtranonce(extranonce1, size);
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
       if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
-      // Before the authorisation, so that the first job has it, and after it for pools that take it from then on (ckpool).
+      // Before the authorisation, so that the first job has it, and after it for pools that take it from then on
+      // (ckpool).
       this.sendSuggestion();
       const askedAt = performance.now();
       link.ask('mining.authorize', [this.user, this.target.password], (reply) => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import { difficultyOne, swapWords } from '../wire/proof';
+import type { Extranonce } from '../wire/extranonce';
 import { isHex, isHexUpTo, numberOf } from '../wire/protocol';
 
 export type UpstreamJob = {
@@ -90,7 +91,6 @@ export function difficultyOfPassword(password: unknown): number | null {
 }
 
 const MAX_EXTRANONCE_BYTES = 32;
-export type Extranonce = { extranonce1: string; size: number };
 
 /** `[extranonce1, size]` of a subscription or of `mining.set_extranonce`. */
 export function parseExtranonce(extranonce1: unknown, sent: unknown): Extranonce | null {

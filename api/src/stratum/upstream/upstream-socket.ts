@@ -8,8 +8,8 @@ import type { UpstreamTarget } from './upstream-target';
 
 export type Outbound = {
   /**
-   * Resolves a name, checks its addresses and returns them in the order to try them in (outbound.ts). Rejects when one is
-   * not allowed.
+   * Resolves a name, checks its addresses and returns them in the order to try them in (outbound.ts). Rejects when one
+   * is not allowed.
    */
   resolve(host: string, port: number): Promise<readonly Address[]>;
   /** Certificates trusted instead of the system's (tests). */

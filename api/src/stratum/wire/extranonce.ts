@@ -9,7 +9,9 @@
  * Where an upstream leaves four bytes or fewer, the miner rolls them all, and its own byte is the last one of the
  * upstream's extranonce1: each miner has an upstream connection of its own.
  */
-import type { Extranonce } from '../upstream/upstream-job';
+
+/** What an upstream leaves to a connection: its own part, hexadecimal, and the bytes of extranonce2. */
+export type Extranonce = { extranonce1: string; size: number };
 
 export type Layout = {
   /** The miner's extranonce1, hexadecimal, one byte. */

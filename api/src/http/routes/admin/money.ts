@@ -1,5 +1,5 @@
 /** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
-import { NEW_ADMIN } from '../../../admin/second-admin';
+import { NEW_ADMIN } from '../../../accounts/second-admin';
 import { adjustmentsOf } from '../../../accounting/adjustments';
 import { writeAudit } from '../../../accounts/audit';
 import { announceNotes } from '../../../accounts/notifications';

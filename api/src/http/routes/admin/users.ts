@@ -1,7 +1,7 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
 import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
 import { announceNotes } from '../../../accounts/notifications';
-import { askSecondAdmin } from '../../../admin/second-admin';
+import { askSecondAdmin } from '../../../accounts/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
 import { poolFee } from '../../context/access';

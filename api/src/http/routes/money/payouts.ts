@@ -10,7 +10,7 @@ import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
 import { announceNotes, notify, type WrittenNote } from '../../../accounts/notifications';
 import { coolDownOf, waitingRun, warnOfRun } from '../../../payouts/cool-down';
 import { refreshReasons } from '../../../payouts/open-payments';
-import { askSecondAdmin, NEW_ADMIN } from '../../../admin/second-admin';
+import { askSecondAdmin, NEW_ADMIN } from '../../../accounts/second-admin';
 import { movePayment, PaymentRefused, type Moved } from '../../../payouts/payment-changes';
 import { marksOf, type PaymentMark } from '../../../payouts/payment-log';
 import { restoreMarks } from '../../../payouts/restore-marks';

@@ -3,14 +3,14 @@
  * the worker that it names (docs/adr/0005-stratum.md).
  */
 import { ALGORITHMS, type AlgorithmName, OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { networkOf } from '../../../network-of';
-import type { ShareSink } from '../../ports';
-import type { Authorised, Refused } from './authorise';
-import { typicalHashrate } from '../../builtin-pool/machines';
-import type { LastDifficulties } from '../last-difficulties';
-import { Pace } from '../pace';
-import type { Bans } from './bans';
-import type { Place, WorkerSlots } from './worker-slots';
+import { networkOf } from '../../network-of';
+import type { ShareSink } from '../ports';
+import type { Authorised, Refused } from './access/authorise';
+import { typicalHashrate } from '../builtin-pool/machines';
+import type { LastDifficulties } from './last-difficulties';
+import { Pace } from './pace';
+import type { Bans } from './access/bans';
+import type { Place, WorkerSlots } from './access/worker-slots';
 
 /** `text`: the name as sent; `banKey`: network and name. `told`: the silence that was reported. */
 export type Miner = Authorised & { banKey: string; place: Place; pace: Pace; told: number | null };

@@ -1,11 +1,12 @@
 /**
- * What takes two admins where the pool has two pairs of eyes (payouts/four-eyes.ts): the first one only asks, another one
- * who does the same within a week confirms. An admin whom another one has made is no second pair of eyes for some days.
+ * What takes two admins where the pool has two pairs of eyes (payouts/four-eyes.ts): the first one only asks, another
+ * one who does the same within a week confirms. An admin whom another one has made is no second pair of eyes for some
+ * days.
  */
 import type { Bus } from '../bus';
 import type { Pool } from 'pg';
-import { announceNotes, writeAdminNotes, type WrittenNote } from '../accounts/notifications';
-import { writeAudit, type Actor } from '../accounts/audit';
+import { announceNotes, writeAdminNotes, type WrittenNote } from './notifications';
+import { writeAudit, type Actor } from './audit';
 import { transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
 
