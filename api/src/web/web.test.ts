@@ -382,7 +382,7 @@ describe('pages and remotes', () => {
       shared: '^1.0.0',
       basePath: '/odd',
       nav: [{ path: '/odd/', label: 'odd.</script><script>alert(1)</script>$&', icon: 'users', order: 2 }],
-      entry: '/e.js',
+      entry: '/remotes/odd/1.0.0/e.js',
       preload: [],
     });
     point('odd', { version: '1.0.0' });

@@ -236,7 +236,7 @@ describe('upstream', () => {
     expect(parseNotify(notify)).toMatchObject({ id: '1', clean: true });
     const broken: [number, unknown][] = [
       [0, ''],
-      [0, 7],
+      [0, null],
       [1, '00'],
       [2, 'a'],
       [2, 'aa'.repeat(20_000)],
@@ -251,10 +251,8 @@ describe('upstream', () => {
       expect(parseNotify(notify.map((p, i) => (i === index ? value : p)))).toBeNull();
   });
   it('difficulties and extranonces are checked', () => {
-    expect([[1], [0.0001], [65_536]].map(parseDifficulty)).toEqual([1, 0.0001, 65_536]);
-    expect([[0], [-1], [NaN], [Infinity], [1e300], ['1'], [null], []].map(parseDifficulty)).toEqual(
-      Array(8).fill(null),
-    );
+    expect([[1], [0.0001], [65_536], ['1']].map(parseDifficulty)).toEqual([1, 0.0001, 65_536, 1]);
+    expect([[0], [-1], [NaN], [Infinity], [1e300], [null], []].map(parseDifficulty)).toEqual(Array(7).fill(null));
     expect(parseExtranonce('aabb', 8)).toEqual({ extranonce1: 'aabb', size: 8 });
     expect([
       parseExtranonce('aab', 8),

@@ -18,7 +18,6 @@ import type { InnerCalls } from '../../http/auth/inner-calls';
 import type { Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
 import { metaTag } from '../html';
-import type { TextFiles } from '../locales';
 import type { FirstViews } from './first-views';
 import { viewUrls } from './view-calls';
 
@@ -61,11 +60,14 @@ export function prefetchCallsOf(remote: RemoteManifest, me: Principal, path: str
   return { calls, defaults: { account: me.user.userName, algorithm: DEFAULT_ALGORITHM } };
 }
 
+/** A file of texts as the caller gets it; null: there is no such file. */
+type Texts = (file: string, me: Principal) => Promise<{ plain: Buffer } | null>;
+
 const noAnswer = (status: number) => ({ status, type: 'text/plain', body: '' });
 const json = (body: string) => ({ status: 200, type: 'application/json', body });
 
 /** Asks the API as the page's user, and for texts; nothing else is there. Each is asked for once. */
-function asCaller(calls: InnerCalls, texts: TextFiles, { request, me }: Pick<Options, 'request' | 'me'>) {
+function asCaller(calls: InnerCalls, texts: Texts, { request, me }: Pick<Options, 'request' | 'me'>) {
   const asked = new Map<string, ReturnType<Get>>();
   const answers = new Map<string, string>();
   const ofApi: Get = async (url) => {
@@ -107,7 +109,7 @@ function readyIn(html: string): string {
 
 export async function pageView(
   calls: InnerCalls,
-  texts: TextFiles,
+  texts: Texts,
   views: FirstViews,
   { request, remote, remotes, me, facts, nonce }: Options,
 ): Promise<PageView | null> {
