@@ -16,7 +16,7 @@ export function UserCard({ user }: { user: AdminUser }) {
       <Muted value={user.unpaidSat}>
         <Btc sats={user.unpaidSat} />
       </Muted>
-      <bdi className={styles.email}>{user.email}</bdi>
+      <bdi className={`${parts.quiet} ${styles.small} ${styles.whole}`}>{user.email}</bdi>
       <Muted value={user.hashrate24h}>
         <Hashrate hs={user.hashrate24h} />
       </Muted>
