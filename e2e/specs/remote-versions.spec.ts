@@ -169,9 +169,11 @@ test('a remote with the path of another is left out; one that needs another cont
     await team.edit('mfe-referral/remote.json', '"contract": 1', '"contract": 2');
     await team.build();
     await expect(team.publish()).rejects.toThrow('contract 2, the shell has 1');
-    // A shell that does not say what it has.
-    await rm(path.join(pool.dist, 'shell/surface.txt'));
+    // A shell that says more than it has, then nothing.
+    const surface = path.join(pool.dist, 'shell/surface.txt');
+    await writeFile(surface, (await readFile(surface, 'utf8')).replace('CONTRACT: CONTRACT = 1', 'CONTRACT: CONTRACT = 2'));
     await team.publish();
+    await rm(surface);
     // The contract that its code was built for counts, whatever its manifest says.
     const built = await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, contract: 1 }));
     await openWith(page, newUser('contract'), path.basename(built));

@@ -27,7 +27,7 @@ const refusal = (css: string): Promise<string> =>
     webpack(
       {
         mode: 'development',
-        context: ROOT,
+        context: path.join(ROOT, 'mfe-referral'),
         entry: source,
         module: { rules: [{ mimetype: 'text/css', type: 'javascript/auto', use: [use] }] },
         plugins: [{ apply: ({ hooks }) => hooks.shouldEmit.tap('nothing', () => false) }],

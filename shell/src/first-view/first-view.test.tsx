@@ -50,13 +50,6 @@ test('a first view stays until the page has as much to show', async () => {
 
 test('a page that does not get ready is shown as it is', async () => {
   jest.useFakeTimers();
-  const slow = page(0);
-  await write(slow, '<main><div data-skeleton="list"></div></main>');
-  jest.advanceTimersByTime(60_000);
-  // Its files still come: what the server sent is more than a skeleton.
-  expect(isShown()).toBe(false);
-  await write(slow, '<main><section data-failure="slow"></section></main>');
-  expect(isShown()).toBe(true);
   const root = page(0);
   await write(root, '<main><i data-bone></i></main>');
   expect(isShown()).toBe(false);

@@ -1,7 +1,7 @@
 /** What the server sent to be seen before the page: its skeleton, or the first view of its remote (app.html). */
 import { ID_FIRST } from '@pool/shared/page-start';
 
-/** A page whose code is there is shown as it is by then; one whose files still come keeps its first view. */
+/** A page that is not ready by then is shown as it is. */
 const PATIENCE_MS = 4_000;
 
 /** Whether the page shows as much as its first view, which had so many placeholders left. */
@@ -22,20 +22,16 @@ export const whenPageShown = (): Promise<void> => (document.getElementById(ID_FI
 export function showWhenReady(root: Element): void {
   const first = document.getElementById(ID_FIRST);
   const hasView = document.documentElement.dataset.view === 'on';
-  let placeholders = Number(first?.querySelector<HTMLElement>('.sk-view')?.dataset.bones);
+  const placeholders = Number(first?.querySelector<HTMLElement>('.sk-view')?.dataset.bones);
   const show = () => {
     observer.disconnect();
     clearTimeout(timer);
     first?.remove();
     resolveShown();
   };
-  const look = () => {
+  const observer = new MutationObserver(() => {
     if (!hasView || isReady(root, placeholders)) show();
-  };
-  const observer = new MutationObserver(look);
+  });
   observer.observe(root, { childList: true, subtree: true });
-  const timer = setTimeout(() => {
-    placeholders = Infinity;
-    look();
-  }, PATIENCE_MS);
+  const timer = setTimeout(show, PATIENCE_MS);
 }

@@ -1,6 +1,7 @@
 /** Groups of actions to filter by: the first word of each. */
 export const GROUPS = [
   'user',
+  'admin',
   'sub_account',
   'payment',
   'payments',

@@ -19,7 +19,7 @@ function FirstField() {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
-    place.current?.closest('[role=dialog]')?.querySelector<HTMLElement>(FIELD)?.focus();
+    place.current?.parentElement?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       if (document.activeElement === document.body) opener?.focus();
     };
