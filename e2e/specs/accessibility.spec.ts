@@ -164,13 +164,15 @@ async function fits(page: Page, path: string, widths: readonly number[]) {
         return {
           cut: [...controls].filter(isCut).map((element) => element.innerText),
           overflow: Math.max(0, scrollWidth - clientWidth),
-          tooShort: cards.filter((card) => card.scrollHeight > card.clientHeight).length,
+          tooShort: cards
+            .filter((card) => card.scrollHeight > card.clientHeight)
+            .map((card) => `${card.innerText}: ${card.scrollHeight - card.clientHeight} px`),
         };
       })),
     });
     await expect
       .poll(faults, { message: `${path} at ${width} px`, timeout: 5_000 })
-      .toEqual({ lists: [], cut: [], overflow: 0, tooShort: 0 });
+      .toEqual({ lists: [], cut: [], overflow: 0, tooShort: [] });
   }
 }
 

@@ -171,7 +171,10 @@ test('a remote with the path of another is left out; one that needs another cont
     await expect(team.publish()).rejects.toThrow('contract 2, the shell has 1');
     // A shell that says more than it has, then nothing.
     const surface = path.join(pool.dist, 'shell/surface.txt');
-    await writeFile(surface, (await readFile(surface, 'utf8')).replace('CONTRACT: CONTRACT = 1', 'CONTRACT: CONTRACT = 2'));
+    await writeFile(
+      surface,
+      (await readFile(surface, 'utf8')).replace('CONTRACT: CONTRACT = 1', 'CONTRACT: CONTRACT = 2'),
+    );
     await team.publish();
     await rm(surface);
     // The contract that its code was built for counts, whatever its manifest says.
