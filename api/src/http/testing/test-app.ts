@@ -222,7 +222,7 @@ export async function testApp(
   };
   const session = async (name: string): Promise<{ id: string; token: string; cookies: Record<string, string> }> => {
     const response = await eventually(
-      () => askSignIn(app, name).then((answer) => answer.statusCode !== 503 && answer),
+      () => askSignIn(app, name).then((answer) => ![429, 503].includes(answer.statusCode) && answer),
       'a server with time for a sign-in',
       60_000,
     );
