@@ -31,7 +31,7 @@ export class FailingStatements {
   /** `before`: done before each work. */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly before: () => void = () => undefined,
+    private readonly before: () => Promise<void> | void = () => undefined,
   ) {
     const watched = new WeakSet<pg.PoolClient>();
     pool.on('acquire', (client) => {
@@ -69,7 +69,7 @@ export class FailingStatements {
 
   /** Lets the `n`th statement of `work` fail, from 1. `failed`: it had as many. */
   async during<T>(n: number, failure: Failure, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }> {
-    this.before();
+    await this.before();
     this.left = n;
     this.failure = failure;
     try {

@@ -50,6 +50,8 @@ export type Person = {
   token: string;
   cookies: Record<string, string>;
   call(path: string, request?: Inject): Promise<Answer>;
+  /** Signs in again if the token is old, which `call` does first. */
+  renew(): Promise<void>;
 };
 
 export type TestApp = {
@@ -208,21 +210,32 @@ export async function testApp(
    */
   const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => {
     const fresh = { token, at: Date.now() };
+    const renew = async (): Promise<void> => {
+      if (token && Date.now() - fresh.at > RENEW_MS)
+        Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
+    };
     return {
       name,
       userId,
       token,
       cookies,
+      renew,
       call: async (path, request = {}) => {
-        if (token && Date.now() - fresh.at > RENEW_MS)
-          Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
+        await renew();
         return send(app, path, request, { token: fresh.token });
       },
     };
   };
+  /** Places that people sign in from, each their own, because sign-ins are limited by address. */
+  const places = new Map<string, string>();
+  const placeOf = (name: string): string => {
+    const place = places.get(name) ?? `10.9.${places.size >> 8}.${places.size & 255}`;
+    places.set(name, place);
+    return place;
+  };
   const session = async (name: string): Promise<{ id: string; token: string; cookies: Record<string, string> }> => {
     const response = await eventually(
-      () => askSignIn(app, name).then((answer) => ![429, 503].includes(answer.statusCode) && answer),
+      () => askSignIn(app, name, placeOf(name)).then((answer) => answer.statusCode !== 503 && answer),
       'a server with time for a sign-in',
       60_000,
     );
