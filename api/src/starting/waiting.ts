@@ -1,5 +1,6 @@
 /** Serves the pool's address while the database is away: every call and page says so and when to try again. */
 import { directionOf, LANGUAGES, type Language } from '@pool/shared/i18n/languages';
+import { takesPage } from '../http/server/accepts';
 import { problems, sendProblem } from '../http/server/problem';
 import { healthServer, type HealthServerOptions } from './health';
 
@@ -23,7 +24,7 @@ export type Waiting = { url: string; port: number; close(): Promise<void> };
 export async function serveWaiting({ port, ...options }: HealthServerOptions & { port: number }): Promise<Waiting> {
   const app = await healthServer(options);
   app.all('/*', { schema: { hide: true } }, (request, reply) =>
-    request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+    takesPage(request)
       ? reply
           .code(503)
           .header('retry-after', RETRY_S)

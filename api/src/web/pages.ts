@@ -8,6 +8,7 @@ import type { PublicConfig } from '@pool/shared/config';
 import { FACTS_COOKIE } from '@pool/shared/page-start';
 import type { Principal, Principals } from '../http/auth/principal';
 import type { InnerCalls } from '../http/auth/inner-calls';
+import { takesPage } from '../http/server/accepts';
 import { answerError, retryOf } from '../http/server/errors';
 import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
@@ -72,8 +73,6 @@ const waitingPage = (language: Language, seconds: number): string =>
     text: mailTexts.say(language, 'link.wait.text', { seconds: String(seconds) }),
     againAfter: seconds,
   });
-
-const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head>' +
@@ -174,7 +173,7 @@ export function pages(
 
   const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const wait = retryOf(error);
-    if (!wait || !wantsHtml(request)) return answerError(error, request, reply);
+    if (!wait || !takesPage(request)) return answerError(error, request, reply);
     return reply
       .code(wait.status)
       .headers({ 'retry-after': wait.seconds, 'cache-control': 'no-store', 'content-security-policy': POLICY })
@@ -186,7 +185,7 @@ export function pages(
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
   app.get('/*', limited, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!wantsHtml(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path))
+    if (!takesPage(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path))
       return sendProblem(reply, problems.notFound());
     return answer(request, reply);
   });

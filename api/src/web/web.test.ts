@@ -266,6 +266,28 @@ describe('pages and remotes', () => {
     expect((await browse(owner, String(path))).status).toBe(status);
   });
 
+  it.each([
+    ['no type at all', 'GET', undefined, 200],
+    ['any type, as monitors do', 'GET', '*/*', 200],
+    ['any text, as previews of links do', 'GET', 'text/*;q=0.8, image/png', 200],
+    ['its head', 'HEAD', 'text/html', 200],
+    ['its head, of any type', 'HEAD', '*/*', 200],
+    ['no page, by its weight', 'GET', 'text/html;q=0, application/json', 404],
+    ['another type', 'GET', 'application/json', 404],
+  ] as const)('answer who asks for %s', async (_, method, accept, status) => {
+    const answer = await test.visitor.call('/pages/faq', { method, headers: accept ? { accept } : {} });
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      status,
+      status === 200 ? 'text/html; charset=utf-8' : 'application/problem+json',
+    ]);
+  });
+
+  it.each(['/dash%zz', '/%', '/%ff/', '/view-as/%E0%A4/'])('answer %s, which does not decode, as any other', async (path) => {
+    const answer = await browse(owner, path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect((await owner.call(`/api${path}`)).code).toBe('not_found');
+  });
+
   it('of watcher links give their address to nobody; only public pages are for search engines', async () => {
     const [watch, faq, own] = [
       await browse(test.visitor, '/watch/wt_x/'),
@@ -406,6 +428,19 @@ describe('pages and remotes', () => {
     });
     expect(response.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(response.rawPayload).toString()).toContain('pool-config');
+  });
+
+  it.each([
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', undefined],
+    ['gzip;q=0.5, br;q=0.1', 'gzip'],
+    ['identity', undefined],
+    ['*', 'br'],
+  ])('and texts are compressed as %s says', async (encodings, way) => {
+    for (const url of ['/dashboard/', '/locales/en.json']) {
+      const headers = { host: 'pool.test:3000', accept: 'text/html', 'accept-encoding': encodings };
+      expect((await test.app.inject({ url, headers })).headers['content-encoding']).toBe(way);
+    }
   });
 
   describe('the admin remote', () => {

@@ -1,6 +1,7 @@
 /** Compresses generated responses (pages, lists); the build's files are compressed already. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { encodingOf } from './accepts';
 import type { ZodApp } from './server';
 
 const brotli = promisify(brotliCompress);
@@ -19,10 +20,9 @@ export function compressAnswers(app: ZodApp): void {
       !TEXT.test(String(reply.getHeader('content-type')))
     )
       return payload;
-    const accepted = request.headers['accept-encoding'] ?? '';
     const vary = String(reply.getHeader('vary') ?? '');
     if (!/accept-encoding/i.test(vary)) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
-    const way = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null;
+    const way = encodingOf(request);
     if (!way) return payload;
     reply.header('content-encoding', way).removeHeader('content-length');
     return way === 'br'

@@ -11,7 +11,6 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: ErrorCode]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_request'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_request'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'invalid_request'],
-  FST_ERR_BAD_URL: [404, 'not_found'],
 };
 
 /** Cancelled after the time of a statement or of a wait for a lock; a deadlock, or a transaction that lost to another. */

@@ -22,6 +22,17 @@ export function checkUrl(request: FastifyRequest): void {
   if (url.length > MAX_URL) throw new HttpProblem(414, 'uri_too_long');
 }
 
+/** The address with each `%` of a path that does not decode as a letter: it is not found as any other is. */
+export function withPercents(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
 /** Array parameters are `name[]`, for any number of values. */
 export function arrayParameters(query: Record<string, unknown>): Record<string, unknown> {
   const plain: Record<string, unknown> = {};

@@ -278,7 +278,7 @@ describe('rates', () => {
       expect(text).toContain(`<meta http-equiv="refresh" content="${seconds}">`);
       expect(text.replaceAll("'", '&#39;')).toContain(words);
     }
-    const { status, code } = await page(test.visitor, '192.0.2.1', { accept: '*/*' });
+    const { status, code } = await page(test.visitor, '192.0.2.1', { accept: 'application/json' });
     expect([status, code]).toEqual([429, 'too_many_requests']);
     expect((await test.visitor.call('/api/getPoolStatistics', { address: '192.0.2.1' })).status).toBe(200);
   });

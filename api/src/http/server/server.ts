@@ -20,7 +20,7 @@ import { completeDocument, OPENAPI } from './docs';
 import { handleErrors, problemOf } from './errors';
 import { Connections } from './connections';
 import { readForwarded } from './forwarded';
-import { arrayParameters, checkDepth, checkUrl, noteLostPort } from './guards';
+import { arrayParameters, checkDepth, checkUrl, noteLostPort, withPercents } from './guards';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
 import { limitRequests, type RequestRateOptions } from './request-rate';
@@ -76,6 +76,7 @@ function create({ log, trustedProxies }: ServerOptions) {
     forceCloseConnections: 'idle',
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
+    rewriteUrl: ({ url = '' }) => withPercents(url),
     routerOptions: {
       ignoreTrailingSlash: true,
       caseSensitive: true,

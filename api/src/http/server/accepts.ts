@@ -1,0 +1,17 @@
+/** What a request's `Accept` and `Accept-Encoding` take. */
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyRequest } from 'fastify';
+
+/** A program that names no type takes any: monitors, previews of links. */
+const PAGE = ['text/html', 'text/*', '*/*'];
+const FILE = /\.\w+$/;
+
+/** Whether the answer may be a page. For the address of a file it is one only when pages are asked for by name. */
+export function takesPage({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const type = negotiate(headers.accept ?? '*/*', PAGE);
+  return type === 'text/html' || (type !== null && !FILE.test(url.split('?', 1)[0] ?? ''));
+}
+
+export const encodingOf = ({ headers }: FastifyRequest): 'br' | 'gzip' | null =>
+  negotiate(headers['accept-encoding'] ?? '', ['br', 'gzip']);
