@@ -30,7 +30,7 @@ const PAGE_SOURCES = [
 
 const PORT = Number(process.env.PORT || 3000);
 
-/** After so long the pool's server knows of new pages (api/src/web/templates.ts). */
+/** After so long the pool's server knows of new pages and remotes (api/src/web/templates.ts, remotes/registry.ts). */
 const PAGES_MS = 1_000;
 
 async function dev(named: readonly string[]): Promise<void> {
@@ -74,6 +74,7 @@ async function dev(named: readonly string[]): Promise<void> {
       front.tell({ reload: true });
     });
   while (!(await fetch(`http://127.0.0.1:${poolPort}/ready`).catch(() => null))?.ok) await sleep(100);
+  await sleep(PAGES_MS);
   sayReady(PORT, started);
 }
 

@@ -1,6 +1,7 @@
 /** What `npm run dev` serves, in a folder of its own: nothing that is deployed elsewhere changes. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { manifestFrom } from '../../api/src/remotes/manifest';
 import type { RemotePointer } from '../../shared/src/dist-layout';
 import { readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
 import { writeTexts } from '../build/locales';
@@ -28,10 +29,11 @@ export function copyDeployed(developed: readonly string[]): string[] {
 /** The version of each remote that is served. */
 const served = new Map<string, string>();
 
-/** Serves a remote's manifest and texts as they are now. Throws with the faults of `remote.json`. */
+/** Serves a remote's manifest and texts as they are now. Throws with the faults for which the server would not list it. */
 export function deployRemote(name: string): void {
-  const manifest = devManifest(name, `/remotes/${name}/dev/`);
+  const manifest = devManifest(name, (version) => `/remotes/${name}/${version}/`);
   const { version } = manifest;
+  manifestFrom(name, version, manifest, []);
   // After most edits of code: the page waits for this.
   if (served.get(name) === version) return;
   const folder = path.join(DEV_REMOTES, name, version);

@@ -106,7 +106,7 @@ export class Front {
   private fileAt(pathname: string): string | null {
     const [, unit = '', file = ''] =
       /^\/assets\/(\w+)\/([\w./-]+)$/.exec(pathname) ??
-      /^\/(?:remotes\/(?=[\w-]+\/dev\/)|__dev\/)([\w-]+)\/(?:dev\/)?([\w./-]+)$/.exec(pathname) ??
+      /^\/(?:remotes\/(?=[\w-]+\/0\.0\.0-dev-)|__dev\/)([\w-]+)\/(?:0\.0\.0-dev-\w+\/)?([\w./-]+)$/.exec(pathname) ??
       [];
     const name = this.units.find((each) => each === unit || each === `mfe-${unit}`);
     return name && !file.includes('..') ? path.join(outputOf(name, true), file) : null;

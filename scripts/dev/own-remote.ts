@@ -22,16 +22,16 @@ export type Answer = { status: number; headers: IncomingHttpHeaders };
 type Changed = { status: number; text: string };
 
 /**
- * Its development build, with what `remote.json` and the texts say now. Throws with their faults. `folder`: address of
- * its files, which stays the same, so that a page that runs them keeps them.
+ * Its development build, with what `remote.json` and the texts say now. Throws with their faults. `folderOf`: address of
+ * the files of a version.
  */
-export function devManifest(name: string, folder = `${DEV_FOLDER}${name}/`): RemoteManifest {
+export function devManifest(name: string, folderOf = (_version: string) => `${DEV_FOLDER}${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
-  const at = { version: '', folder, entry: 'remoteEntry.js' };
-  const manifest = manifestOf(readRemote(name), statsOf(unit, true), at);
-  // Of a version the server reads manifest and texts once.
-  const hash = hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))]);
-  return { ...manifest, version: `0.0.0-dev-${hash}` };
+  const manifestAt = (version: string): RemoteManifest =>
+    manifestOf(readRemote(name), statsOf(unit, true), { version, folder: folderOf(version), entry: 'remoteEntry.js' });
+  // The server reads manifest and texts of a version once.
+  const hash = hashOf([JSON.stringify(manifestAt('')), hashOfFiles(besideTheCode(unit))]);
+  return manifestAt(`0.0.0-dev-${hash}`);
 }
 
 export class OwnRemote {
