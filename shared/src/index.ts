@@ -7,6 +7,7 @@ export type * from './config';
 export * from './ability';
 export * from './domain';
 export * from './api/client';
+export { serverTime } from './clock';
 export { earlyFetch } from './page-start/early-requests';
 export type * from './api/admin-schemas';
 export type * from './api/arrival-schemas';

@@ -1,6 +1,7 @@
 /** The used part of TanStack Query, and the rules of the cache. */
 import { focusManager, MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
+import { serverTime } from './clock';
 import type { PoolEvents } from './api/contract';
 
 export {
@@ -47,7 +48,7 @@ export function liveFigures(queryClient: QueryClient) {
     .getQueryCache()
     .findAll({ type: 'active', predicate: ({ queryKey }) => LIVE_WORDS.has(queryKey[0]) });
   const times = shown.flatMap(({ state }) => state.dataUpdatedAt || []);
-  return { shown, at: times.length > 0 ? Math.min(...times) : null };
+  return { shown, at: times.length > 0 ? serverTime(Math.min(...times)) : null };
 }
 
 /** What queries report within one task is reported together, so that the page is rendered once for all of it. */

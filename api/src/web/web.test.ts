@@ -282,11 +282,14 @@ describe('pages and remotes', () => {
     ]);
   });
 
-  it.each(['/dash%zz', '/%', '/%ff/', '/view-as/%E0%A4/'])('answer %s, which does not decode, as any other', async (path) => {
-    const answer = await browse(owner, path);
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect((await owner.call(`/api${path}`)).code).toBe('not_found');
-  });
+  it.each(['/dash%zz', '/%', '/%ff/', '/view-as/%E0%A4/'])(
+    'answer %s, which does not decode, as any other',
+    async (path) => {
+      const answer = await browse(owner, path);
+      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect((await owner.call(`/api${path}`)).code).toBe('not_found');
+    },
+  );
 
   it('of watcher links give their address to nobody; only public pages are for search engines', async () => {
     const [watch, faq, own] = [

@@ -1,7 +1,8 @@
+import { serverTime } from '../clock';
 import { ApiError, createApiClient, queryString } from './client';
 
 const answer = (body: BodyInit | null, init: ResponseInit & { type?: string } = {}) => {
-  const headers = new Headers({ 'content-type': init.type ?? 'application/json' });
+  const headers = new Headers({ 'content-type': init.type ?? 'application/json', ...(init.headers as object) });
   return {
     ok: (init.status ?? 200) < 400,
     status: init.status ?? 200,
@@ -45,6 +46,21 @@ test('path parameters are escaped', async () => {
   const { api, send } = client(answer('{}'));
   await api('GET /workers/{id}/hashchart', { params: { id: 7 }, query: {} });
   expect(send.mock.calls[0]![0]).toBe('/api/workers/7/hashchart');
+});
+
+test('what says "ago" or "today" goes by the server, whose answers tell its time', async () => {
+  const at = (ms: number) => answer('{}', { headers: { date: new Date(Date.now() + ms).toUTCString() } });
+  const minutesOff = () => Math.round((serverTime() - Date.now()) / 60_000);
+  for (const [ms, minutes] of [
+    [-15 * 60_000, -15],
+    // Answers are late by seconds.
+    [-15 * 60_000 - 9000, -15],
+    [26 * 3_600_000, 26 * 60],
+    [-9000, 0],
+  ] as const) {
+    await client(at(ms)).api('GET /algorithms/');
+    expect(minutesOff()).toBe(minutes);
+  }
 });
 
 test('a response with an error status throws its problem document', async () => {

@@ -1,5 +1,6 @@
 /** The API client of the shell and all remotes, typed by the contract. */
 import type { z } from 'zod';
+import { setByServer } from '../clock';
 import type { Call, Contract } from './contract';
 import type { Problem } from './schemas';
 
@@ -141,6 +142,7 @@ export function createApiClient({
       if (signal?.aborted) throw error;
       throw new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
     }
+    setByServer(response.headers.get('date'));
     const answer = await bodyOf(response);
     if (!response.ok || answer === FOREIGN) throw new ApiError(problemOf(response.status, answer));
     delete pending[write];

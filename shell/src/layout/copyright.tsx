@@ -1,9 +1,9 @@
-const YEAR = new Date().getFullYear();
+import { serverTime } from '@pool/shared';
 
 export function Copyright() {
   return (
     <bdi dir="ltr">
-      © {YEAR}
+      © {new Date(serverTime()).getFullYear()}
       <span> Mining Pool</span>
     </bdi>
   );

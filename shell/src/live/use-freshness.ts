@@ -1,3 +1,4 @@
+import { serverTime } from '@pool/shared';
 import { liveFigures, useQueryClient, type QueryClient } from '@pool/shared/query';
 import { useNow } from '@pool/shared/ui/core';
 import { useCallback, useSyncExternalStore } from 'react';
@@ -21,7 +22,7 @@ const LATE_S = (2 * SLOW_POLL_MS) / 1000 + 20;
 function readCache(queryClient: QueryClient): string {
   const { shown, at } = liveFigures(queryClient);
   const failed = shown.filter(({ state }) => state.status === 'error').length;
-  const broken = at !== null && at < (queryClient.getQueryData<number>(STREAM_BROKE) ?? 0);
+  const broken = at !== null && at < serverTime(queryClient.getQueryData<number>(STREAM_BROKE) ?? 0);
   return `${at === null ? '' : Math.floor(at / 1000)} ${failed} ${shown.length} ${broken}`;
 }
 

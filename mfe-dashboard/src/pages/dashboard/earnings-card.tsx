@@ -1,4 +1,4 @@
-import type { Answer } from '@pool/shared';
+import { serverTime, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageLink, useBalance, useServices, yesterdayOf } from '@pool/shared/remote';
 import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
@@ -12,7 +12,7 @@ export function EarningsCard() {
   return (
     <Panel>
       {data ? (
-        <Earnings balance={data} at={dataUpdatedAt} />
+        <Earnings balance={data} at={serverTime(dataUpdatedAt)} />
       ) : error ? (
         <Unknown />
       ) : (

@@ -1,4 +1,4 @@
-import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, serverTime, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageLink, useUpstreams } from '@pool/shared/remote';
 import {
@@ -36,7 +36,7 @@ export function UpstreamCard() {
       <QueryError query={upstreams} className={styles.error} />
       {data
         ? inUse(data).map((upstream) => (
-            <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />
+            <UpstreamRow key={upstream.algorithm} upstream={upstream} now={serverTime(dataUpdatedAt) / 1000} />
           ))
         : !error && (
             <Loading>

@@ -1,4 +1,4 @@
-import type { Payment } from '@pool/shared';
+import { serverTime, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { usePageTitle, useSession } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
@@ -36,7 +36,7 @@ export function StatementPage() {
   const { moment } = useFormat();
   const { account } = useSession();
   const [place, set] = useUrlState(PLACE);
-  const [now] = useState(() => new Date().getUTCFullYear());
+  const [now] = useState(() => new Date(serverTime()).getUTCFullYear());
   const year = Math.min(place.year ?? now, now);
   usePageTitle(t('payments.statement.title', { year }));
   const query = useYear(year);
@@ -49,7 +49,10 @@ export function StatementPage() {
     <div className={styles.page}>
       <PageHeader
         title={t('payments.statement.title', { year })}
-        sub={data && t('payments.statement.sub', { account, time: moment(Math.floor(query.dataUpdatedAt / 1000)) })}
+        sub={
+          data &&
+          t('payments.statement.sub', { account, time: moment(Math.floor(serverTime(query.dataUpdatedAt) / 1000)) })
+        }
         actions={
           <div className={styles.actions}>
             <Link to="..">{t('payments.statement.back')}</Link>

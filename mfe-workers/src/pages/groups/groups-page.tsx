@@ -1,3 +1,4 @@
+import { serverTime } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
 import { Button, Empty, QueryError } from '@pool/shared/ui/core';
@@ -38,7 +39,7 @@ export function GroupsPage() {
       groupTotals(
         live.data.workers,
         groups.data.map(({ name }) => name),
-        live.dataUpdatedAt / 1000,
+        serverTime(live.dataUpdatedAt) / 1000,
       ),
     [groups.data, live.data, live.dataUpdatedAt],
   );

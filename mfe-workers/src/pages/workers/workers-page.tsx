@@ -1,4 +1,4 @@
-import type { Worker, WorkerCounts } from '@pool/shared';
+import { serverTime, type Worker, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import {
@@ -55,7 +55,7 @@ export function WorkersPage() {
   const exportRows = useCallback(
     (workers: readonly Worker[]) => {
       const { header, rows } = workersCsv(workers);
-      downloadCsv(csvName(account, algorithm, new Date()), header, rows);
+      downloadCsv(csvName(account, algorithm, new Date(serverTime())), header, rows);
     },
     [account, algorithm],
   );
@@ -98,7 +98,7 @@ export function WorkersPage() {
                 data={data}
                 workers={matching}
                 counts={counts}
-                at={live.dataUpdatedAt / 1000}
+                at={serverTime(live.dataUpdatedAt) / 1000}
                 onWorst={isBeside ? undefined : showWorst}
               />
             ) : undefined

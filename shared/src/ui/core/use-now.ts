@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { serverTime } from '../../clock';
 
-const second = () => Math.floor(Date.now() / 1000);
+const second = () => Math.floor(serverTime() / 1000);
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = second();
@@ -27,6 +28,6 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** Unix seconds, updated every second, with one timer for the whole page. */
+/** The server's Unix seconds, updated every second, with one timer for the whole page. */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now), second);

@@ -1,4 +1,5 @@
 /** The days a table shows, `?range=month` or `?from=2026-11-01&to=2026-11-20` in the URL. Days are UTC. */
+import { serverTime } from '@pool/shared';
 import type { Days, HistoryKind } from '../../../api/history';
 
 export const PRESETS = ['days30', 'month', 'last-month', 'year', 'last-year', 'all'] as const;
@@ -11,7 +12,7 @@ const DEFAULTS: Record<HistoryKind, Preset> = { earnings: 'days30', payouts: 'al
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** The UTC day of `now`. */
-export const utcDay = (now = Date.now()): string => dayOf(now);
+export const utcDay = (now = serverTime()): string => dayOf(now);
 
 export function daysOf(preset: Preset, today: string): Days {
   const [year = 0, month = 0] = today.split('-').map(Number);

@@ -1,4 +1,5 @@
 import { dateFormat, numberFormat } from './intl';
+import { serverTime } from '../../../clock';
 import { ofLanguage, type Language } from '../../../i18n/languages';
 
 /** Time zone of displayed times. */
@@ -14,7 +15,8 @@ export const formatClock = (language: string, zone: TimeZone, at: Instant): stri
   dateFormat(language, zoneOf(zone), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(dateOf(at));
 
 const yearOf = (zone: TimeZone, date: Date): number => (zone === 'utc' ? date.getUTCFullYear() : date.getFullYear());
-const isOtherYear = (zone: TimeZone, at: Instant): boolean => yearOf(zone, dateOf(at)) !== yearOf(zone, new Date());
+const isOtherYear = (zone: TimeZone, at: Instant): boolean =>
+  yearOf(zone, dateOf(at)) !== yearOf(zone, new Date(serverTime()));
 const withYear = (year: boolean) => year && ({ year: 'numeric' } as const);
 
 /** `21 Nov`, or `21 Nov 2025` with the year: that of another year than this one, unless `year` says otherwise. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
+import { setByServer } from '../../../clock';
 import { problem, renderPage } from '../../../testing';
 import {
   Btc,
@@ -23,6 +24,14 @@ import {
 } from '..';
 
 const text = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ');
+
+test('an age is told by the clock of the server', async () => {
+  const at = Math.floor(Date.now() / 1000) + 3600;
+  setByServer(new Date((at + 34) * 1000).toUTCString());
+  const { container } = await renderPage(<TimeAgo at={at} />);
+  expect(text(container)).toMatch(/^3[3-5] s ago$/);
+  setByServer(new Date().toUTCString());
+});
 
 describe('numbers', () => {
   test('bitcoin has eight decimals, with less prominent leading zeros', async () => {

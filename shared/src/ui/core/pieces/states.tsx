@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/client';
+import { serverTime } from '../../../clock';
 import { usePageTitle } from '../../../page-title';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -165,7 +166,7 @@ export function QueryError({ query, className }: { query: Asked; className?: str
   const now = useNow();
   const { data, error, isFetching, dataUpdatedAt } = query;
   const text = useErrorText(error);
-  const at = dataUpdatedAt / 1000;
+  const at = serverTime(dataUpdatedAt) / 1000;
   const retry = () => void query.refetch();
   if (!error) return null;
   if (data === undefined)

@@ -1,4 +1,4 @@
-import type { Scope } from '@pool/shared';
+import { serverTime, type Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useFormat } from '@pool/shared/ui/core';
 import { Checkbox, FieldGroup, SelectField, TextField, useFormMutation } from '@pool/shared/ui/form';
@@ -25,7 +25,7 @@ export function NewTokenDialog({
   const [days, setDays] = useState<number | null>(90);
   const make = useFormMutation({
     send: (api) =>
-      kind.make(api, { name: name.trim(), scopes, expiresAt: expiryAfter(days, Math.floor(Date.now() / 1000)) }),
+      kind.make(api, { name: name.trim(), scopes, expiresAt: expiryAfter(days, Math.floor(serverTime() / 1000)) }),
     reads: [[kind.name]],
     onDone: onMade,
   });
