@@ -13,7 +13,7 @@ COPY mfe-referral/package.json mfe-referral/
 COPY mfe-workers/package.json mfe-workers/
 COPY scripts/bench/package.json scripts/bench/
 COPY scripts/nothing scripts/nothing
-RUN npm ci
+RUN npm ci && npm sbom --omit dev --sbom-format spdx > sbom.spdx.json
 COPY . .
 # The build's name is shown in metrics (build_info): BUILD=$(git describe --always) docker compose build
 ARG BUILD=image
@@ -26,7 +26,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BUNDLED_REMOTES=/app/bundled
 WORKDIR /app
 # pg_dump and pg_restore, for backups of a PostgreSQL 15 (scripts/backup.ts).
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
-COPY --from=build /app/package.json ./package.json
+COPY --from=build /app/package.json /app/sbom.spdx.json ./
 COPY --from=build /app/node_modules/@electric-sql ./node_modules/@electric-sql
 COPY --from=build /app/node_modules/@clerk/clerk-js ./node_modules/@clerk/clerk-js
 COPY --from=build /app/node_modules/fs-native-extensions ./node_modules/fs-native-extensions
@@ -42,6 +42,8 @@ COPY --from=build /app/api/src/telegram/texts ./api/src/telegram/texts
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bundled ./bundled
 RUN mkdir /data /backups dist/remotes && chown node:node /data /backups dist/remotes
+ARG BUILD=image
+LABEL org.opencontainers.image.title="Mining pool" org.opencontainers.image.revision=$BUILD
 USER node
 VOLUME /data
 EXPOSE 3000 3311 3312

@@ -1,5 +1,7 @@
 /** The container engine, asked through `docker compose` for one project of docker-compose.yml. */
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../build/files';
 
@@ -29,6 +31,15 @@ export class Project {
     );
   }
 
+  /** Runs a command of the documents. There is no terminal to ask, and images are built by `compose('build')`. */
+  run(command: readonly string[]): Promise<string> {
+    const given = command.filter(
+      (word, n) => !['--profile', '--build'].includes(word) && command[n - 1] !== '--profile',
+    );
+    if (given[0] === 'exec') given.splice(1, 0, '-T');
+    if (given[0] === 'up') given.push('--no-build', '--wait');
+    return this.compose(...given);
+  }
   up = (...args: string[]): Promise<string> => this.compose('up', '-d', '--wait', '--wait-timeout', '300', ...args);
   /** Runs a command line in a service's container, as the documents have it. */
   exec = (service: string, ...command: string[]): Promise<string> => this.compose('exec', '-T', service, ...command);
@@ -43,7 +54,29 @@ export class Project {
   }
   freeze = (service: string): Promise<void> => this.signalAll(service, 'STOP');
   thaw = (service: string): Promise<void> => this.signalAll(service, 'CONT');
-  services = async (): Promise<string[]> => (await this.compose('config', '--services')).trim().split('\n');
+  /** An image as a later release makes it: another version of one remote. The pool's services use it from then on. */
+  async buildNext(): Promise<void> {
+    const folder = path.dirname(this.settings.ENV_FILE ?? '');
+    const version = '9.9.9-next';
+    writeFileSync(
+      path.join(folder, 'Dockerfile'),
+      `FROM mining-pool:1.0.0
+RUN cd bundled/workers && old=$(node -p "require('./current.json').version") && mv $old ${version} \
+  && sed -i "s/$old/${version}/" current.json ${version}/manifest.json
+`,
+    );
+    await this.docker('build', '--network', 'host', '-qt', 'mining-pool:check-next', folder);
+    this.settings.POOL_VERSION = 'check-next';
+  }
+  /** Begins (`-I`) or ends (`-D`) to drop every packet to and from a container, as a network does that is cut. */
+  async firewall(service: string, rule: '-I' | '-D'): Promise<void> {
+    const pid = await this.inspect<number>(service, '.State.Pid');
+    for (const [chain, way] of [
+      ['INPUT', '-i'],
+      ['OUTPUT', '-o'],
+    ])
+      await asked('nsenter', `-t ${pid} -n iptables ${rule} ${chain} ! ${way} lo -j DROP`.split(' '));
+  }
 
   async inspect<T>(service: string, format: string): Promise<T> {
     return JSON.parse(await this.docker('inspect', '-f', `{{json ${format}}}`, this.container(service))) as T;

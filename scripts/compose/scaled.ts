@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { eventually } from '../../api/src/testing/eventually';
 import { ask, DATABASES, followed, primaries, primary } from './databases';
 import type { Project } from './engine';
+import { commandsOfTheRunbook } from './runbook';
 import { assertEqual, type Report } from './report';
 import { Swarm, type Report as Mined } from './swarm';
 
@@ -124,6 +125,22 @@ export async function checkScaled(project: Project, report: Report, options: Opt
       await project.compose('start', old);
       await followed(project);
     });
+    await check('the commands of the page of docs for the databases', async () => {
+      for (const command of commandsOfTheRunbook().filter((words) => words.includes('database-a'))) {
+        const first = await primary(project);
+        const standby = DATABASES.find((name) => name !== first) ?? '';
+        await project.run(command.map((word) => (word === '<standby>' ? standby : word)));
+        await followed(project);
+      }
+    });
+    await check('the network of the primary drops everything, its standby promoted, the old one back', async () => {
+      const old = await primary(project);
+      await project.firewall(old, '-I');
+      await primary(project, old);
+      await project.firewall(old, '-D');
+      await followed(project);
+      assertEqual((await primaries(project)).length, 1, 'number of primaries');
+    });
     await check('the primary frozen, its standby promoted, the old one back', async () => {
       const old = await primary(project);
       await project.freeze(old);
@@ -171,6 +188,16 @@ export async function checkScaled(project: Project, report: Report, options: Opt
         const { roles } = (await answer.json()) as { roles: string[] };
         assertEqual(roles, ['web'], 'roles of a process that answers for pages');
       }
+    });
+    await check('a newer image: its processes, and the remotes that it brings', async () => {
+      const versions = async () => {
+        const answer = await fetch(`${PAGES}/api/remotes`);
+        return ((await answer.json()) as { name: string; version: string }[]).map((each) => each.version);
+      };
+      const before = await versions();
+      await project.buildNext();
+      await project.up('--no-build', '--no-deps', ...POOL);
+      await eventually(async () => (await versions()).some((version) => !before.includes(version)), 'a newer remote');
     });
     await check('HAProxy started while web-b and stratum-b are stopped', async () => {
       await project.compose('stop', 'web-b', 'stratum-b');

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { eventually } from '../../api/src/testing/eventually';
 import type { Project } from './engine';
+import { commandsOfTheRunbook } from './runbook';
 import { assertEqual, type Report } from './report';
 
 const PAGE = 'http://127.0.0.2:3000';
@@ -40,12 +41,11 @@ export async function checkSmall(project: Project, report: Report, build: boolea
       );
       assertEqual(found.trim(), '', 'files of settings in the image');
     });
-    await report.check('small: commands answer, a backup is made and restored', async () => {
-      await project.exec('pool', 'npm', 'run', 'admin', '--', 'list-users');
-      await project.exec('pool', 'npm', 'run', 'backup', '--', '/backups/check.tar');
-      await project.compose('stop', 'pool');
-      await project.compose('run', '--rm', 'pool', 'npm', 'run', 'restore', '--', '/backups/check.tar', '--force');
-      await project.up('--no-build');
+    await report.check('small: the commands of the page of docs, a backup and its restore among them', async () => {
+      const commands = commandsOfTheRunbook().filter(
+        (words) => !words.includes('scaled') && !words.includes('database-a'),
+      );
+      for (const command of commands) await project.run(command);
       await eventually(isReady, 'the pool to be ready after the restore');
     });
     await report.check('small: killed and stopped, it comes back; it stops in time', async () => {
