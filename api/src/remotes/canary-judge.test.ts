@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testApp, type Person, type TestApp } from '../http/testing/test-app';
-import type { Principal } from '../http/auth/principal';
 import { eventually } from '../testing/eventually';
 import { LEAST_USERS } from './canary';
 import type { ClientReport } from './figures';
 import { movePointer, readHistory, readPointer } from './pointers';
 import { mapManifest } from './testing/manifest';
-import { versionFor } from './version-for';
+import { versionFor, type Caller } from './version-for';
 
 const folder = mkdtempSync(join(tmpdir(), 'remotes-'));
 const home = join(folder, 'map');
@@ -21,7 +20,7 @@ const NAMES = ['boss', ...Array.from({ length: 19 }, (_, n) => `miner-${n}`)];
 /** Canaries that half of the users get. */
 const CANARIES = Array.from({ length: 200 }, (_, n) => `1.${n + 1}.0`).filter((version) => {
   const pointer = { version: GOOD, canary: { version, percent: 50 } };
-  const users = NAMES.map((userName) => ({ user: { userName } }) as Principal);
+  const users = NAMES.map((userName) => ({ user: { userName } }) as Caller);
   return users.filter((me) => versionFor(me, pointer) === version).length === NAMES.length / 2;
 });
 let next = 0;

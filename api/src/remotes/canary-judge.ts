@@ -1,10 +1,9 @@
-import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 import { Comparison, type Verdict } from './canary';
 import type { ClientReport } from './figures';
 import type { Pointer } from './pointers';
 import type { RemoteRegistry } from './registry';
-import { versionFor } from './version-for';
+import { versionFor, type Caller } from './version-for';
 
 /** Interval of looking whether the time of a canary is over. */
 const CHECK_MS = 5_000;
@@ -31,7 +30,7 @@ export class CanaryJudge {
     clearInterval(this.timer);
   }
 
-  async take(me: Principal, report: ClientReport): Promise<void> {
+  async take(me: Caller, report: ClientReport): Promise<void> {
     // Errors may come long after the mount that they are of.
     for (const name of new Set([...report.mounts, ...report.errors].map(({ remote }) => remote))) {
       if (name === null) continue;

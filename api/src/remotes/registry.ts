@@ -7,7 +7,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
-import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 import { isGated, manifestFrom, withoutTaken } from './manifest';
 import { readOwn } from './own-file';
@@ -21,9 +20,10 @@ import {
   type Move,
   type Pointer,
 } from './pointers';
-import { checkRelease, readChecked, type Release, type RemoteKeys } from './release';
+import type { RemoteKeys } from '../settings/remote-keys';
+import { checkRelease, readChecked, type Release } from './release';
 import type { ShellSurface } from './surface';
-import { versionFor } from './version-for';
+import { versionFor, type Caller } from './version-for';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
@@ -237,7 +237,7 @@ export class RemoteRegistry {
   }
 
   /** `<name>/<version>` of all deployed versions; of a remote with a canary, the caller's version comes last. */
-  async deployedVersions(me: Principal | null): Promise<string[]> {
+  async deployedVersions(me: Caller | null): Promise<string[]> {
     return (await this.pointers()).flatMap(({ name, pointer: at }) => {
       const versions = new Set([at.version, ...(at.canary ? [at.canary.version] : [])]);
       const own = versionFor(me, at);
@@ -256,7 +256,7 @@ export class RemoteRegistry {
   }
 
   /** All remotes, each in the caller's version. */
-  async allFor(me: Principal | null): Promise<RemoteManifest[]> {
+  async allFor(me: Caller | null): Promise<RemoteManifest[]> {
     const manifests = await Promise.all(
       (await this.pointers()).map(async ({ name, pointer: at }) => {
         const found = (await this.manifest(name, versionFor(me, at))) ?? (await this.manifest(name, at.version));
@@ -273,7 +273,7 @@ export class RemoteRegistry {
   }
 
   /** The remotes this caller may load, each in the caller's version, in the order of their navigation. */
-  async listFor(me: Principal | null): Promise<RemoteManifest[]> {
+  async listFor(me: Caller | null): Promise<RemoteManifest[]> {
     const ability = me?.ability ?? VISITOR;
     return (await this.allFor(me))
       .filter((manifest) => allows(ability, manifest.requires))
@@ -303,7 +303,7 @@ export class RemoteRegistry {
     return rules.some(isGated) ? { kind: 'gated', rules } : { kind: 'everybody' };
   }
 
-  static meets(me: Principal | null, rules: readonly (Rule | undefined)[]): boolean {
+  static meets(me: Caller | null, rules: readonly (Rule | undefined)[]): boolean {
     const ability = me?.ability ?? VISITOR;
     return me !== null && rules.every((rule) => allows(ability, rule));
   }

@@ -2,8 +2,9 @@
  * What a version of a remote consists of (`release.json` in its folder): every file by its hash, and the commit it was
  * built from. With `REMOTE_KEYS` a version is served only when the team's key signed this list and the files are as it says.
  */
-import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createHash, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import type { RemoteKeys } from '../settings/remote-keys';
 
 const release = z.object({
   name: z.string(),
@@ -15,23 +16,8 @@ const release = z.object({
 });
 export type Release = z.output<typeof release>;
 
-/** By remote, `*` for all; empty: nothing has to be signed. */
-export type RemoteKeys = ReadonlyMap<string, readonly KeyObject[]>;
-
 const hashOf = (content: Buffer): string => `sha384-${createHash('sha384').update(content).digest('base64')}`;
 const bytesOf = (content: Release): Buffer => Buffer.from(JSON.stringify(release.parse(content)));
-
-/** `workers=MCow…, map=MCow…`: public Ed25519 keys as `openssl pkey -pubout` prints them. Throws. */
-export function remoteKeys(list: string): RemoteKeys {
-  const keys = new Map<string, KeyObject[]>();
-  for (const item of list.split(',').filter((each) => each.trim())) {
-    const [, name = '', text = ''] = /^\s*(\*|[a-z][a-z0-9-]*)=([\w+/=]+)\s*$/.exec(item) ?? [];
-    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`the key of ${name} is no Ed25519 key`);
-    keys.set(name, [...(keys.get(name) ?? []), key]);
-  }
-  return keys;
-}
 
 /** The text of `release.json`. Without a key it is not signed. */
 export function releaseText(content: Release, key: KeyObject | null): string {

@@ -1,7 +1,6 @@
 /** Settings of what miners and upstream pools connect to. */
 import { z } from 'zod';
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type AlgorithmSetting } from '@pool/shared/domain';
-import { SYNC_MS } from '../shares/journal/group-sync';
 import { isAllowEntry } from '../stratum/upstream/outbound';
 import { addresses, host, list, listenHost, place, port, setting, whole } from './kinds';
 
@@ -13,6 +12,9 @@ const forEachAlgorithm = <P extends string, S extends z.ZodType>(prefix: P, sche
     `${P}_${AlgorithmSetting}`,
     S
   >;
+
+/** Milliseconds whose acknowledged shares a power cut may cost, unless an operator sets another value. */
+export const SYNC_MS = 1000;
 
 const upstream = z
   .string()

@@ -1,7 +1,7 @@
 /** Settings of messages, remotes, logs, figures and the demo. */
 import { z } from 'zod';
 import { LOG_LEVELS } from '../log';
-import { remoteKeys } from '../remotes/release';
+import { remoteKeys } from './remote-keys';
 import { flag, list, number, origin, place, setting, webAddress } from './kinds';
 
 const ownKeys = z.string().transform((text, context) => {

@@ -3,8 +3,6 @@
  * cut loses shares acknowledged in at most `everyMs`: while a sync takes longer, and always with 0, lines are
  * acknowledged only after their sync.
  */
-export const SYNC_MS = 1000;
-
 type Group = { since: number; synced: Promise<boolean>; settle(synced: boolean): void };
 
 export class GroupSync {
