@@ -4,8 +4,7 @@ import type { PaymentChange } from '@pool/shared/api/contract';
 import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
-import { appUser, subAccount } from '../db/schema';
-import { emptyTables, testDatabase } from '../db/testing/test-database';
+import { emptyTables, insertUsers, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { estimateOpenDays, satsPerHs, summaryOf, type Account } from '../payouts/balance';
 import { earningsOf, monthlyOf } from '../payouts/earnings-list';
@@ -91,16 +90,12 @@ describe('closing days', () => {
   afterAll(() => database.close());
   beforeEach(async () => {
     await emptyTables(database);
-    await database.db.insert(appUser).values([
-      { identityId: 'user_1', userName: 'alice' },
-      { identityId: 'user_2', userName: 'bob', feePercent: 0 },
-      { identityId: 'user_3', userName: 'carol' },
-    ]);
-    await database.db.insert(subAccount).values([
-      { userId: 1, name: 'alice', thresholdSat: 40_000, btcAddress: 'bc1qexample' },
-      { userId: 2, name: 'bob', thresholdSat: 1 },
-      { userId: 3, name: 'carol' },
-    ]);
+    await insertUsers(database, 'alice', 'bob', 'carol');
+    await pool.query("update app_user set fee_percent = 0 where user_name = 'bob'");
+    await pool.query(
+      `update sub_account set threshold_sat = 40000, btc_address = 'bc1qexample' where name = 'alice';
+       update sub_account set threshold_sat = 1 where name = 'bob'`,
+    );
     const start = startOfDay(DAY);
     await work(Array.from({ length: 24 }, (_, hour) => ({ account: 1, at: start + hour * 3600 })));
     // Bob has two hours on the day; the hour before and the hour after belong to other days.
@@ -399,9 +394,7 @@ describe('referral codes', () => {
   let database: Database;
   beforeAll(async () => {
     database = await testDatabase();
-    await database.db
-      .insert(appUser)
-      .values(['ann', 'ben', 'cat', 'dan'].map((userName, i) => ({ identityId: `user_${i}`, userName })));
+    await insertUsers(database, 'ann', 'ben', 'cat', 'dan');
   });
   afterAll(() => database.close());
 

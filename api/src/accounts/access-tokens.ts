@@ -1,13 +1,27 @@
 /** Watcher links and API keys: 192 random bits, shown once, stored as a hash. */
 import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from './audit';
-import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import type { AccessToken } from '@pool/shared/api/contract';
-import type { Db, DbOrTx } from '../db/database';
-import { accessToken, appUser } from '../db/schema';
+import { joinedRows, rowsOf, type Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { AppUser } from './accounts';
 
-export type AccessTokenRow = typeof accessToken.$inferSelect;
+/** A watcher link or an API key, in `access_token`. */
+export type AccessTokenRow = {
+  id: number;
+  userId: number;
+  kind: 'watcher' | 'api_key';
+  name: string;
+  tokenHash: string;
+  /** Its first characters, to recognise it. */
+  prefix: string;
+  scopes: AccessToken['scopes'];
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+};
 export type TokenKind = AccessTokenRow['kind'];
 export type NewAccessToken = { name: string; scopes: AccessToken['scopes']; expiresAt: Date | null };
 
@@ -24,47 +38,47 @@ export const toAccessToken = (row: AccessTokenRow): AccessToken => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,
-  scopes: row.scopes as AccessToken['scopes'],
+  scopes: row.scopes,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt?.toISOString() ?? null,
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
 /** Newest first. Includes expired tokens, but no revoked ones. */
-export const tokensOf = (db: DbOrTx, userId: number, kind: TokenKind): Promise<AccessTokenRow[]> =>
-  db
-    .select()
-    .from(accessToken)
-    .where(and(eq(accessToken.userId, userId), eq(accessToken.kind, kind), isNull(accessToken.revokedAt)))
-    .orderBy(desc(accessToken.id))
-    .limit(500);
+export const tokensOf = (db: Querier, userId: number, kind: TokenKind): Promise<AccessTokenRow[]> =>
+  rowsOf<AccessTokenRow>(
+    db,
+    'select * from access_token where user_id = $1 and kind = $2 and revoked_at is null order by id desc limit 500',
+    [userId, kind],
+  );
 
-/** Condition: neither revoked nor expired at `now`. */
-export const isValidToken = (now: Date) =>
-  and(isNull(accessToken.revokedAt), or(isNull(accessToken.expiresAt), gt(accessToken.expiresAt, now)));
+/** SQL condition: neither revoked nor expired. */
+export const VALID_TOKEN = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
 /** Returns null when the user has `MAX_TOKENS` valid tokens of this kind. */
 export function makeToken(
-  db: Db,
+  db: Pool,
   userId: number,
   kind: TokenKind,
   { name, scopes, expiresAt }: NewAccessToken,
   ip: string,
 ): Promise<{ row: AccessTokenRow; token: string } | null> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     // Lock the user, so that the count below includes tokens made at the same time.
-    await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.id, userId)).for('update');
-    const [known] = await tx
-      .select({ n: count() })
-      .from(accessToken)
-      .where(and(eq(accessToken.userId, userId), eq(accessToken.kind, kind), isValidToken(new Date())));
-    if (known && known.n >= MAX_TOKENS) return null;
+    await tx.query('select from app_user where id = $1 for update', [userId]);
+    const valid = await tx.query(
+      `select from access_token where user_id = $1 and kind = $2 and ${VALID_TOKEN} limit ${MAX_TOKENS}`,
+      [userId, kind],
+    );
+    if (valid.rows.length >= MAX_TOKENS) return null;
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
     const prefix = token.slice(0, PREFIX_LENGTH);
-    const [row] = await tx
-      .insert(accessToken)
-      .values({ userId, kind, name, tokenHash: hashOf(token), prefix, scopes: [...new Set(scopes)], expiresAt })
-      .returning();
+    const [row] = await rowsOf<AccessTokenRow>(
+      tx,
+      `insert into access_token (user_id, kind, name, token_hash, prefix, scopes, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+      [userId, kind, name, hashOf(token), prefix, [...new Set(scopes)], expiresAt],
+    );
     if (!row) throw new Error('no row');
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.create`, name, {
       after: { id: row.id, prefix, scopes: row.scopes, expiresAt },
@@ -74,20 +88,14 @@ export function makeToken(
 }
 
 /** Revokes a token of the user; returns false when the user has no such token. */
-export function revokeToken(db: Db, userId: number, kind: TokenKind, id: number, ip: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const [row] = await tx
-      .update(accessToken)
-      .set({ revokedAt: sql`now()` })
-      .where(
-        and(
-          eq(accessToken.id, id),
-          eq(accessToken.userId, userId),
-          eq(accessToken.kind, kind),
-          isNull(accessToken.revokedAt),
-        ),
-      )
-      .returning();
+export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: number, ip: string): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const [row] = await rowsOf<AccessTokenRow>(
+      tx,
+      `update access_token set revoked_at = now()
+       where id = $1 and user_id = $2 and kind = $3 and revoked_at is null returning *`,
+      [id, userId, kind],
+    );
     if (!row) return false;
     const before = { id, prefix: row.prefix };
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.revoke`, row.name, { before });
@@ -96,19 +104,21 @@ export function revokeToken(db: Db, userId: number, kind: TokenKind, id: number,
 }
 
 /** A valid token and its user. */
-export async function findToken(db: DbOrTx, hash: string): Promise<{ token: AccessTokenRow; user: AppUser } | null> {
-  const [row] = await db
-    .select({ token: accessToken, user: appUser })
-    .from(accessToken)
-    .innerJoin(appUser, eq(appUser.id, accessToken.userId))
-    .where(and(eq(accessToken.tokenHash, hash), isValidToken(new Date()), eq(appUser.disabled, false)));
-  return row ?? null;
+export async function findToken(db: Querier, hash: string): Promise<{ token: AccessTokenRow; user: AppUser } | null> {
+  const [row] = await joinedRows<[AccessTokenRow, AppUser]>(
+    db,
+    `select access_token.*, app_user.*
+     from access_token join app_user on app_user.id = access_token.user_id
+     where token_hash = $1 and ${VALID_TOKEN} and not disabled`,
+    [hash],
+  );
+  return row ? { token: row[0], user: row[1] } : null;
 }
 
 /** Stores the time of use, at most once a minute. Updates the given row too, because callers cache it. */
-export async function tokenSeen(db: DbOrTx, token: AccessTokenRow): Promise<void> {
+export async function tokenSeen(db: Querier, token: AccessTokenRow): Promise<void> {
   const now = new Date();
   if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < LAST_USED_STEP_MS) return;
   token.lastUsedAt = now;
-  await db.update(accessToken).set({ lastUsedAt: now }).where(eq(accessToken.id, token.id));
+  await db.query('update access_token set last_used_at = $2 where id = $1', [token.id, now]);
 }

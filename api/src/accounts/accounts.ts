@@ -1,28 +1,74 @@
 /** Users and their sub-accounts. */
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { writeAudit } from './audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import type { Db, DbOrTx } from '../db/database';
-import { builtOnce } from '../db/prepared';
-import { appUser, subAccount } from '../db/schema';
+import { rowsOf, type Querier } from '../db/querier';
 import { sharedRead } from '../db/shared-read';
 import { lock, transaction } from '../db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
 
-export type AppUser = typeof appUser.$inferSelect;
-export type SubAccountRow = typeof subAccount.$inferSelect;
+/** A user of the pool, in `app_user`. The role is decided here and nowhere else. */
+export type AppUser = {
+  id: number;
+  /** The `sub` of the identity token. */
+  identityId: string;
+  userName: string;
+  email: string | null;
+  role: 'miner' | 'admin';
+  isLegacyUser: boolean;
+  disabled: boolean;
+  feePercent: number | null;
+  referralAddress: string | null;
+  referralAddressBefore: string | null;
+  referralHoldUntil: Date | null;
+  /** Until then an admin whom another one has made approves, sends and confirms nothing (second-admin.ts). */
+  fullAdminAt: Date | null;
+  lastSeenAt: Date | null;
+  createdAt: Date;
+  /** Increased by a trigger when an admin's edit changes the user: an edit names the version it has seen. */
+  version: number;
+};
+/** A mining account, in `sub_account`; the one with its user's name is the primary. */
+export type SubAccountRow = {
+  id: number;
+  userId: number;
+  name: string;
+  /** Algorithm name to the sub-account's own Stratum port. */
+  ports: Partial<Record<string, number>>;
+  proxyPort: number | null;
+  btcAddress: string | null;
+  /** The address before the last change, and until when nothing is paid (payouts/wallet-rules.ts). */
+  addressBefore: string | null;
+  addressHoldUntil: Date | null;
+  /** The admin who has set the address, until its owner confirms it: that admin does not pay to it. */
+  addressSetBy: number | null;
+  thresholdSat: number;
+  /** Salted hash of the password of its miners; null: any. */
+  minerPassword: string | null;
+  payoutPaused: boolean;
+  createdAt: Date;
+  /** A deleted account keeps its history and its name: nobody else may get its miners. */
+  deletedAt: Date | null;
+  version: number;
+};
 export type NewAppUser = { identityId: string; userName: string; email: string | null };
 
-export const nameTaken = async (db: DbOrTx, name: string): Promise<boolean> =>
-  (await db.select({ id: subAccount.id }).from(subAccount).where(eq(subAccount.name, name))).length > 0 ||
-  (await db.select({ id: appUser.id }).from(appUser).where(eq(appUser.userName, name))).length > 0;
+export const nameTaken = async (db: Querier, name: string): Promise<boolean> =>
+  (
+    await rowsOf(db, 'select from sub_account where name = $1 union all select from app_user where user_name = $1', [
+      name,
+    ])
+  ).length > 0;
 
 /** Inserts a user and its primary sub-account of the same name. Call it in a transaction. */
-export async function createUser(tx: DbOrTx, { identityId, userName, email }: NewAppUser): Promise<AppUser> {
-  const [user] = await tx.insert(appUser).values({ identityId, userName, email }).returning();
+export async function createUser(tx: Querier, { identityId, userName, email }: NewAppUser): Promise<AppUser> {
+  const [user] = await rowsOf<AppUser>(
+    tx,
+    'insert into app_user (identity_id, user_name, email) values ($1, $2, $3) returning *',
+    [identityId, userName, email],
+  );
   if (!user) throw new Error('no row');
-  await tx.insert(subAccount).values({ userId: user.id, name: userName });
+  await tx.query('insert into sub_account (user_id, name) values ($1, $2)', [user.id, userName]);
   return user;
 }
 
@@ -36,23 +82,25 @@ function nameFrom(text: string): string {
   return ACCOUNT_NAME.test(name) ? name : 'miner';
 }
 
+export const userOf = async (db: Querier, identityId: string): Promise<AppUser | undefined> =>
+  (await rowsOf<AppUser>(db, 'select * from app_user where identity_id = $1', [identityId]))[0];
+
 /**
  * The user of a token's `sub`; creates the user when the identity is new. Safe under concurrent first requests. Calls
  * `facts` only for a new identity.
  */
 export async function userOfIdentity(
-  db: Db,
+  db: Pool,
   identityId: string,
   facts: () => Promise<{ userName: string | null; email: string | null }>,
 ): Promise<AppUser> {
-  const find = async (tx: DbOrTx) => (await tx.select().from(appUser).where(eq(appUser.identityId, identityId)))[0];
-  const known = await find(db);
+  const known = await userOf(db, identityId);
   if (known) return known;
   const { userName, email } = await facts();
   const base = nameFrom(userName ?? email?.split('@')[0] ?? '');
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7002)`);
-    const made = await find(tx);
+  return transaction(db, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(7002)');
+    const made = await userOf(tx, identityId);
     if (made) return made;
     let name = base;
     for (let n = 2; await nameTaken(tx, name); n += 1) name = `${base}-${n}`;
@@ -60,35 +108,33 @@ export async function userOfIdentity(
   });
 }
 
-const subAccounts = builtOnce((db) =>
-  db
-    .select()
-    .from(subAccount)
-    .where(and(eq(subAccount.userId, sql.placeholder('userId')), isNull(subAccount.deletedAt)))
-    .orderBy(asc(subAccount.id))
-    .prepare('sub-accounts'),
-);
-export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
-  sharedRead(db, `sub-accounts ${userId}`, () => subAccounts(db).execute({ userId }));
+export const subAccountsOf = (db: Querier, userId: number): Promise<SubAccountRow[]> =>
+  sharedRead(db, `sub-accounts ${userId}`, () =>
+    rowsOf<SubAccountRow>(
+      db,
+      'select * from sub_account where user_id = $1 and deleted_at is null order by id',
+      [userId],
+      'sub-accounts',
+    ),
+  );
 
 /** Includes deleted sub-accounts, whose earnings stay visible. */
-export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
-  db.select().from(subAccount).where(eq(subAccount.userId, userId)).orderBy(asc(subAccount.id));
+export const everySubAccountOf = (db: Querier, userId: number): Promise<SubAccountRow[]> =>
+  rowsOf<SubAccountRow>(db, 'select * from sub_account where user_id = $1 order by id', [userId]);
 
 /** One sub-account by name; with `ownerId`, only when that user owns it. */
-export async function findSubAccount(db: DbOrTx, name: string, ownerId?: number): Promise<SubAccountRow | undefined> {
-  const rows = await db
-    .select()
-    .from(subAccount)
-    .where(
-      and(
-        eq(subAccount.name, name),
-        isNull(subAccount.deletedAt),
-        ownerId === undefined ? undefined : eq(subAccount.userId, ownerId),
-      ),
-    );
-  return rows[0];
-}
+export const findSubAccount = async (
+  db: Querier,
+  name: string,
+  ownerId: number | null = null,
+): Promise<SubAccountRow | undefined> =>
+  (
+    await rowsOf<SubAccountRow>(
+      db,
+      'select * from sub_account where name = $1 and deleted_at is null and ($2::int is null or user_id = $2)',
+      [name, ownerId],
+    )
+  )[0];
 
 export type DeleteRefused = 'not_found' | 'primary_account' | Obstacle;
 

@@ -1,9 +1,7 @@
 /** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
 import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
-import type { DbOrTx } from '../db/database';
 import { prefixPattern } from '../db/like';
 import type { Querier } from '../db/querier';
-import { audit } from '../db/schema';
 
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
@@ -11,16 +9,11 @@ type AuditFacts = { before?: unknown; after?: unknown };
 
 /** Writes one row for each subject. See `writeAudit`. */
 export async function writeAuditRows(
-  db: Querier | DbOrTx,
+  db: Querier,
   { actorId, ip }: Actor,
   action: string,
   rows: readonly ({ subject: string | null } & AuditFacts)[],
 ): Promise<void> {
-  if ('insert' in db) {
-    const values = rows.map(({ subject, before, after }) => ({ userId: actorId, action, subject, before, after, ip }));
-    await db.insert(audit).values(values);
-    return;
-  }
   await db.query(
     `insert into audit (user_id, action, ip, subject, before, after)
      select $1, $2, $3, r.subject, r.before, r.after
@@ -31,7 +24,7 @@ export async function writeAuditRows(
 
 /** Writes one row. Call it in the transaction of the change it records; never pass a password or a token. */
 export const writeAudit = (
-  db: Querier | DbOrTx,
+  db: Querier,
   actor: Actor,
   action: string,
   subject: string | null,

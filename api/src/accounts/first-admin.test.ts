@@ -23,7 +23,7 @@ const admins = async (): Promise<string[]> =>
 
 beforeAll(async () => {
   database = await postgresDatabase();
-  ({ app } = await startService(database.db, poolAccounts(database.db, new Bus())));
+  ({ app } = await startService(database.pool, poolAccounts(database.pool, new Bus())));
 });
 afterAll(async () => {
   await app.close();
@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 test('a wrong code makes no account; of sign-ups at the same time with the right one, one is the admin', async () => {
-  const code = (await firstAdminCode(database.db)) ?? '';
-  expect(await firstAdminCode(database.db)).toBe(code);
+  const code = (await firstAdminCode(database.pool)) ?? '';
+  expect(await firstAdminCode(database.pool)).toBe(code);
   expect(refusal(await signUp('guesser', `${code.slice(1)}x`))).toBe('422 operator_code_used');
   expect(refusal(await signUp('guesser', ''))).toBe('422 operator_code_used');
   expect(await admins()).toEqual([]);
@@ -44,9 +44,9 @@ test('a wrong code makes no account; of sign-ups at the same time with the right
 });
 
 test('it is used up, and there is no other as long as there is an admin', async () => {
-  expect(await firstAdminCode(database.db)).toBeNull();
+  expect(await firstAdminCode(database.pool)).toBeNull();
   await database.pool.query("update app_user set role = 'miner'");
-  const code = (await firstAdminCode(database.db)) ?? '';
+  const code = (await firstAdminCode(database.pool)) ?? '';
   await database.pool.query("update app_user set role = 'admin'");
   expect(refusal(await signUp('late', code))).toBe('422 operator_code_used');
   expect((await signUp('someone', code)).status).toBe(422);

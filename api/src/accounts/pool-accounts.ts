@@ -1,11 +1,10 @@
 /** What the embedded sign-in service needs of the pool. */
-import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import type { Bus } from '../bus';
-import type { Db, DbOrTx } from '../db/database';
-import { querierOf } from '../db/querier-of';
-import { accessToken, appUser, poolHold, subAccount } from '../db/schema';
+import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { AccountEvent, PoolAccounts } from '../identity';
-import { createUser, nameTaken } from './accounts';
+import { createUser, nameTaken, userOf } from './accounts';
 import { writeAudit } from './audit';
 import { becomeFirstAdmin } from './first-admin';
 import { announceNotes, writeAdminNotes, writeNotes, type WrittenNote } from './notifications';
@@ -15,75 +14,64 @@ import { announceNotes, writeAdminNotes, writeNotes, type WrittenNote } from './
  * the user. Returns the notification.
  */
 export async function recordEvent(
-  tx: DbOrTx,
+  tx: Querier,
   identityId: string,
   [group, name]: AccountEvent,
   { ip, operator = false, values = {} }: { ip: string; operator?: boolean; values?: Record<string, string> },
 ): Promise<WrittenNote[]> {
-  const [user] = await tx.select().from(appUser).where(eq(appUser.identityId, identityId));
+  const user = await userOf(tx, identityId);
   if (!user) return [];
   const { id: userId, userName } = user;
   await writeAudit(tx, { actorId: operator ? null : userId, ip }, `${group}.${name}`, userName);
-  return writeNotes(querierOf(tx), [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
+  return writeNotes(tx, [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
 }
 
 /** As `PoolAccounts.hold`. */
-async function holdAll(tx: DbOrTx, identityId: string, since: Date, hours: number): Promise<Date> {
-  const {
-    rows: [clock],
-  } = await tx.execute<{ until: Date }>(sql`select now() + make_interval(secs => ${hours * 3600}) as until`);
-  const until = new Date(clock?.until ?? NaN);
-  const [user] = await tx
-    .update(appUser)
-    .set({
-      // An earlier change is over: it is not what is held.
-      referralAddressBefore: sql`case when ${appUser.referralHoldUntil} > now() then ${appUser.referralAddressBefore} end`,
-      referralHoldUntil: sql`case when ${appUser.referralAddress} is not null then greatest(${appUser.referralHoldUntil}, ${until}) end`,
-    })
-    .where(eq(appUser.identityId, identityId))
-    .returning({ id: appUser.id });
+async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
+  const { rows } = await tx.query<{ until: Date }>('select now() + make_interval(secs => $1) as until', [hours * 3600]);
+  const { until } = rows[0]!;
+  // An earlier change is over: it is not what is held.
+  const { rows: users } = await tx.query<{ id: number }>(
+    `update app_user
+     set referral_address_before = case when referral_hold_until > now() then referral_address_before end,
+         referral_hold_until = case when referral_address is not null then greatest(referral_hold_until, $2) end
+     where identity_id = $1 returning id`,
+    [identityId, until],
+  );
+  const [user] = users;
   if (!user) return until;
-  await tx
-    .update(subAccount)
-    .set({
-      addressBefore: sql`case when ${subAccount.addressHoldUntil} > now() then ${subAccount.addressBefore} end`,
-      addressHoldUntil: sql`greatest(${subAccount.addressHoldUntil}, ${until})`,
-    })
-    .where(and(eq(subAccount.userId, user.id), isNotNull(subAccount.btcAddress), isNull(subAccount.deletedAt)));
-  await tx
-    .insert(poolHold)
-    .values({ userId: user.id })
-    .onConflictDoUpdate({
-      target: poolHold.userId,
-      set: {
-        offAt: null,
-        until: sql`case when ${poolHold.until} > now() then greatest(${poolHold.until}, ${until}) else ${poolHold.until} end`,
-      },
-    });
-  await tx
-    .update(accessToken)
-    .set({ revokedAt: sql`now()` })
-    .where(and(eq(accessToken.userId, user.id), gte(accessToken.createdAt, since), isNull(accessToken.revokedAt)));
+  await tx.query(
+    `update sub_account
+     set address_before = case when address_hold_until > now() then address_before end,
+         address_hold_until = greatest(address_hold_until, $2)
+     where user_id = $1 and btc_address is not null and deleted_at is null`,
+    [user.id, until],
+  );
+  await tx.query(
+    `insert into pool_hold (user_id) values ($1)
+     on conflict (user_id) do update
+     set off_at = null,
+         until = case when pool_hold.until > now() then greatest(pool_hold.until, $2) else pool_hold.until end`,
+    [user.id, until],
+  );
+  await tx.query(
+    'update access_token set revoked_at = now() where user_id = $1 and created_at >= $2 and revoked_at is null',
+    [user.id, since],
+  );
   return until;
 }
 
 /** `holdHours`: of a changed payout address. */
-export const poolAccounts = (db: Db, bus: Bus, holdHours = 72): PoolAccounts => ({
+export const poolAccounts = (db: Pool, bus: Bus, holdHours = 72): PoolAccounts => ({
   nameTaken: (name) => nameTaken(db, name),
-  isDisabled: async (identityId) => {
-    const [user] = await db.select().from(appUser).where(eq(appUser.identityId, identityId));
-    return user?.disabled ?? false;
-  },
-  isAdmin: async (tx, identityId) => {
-    const [user] = await tx.select().from(appUser).where(eq(appUser.identityId, identityId));
-    return user?.role === 'admin';
-  },
+  isDisabled: async (identityId) => (await userOf(db, identityId))?.disabled ?? false,
+  isAdmin: async (tx, identityId) => (await userOf(tx, identityId))?.role === 'admin',
   userCreated: async ({ operatorCode, ...identity }, tx) => {
     const user = await createUser(tx, identity);
     return operatorCode === undefined || becomeFirstAdmin(tx, user, operatorCode);
   },
   twoStepChanged: async (identityId, change, ip, work) => {
-    const { done, notes } = await db.transaction(async (tx) => {
+    const { done, notes } = await transaction(db, async (tx) => {
       const result = await work(tx);
       return {
         done: result,
@@ -98,12 +86,13 @@ export const poolAccounts = (db: Db, bus: Bus, holdHours = 72): PoolAccounts => 
     return () => announceNotes(bus, notes);
   },
   adminsTold: async (tx, identityId, values) => {
-    const [user] = await tx.select().from(appUser).where(eq(appUser.identityId, identityId));
+    const user = await userOf(tx, identityId);
     if (user?.role !== 'admin') return () => undefined;
     const note = { kind: 'admins_sign_in', values: { ...values, user: user.userName } };
-    const notes = await writeAdminNotes(querierOf(tx), note, Date.now() / 1000, user.id);
+    const notes = await writeAdminNotes(tx, note, Date.now() / 1000, user.id);
     return () => announceNotes(bus, notes);
   },
-  emailIs: (tx, identityId, email) => tx.update(appUser).set({ email }).where(eq(appUser.identityId, identityId)),
+  emailIs: (tx, identityId, email) =>
+    tx.query('update app_user set email = $2 where identity_id = $1', [identityId, email]),
   hold: (tx, identityId, since) => holdAll(tx, identityId, since, holdHours),
 });

@@ -82,7 +82,7 @@ it('tells by mail, push and webhook within two minutes, each once', async () => 
     pushDelivery({
       pool,
       bus,
-      vapid: await openVapid(database.db, secrets),
+      vapid: await openVapid(database.pool, secrets),
       contact: 'mailto:a@pool.example',
       outbound,
       remotes: { allFor: async () => [] },

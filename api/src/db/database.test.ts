@@ -1,32 +1,28 @@
-import { sql } from 'drizzle-orm';
 import type { Database } from './database';
-import { appUser, earning, ledger, payment, subAccount } from './schema';
 import { FailingStatements } from './testing/failing';
-import { embeddedDatabase } from './testing/test-database';
+import { embeddedDatabase, insertUsers } from './testing/test-database';
+import { transaction } from './transaction';
 
 const TXID = 'ab'.repeat(32);
 
 describe('database', () => {
   let database: Database;
-  let accountId: number;
 
   beforeAll(async () => {
     database = await embeddedDatabase();
-    const [user] = await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' }).returning();
-    const [account] = await database.db
-      .insert(subAccount)
-      .values({ userId: user?.id ?? 0, name: 'alice' })
-      .returning();
-    accountId = account?.id ?? 0;
+    await insertUsers(database, 'alice');
   });
   afterAll(() => database.close());
 
   it('serves concurrent queries, transactions and prepared statements', async () => {
-    const { db, pool } = database;
+    const { pool } = database;
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         i % 3 === 0
-          ? db.transaction(async (tx) => Number((await tx.execute(sql`select ${i}::int as v`)).rows[0]?.v))
+          ? transaction(
+              pool,
+              async (client) => (await client.query<{ v: number }>('select $1::int as v', [i])).rows[0]?.v,
+            )
           : pool
               .query<{ v: number }>({
                 name: `q${i % 3}`,
@@ -57,9 +53,9 @@ describe('database', () => {
   });
 
   it.each(['57P03', 'lost'])('a transaction whose first statement fails (%s) keeps no connection', async (failure) => {
-    const { db, pool } = database;
+    const { pool } = database;
     const failing = new FailingStatements(pool);
-    await expect(failing.during(1, failure, () => db.transaction(async () => undefined))).rejects.toThrow();
+    await expect(failing.during(1, failure, () => transaction(pool, async () => undefined))).rejects.toThrow();
     // There is one connection.
     expect((await pool.query('select 1 as v')).rows).toEqual([{ v: 1 }]);
   });
@@ -79,10 +75,10 @@ describe('database', () => {
   });
 
   it('refuses to change the ledger', async () => {
-    await database.db.insert(ledger).values([
-      { subAccountId: accountId, kind: 'bonus', amountSat: 5, ref: 'x' },
-      { party: 'pool', kind: 'bonus', amountSat: -5, ref: 'x' },
-    ]);
+    await database.pool.query(
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+       values ('account', 1, 'bonus', 5, 'x'), ('pool', null, 'bonus', -5, 'x')`,
+    );
     await expect(database.pool.query('update ledger set amount_sat = 6')).rejects.toThrow('append-only');
     await expect(database.pool.query('delete from ledger')).rejects.toThrow('append-only');
     await expect(database.pool.query('truncate ledger')).rejects.toThrow('append-only');
@@ -95,35 +91,25 @@ describe('database', () => {
   });
 
   it('refuses an earning that does not add up', async () => {
-    const row = {
-      subAccountId: accountId,
-      algorithm: 'SCRYPT',
-      day: '2026-11-19',
-      work: 1,
-      shares: 1,
-      meanHashrate: 1,
-      priceBtc: 1,
-      btcPriceUsd: 1,
-      feePercent: 1,
-      grossSat: 100,
-      feeSat: 2,
-      netSat: 97,
-    };
-    await expect(database.db.insert(earning).values(row)).rejects.toThrow();
+    await expect(
+      database.pool.query(
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
+           fee_percent, gross_sat, fee_sat, net_sat)
+         values (1, 'SCRYPT', '2026-11-19', 1, 1, 1, 1, 1, 1, 100, 2, 97)`,
+      ),
+    ).rejects.toThrow('earning_');
   });
 
   it('allows only the defined changes of a payment', async () => {
-    const { pool, db } = database;
-    const [made] = await db
-      .insert(payment)
-      .values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 })
-      .returning();
-    const set = (change: string) => pool.query(`update payment set ${change} where id = $1`, [made?.id]);
-    await expect(
-      db
-        .insert(payment)
-        .values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 }),
-    ).rejects.toThrow();
+    const { pool } = database;
+    const open = () =>
+      pool.query<{ id: number }>(
+        `insert into payment (sub_account_id, period_from, period_to, amount_sat)
+         values (1, '2026-11-01', '2026-11-02', 10) returning id`,
+      );
+    const made = (await open()).rows[0]?.id;
+    const set = (change: string) => pool.query(`update payment set ${change} where id = $1`, [made]);
+    await expect(open()).rejects.toThrow('payment_');
     await expect(set(`status = 'sent', txid = '${TXID}'`)).rejects.toThrow('cannot go from pending to sent');
     await set("status = 'queued', address = 'bc1'");
     await expect(set('amount_sat = 11')).rejects.toThrow('do not change');

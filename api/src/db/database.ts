@@ -1,5 +1,4 @@
 /** Opens the database through `pg`, either a PostgreSQL or the embedded one. */
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { isTracing, traceStatement } from '../traces/traces';
 import { absent, DatabaseAbsent } from './away';
@@ -13,13 +12,8 @@ import { checkPooler, withoutNames } from './pooler';
 import { startUpkeep } from './upkeep';
 import { watchQueries } from './watch-queries';
 
-export type Db = NodePgDatabase;
-/** What a function needs that may run inside or outside of a transaction. */
-export type DbOrTx = Pick<Db, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
-
 export type Database = {
   pool: pg.Pool;
-  db: Db;
   kind: 'embedded' | 'postgresql';
   /**
    * Embedded only: writes a tar of all data into `file`, as of a moment between two transactions; `before` runs on the
@@ -103,20 +97,6 @@ class Gate extends pg.Pool {
   }
 }
 
-/** Drizzle's own transaction does not give back a connection whose BEGIN fails: ten of them, and there is none left. */
-function drizzleOn(pool: pg.Pool): Db {
-  const db = drizzle(pool);
-  db.transaction = async (work, config) => {
-    const client = await pool.connect();
-    try {
-      return await drizzle(client).transaction(work, config);
-    } finally {
-      client.release();
-    }
-  };
-  return db;
-}
-
 /** Starts the embedded database, or prepares connections to a PostgreSQL without making one. */
 export async function connectDatabase({
   url,
@@ -179,7 +159,6 @@ export async function connectDatabase({
   return {
     place,
     pool,
-    db: drizzleOn(pool),
     kind: embedded ? 'embedded' : 'postgresql',
     migrate: async () => {
       try {

@@ -1,14 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import type pg from 'pg';
+import pg from 'pg';
 import { ROOT } from '../root';
 import { connect } from './connect';
+import type { Querier } from './querier';
 import { DatabaseRefused } from './refused';
 
 export const migrationsFolder = join(ROOT, 'api/src/db/migrations');
+/** Names of the migrations in their order: `0001_baseline`. */
+export const migrationNames = (): string[] =>
+  readdirSync(migrationsFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -4))
+    .sort();
 const LOCK = 7000;
 /** Lock not available, deadlock. */
 const HELD = ['55P03', '40P01'];
@@ -22,23 +27,38 @@ export type MigrateOptions = {
   say?: (message: string) => void;
 };
 
-/** Refuses a database that a newer version of the program has migrated: this one does not know its tables. */
-async function refuseNewer(client: pg.Client): Promise<void> {
-  const {
-    rows: [table],
-  } = await client.query<{ exists: boolean }>(
-    "select to_regclass('drizzle.__drizzle_migrations') is not null as exists",
-  );
-  if (!table?.exists) return;
-  const {
-    rows: [last],
-  } = await client.query<{ at: string | null }>('select max(created_at)::text as at from drizzle.__drizzle_migrations');
-  const known = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis));
-  if (Number(last?.at ?? 0) > known)
-    throw new DatabaseRefused(
-      'A newer version of the pool has changed this database, and this version does not know its tables. ' +
-        'Start that version again, or restore the backup from before the upgrade (npm run restore).',
+/**
+ * Runs the migrations that the database has not had, all or none. Refuses a database that another version of the
+ * program has made in a way that this one does not know.
+ */
+export async function runMigrations(client: Querier): Promise<void> {
+  const known = migrationNames();
+  const { rows: before } = await client.query("select where to_regclass('drizzle.__drizzle_migrations') is not null");
+  if (before.length)
+    throw new DatabaseRefused('A build before 1.0.0 has made this database. Start with a new one: nothing reads it.');
+  await client.query('begin');
+  try {
+    await client.query(
+      'create schema if not exists migration; ' +
+        'create table if not exists migration.applied (name text primary key, at timestamptz not null default now())',
     );
+    const { rows } = await client.query<{ name: string }>('select name from migration.applied');
+    const applied = new Set(rows.map(({ name }) => name));
+    if ([...applied].some((name) => !known.includes(name)))
+      throw new DatabaseRefused(
+        'A newer version of the pool has changed this database, and this version does not know its tables. ' +
+          'Start that version again, or restore the backup from before the upgrade (npm run restore).',
+      );
+    for (const name of known.filter((each) => !applied.has(each))) {
+      await client.query(readFileSync(join(migrationsFolder, `${name}.sql`), 'utf8'));
+      await client.query('insert into migration.applied (name) values ($1)', [name]);
+    }
+    await client.query('select ensure_partitions()');
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }
 
 /** Refuses an encoding that has no letters for some of the pool's languages. */
@@ -52,11 +72,7 @@ async function refuseEncoding(client: pg.Client): Promise<void> {
     );
 }
 
-const waitedForLock = (error: unknown): boolean => {
-  for (let cause = error as { code?: string; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause)
-    if (cause.code !== undefined && HELD.includes(cause.code)) return true;
-  return false;
-};
+const waitedForLock = (error: unknown): boolean => error instanceof pg.DatabaseError && HELD.includes(error.code ?? '');
 
 /** Open transactions of others in this database, the oldest first: one of them holds what a migration needs. */
 async function describeOthers(client: pg.Client): Promise<string> {
@@ -68,17 +84,6 @@ async function describeOthers(client: pg.Client): Promise<string> {
      order by xact_start limit 5`,
   );
   return rows.map(({ who }) => who).join(', ') || 'none is open any more';
-}
-
-/** The rest of 0396_account_keys for large tables, while the build before goes on counting. */
-async function keyShares(client: pg.Client, say: (message: string) => void): Promise<void> {
-  const { rows } = await client.query(
-    "select pg_size_pretty(sum(pg_relation_size(oid))) as size from pg_class where relkind = 'r' and relname ~ '^share_1' having to_regclass('share_1d_key') is null",
-  );
-  if (!rows[0]) return;
-  say(`The tables of shares (${rows[0].size}) get keys by account, which takes up to a minute for each 150 MB.`);
-  await client.query('call key_shares_by_account(true)');
-  await client.query('select drop_keys_by_worker()');
 }
 
 /**
@@ -93,14 +98,11 @@ export async function migrateTo(
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseEncoding(client);
-    await refuseNewer(client);
     await client.query("set timezone to 'UTC'");
     await client.query(`set lock_timeout to ${lockTimeoutMs}`);
     for (let left = tries - 1; ; left -= 1) {
       try {
-        await migrate(drizzle(client), { migrationsFolder });
-        await keyShares(client, say);
-        await client.query('select ensure_partitions()');
+        await runMigrations(client);
         break;
       } catch (error) {
         if (!waitedForLock(error)) throw error;

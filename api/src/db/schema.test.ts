@@ -1,11 +1,11 @@
-/** What `schema/` says of the tables is what the migrations make. */
-import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+/** What the code expects of tables is what the migrations make. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PoolClient } from 'pg';
 import { countBatch } from '../shares/count-batch';
 import { endPresences, writeLive } from '../shares/worker-rows';
 import type { Database } from './database';
-import * as schema from './schema';
-import * as shares from './schema/shares';
+import { inCode } from './querier';
 import { embeddedDatabase } from './testing/test-database';
 import { transaction } from './transaction';
 
@@ -15,46 +15,48 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const tables = Object.values(schema)
-  .filter((value) => value instanceof PgTable)
-  .map(getTableConfig);
-/** Serial numbers are integers with a default. */
-const typeOf = (sqlType: string): string => sqlType.replace('bigserial', 'bigint').replace('serial', 'integer');
+/** Types of rows that are read whole (`select *`), by their tables. */
+const ROWS = {
+  app_user: 'accounts/accounts.ts AppUser',
+  sub_account: 'accounts/accounts.ts SubAccountRow',
+  access_token: 'accounts/access-tokens.ts AccessTokenRow',
+  wallet_change: 'wallets/account-wallet.ts WalletChangeRow',
+  identity_user: 'identity/store.ts UserRow',
+  identity_client: 'identity/store.ts ClientRow',
+  identity_session: 'identity/store.ts SessionRow',
+  identity_link: 'identity/links.ts LinkRow',
+  identity_passkey: 'identity/passkeys.ts PasskeyRow',
+  identity_recovery: 'identity/recovery.ts RecoveryRow',
+};
+const TYPES: Record<string, RegExp> = {
+  integer: /^number$/,
+  bigint: /^number$/,
+  'double precision': /^number$/,
+  boolean: /^boolean$/,
+  'timestamp with time zone': /^Date$/,
+  bytea: /^Buffer$/,
+  'text[]': /\[('\w+')?\]$/,
+  // A word of few, or a type of words.
+  text: /^(?!(number|boolean|Date|Buffer|unknown)$)/,
+  jsonb: /^(unknown|Partial<.*>)$/,
+};
 
-/** Of an index that the schema gives no name. */
-const nameOf = (table: string, columns: readonly object[]): string =>
-  [table, ...columns.map((column) => ('name' in column ? column.name : '?')), 'index'].join('_');
-
-it('columns: names, types, whether they may be null and have a default', async () => {
-  const { rows } = await database.pool.query<{ line: string }>(`
-    select concat_ws(' ', relname, attname, format_type(atttypid, atttypmod),
-      case when attnotnull then 'not null' end, case when atthasdef or attidentity <> '' then 'default' end) as line
-    from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and attnum > 0 and not attisdropped`);
-  const declared = tables.flatMap(({ name, columns }) =>
-    columns.map((column) =>
-      [name, column.name, typeOf(column.getSQLType()), column.notNull && 'not null', column.hasDefault && 'default']
-        .filter(Boolean)
-        .join(' '),
-    ),
+it.each(Object.entries(ROWS))('rows of %s are what %s says', async (table, where) => {
+  const [file = '', type] = where.split(' ');
+  const [, body = ''] =
+    new RegExp(`\\btype ${type} = \\{\\n([^]*?)\\n\\};`).exec(readFileSync(join(__dirname, '..', file), 'utf8')) ?? [];
+  const said = new Map([...body.matchAll(/^ {2}(\w+): (.*);$/gm)].map(([, name = '', of = '']) => [name, of]));
+  const { rows } = await database.pool.query<{ name: string; type: string; nullable: boolean }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
+     from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [table],
   );
-  expect(declared.sort()).toEqual(rows.map(({ line }) => line).sort());
-});
-
-it('indexes and checks', async () => {
-  const { rows } = await database.pool.query<{ line: string }>(`
-    select relname || ' ' || conname as line from pg_constraint join pg_class on pg_class.oid = conrelid
-    where contype = 'c' and not relispartition and relnamespace = 'public'::regnamespace
-    union all
-    select tablename || ' ' || indexname from pg_indexes
-    join pg_class on relname = tablename and relnamespace = 'public'::regnamespace and not relispartition
-    where schemaname = 'public'
-      and not exists (select from pg_constraint where conname = indexname and contype in ('p', 'u'))`);
-  const declared = tables.flatMap(({ name, indexes, checks }) => [
-    ...indexes.map(({ config }) => `${name} ${config.name ?? nameOf(name, config.columns)}`),
-    ...checks.map((check) => `${name} ${check.name}`),
-  ]);
-  expect(declared.sort()).toEqual(rows.map(({ line }) => line).sort());
+  expect([...said.keys()].sort()).toEqual(rows.map(({ name }) => inCode(name)).sort());
+  for (const { name, type: of, nullable } of rows) {
+    const [, known = '', isNullable] = /^(.*?)( \| null)?$/.exec(said.get(inCode(name)) ?? '') ?? [];
+    expect([name, of, TYPES[of]?.test(known)]).toEqual([name, of, true]);
+    if (known !== 'unknown') expect([name, isNullable !== undefined]).toEqual([name, nullable]);
+  }
 });
 
 /** Tables on the path of shares that are distributed by account when the database is (Citus; docs/scale.md). */
@@ -71,13 +73,6 @@ const EVERYWHERE: Record<string, string> = {
 };
 
 it('tables on the path of shares can be distributed by account', async () => {
-  const { worker, workerGroup, workerPresence, workerAlert, workerEvent, earning, node, subAccount } = schema;
-  const ofWorkers = [worker, workerGroup, workerPresence, workerAlert, workerEvent];
-  const named = [...Object.values(shares), ...ofWorkers, earning, node, subAccount].map(
-    (table) => getTableConfig(table).name,
-  );
-  expect(named.sort()).toEqual([...BY_ACCOUNT, ...Object.keys(EVERYWHERE)].sort());
-
   /** What a distributed table must not have. Only within an account can a key be unique, or a row named or deleted with another. */
   const { rows } = await database.pool.query<{ fault: string }>(
     `with account as (

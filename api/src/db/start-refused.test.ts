@@ -10,7 +10,6 @@ import { openDatabase } from './database';
 import { EMBEDDED_MAJOR } from './embedded';
 import { migrateTo } from './migrate';
 import { DatabaseRefused } from './refused';
-import { migrateUntil } from './testing/migrations';
 import { connectTo, startCluster, type Cluster } from './testing/postgres';
 
 let folder: string;
@@ -32,7 +31,7 @@ const startServer = (env: Record<string, string>): Promise<{ code: unknown; err:
 
 it('a newer schema is refused with a sentence, by the server and by the command line', async () => {
   const newer = await openDatabase({ folder: join(folder, 'db') });
-  await newer.pool.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 9e12)");
+  await newer.pool.query("insert into migration.applied (name) values ('9999_of_tomorrow')");
   await newer.close();
   const sentence = expect.stringMatching(/^A newer version of the pool has changed this database.*\n$/);
   expect(await startServer({ DATA_DIR: folder })).toEqual({ code: 1, err: sentence });
@@ -69,17 +68,17 @@ describe('on PostgreSQL, a migration', () => {
   });
   afterAll(() => cluster.remove());
 
-  /** A database of an earlier version, and a reader that does not end. */
+  /** A new database, and a reader that does not end. */
   beforeEach(async () => {
-    const old = new pg.Client({ connectionString: cluster.url });
-    await old.connect();
-    await old.query('drop schema public cascade; drop schema if exists drizzle cascade; create schema public');
-    await migrateUntil(old, '0100_pool_outages');
-    await old.end();
+    const client = await connectTo(cluster.url);
+    await client.query(
+      `drop schema public cascade; drop schema if exists migration cascade; create schema public; create schema migration;
+       create table migration.applied (name text, at timestamptz)`,
+    );
+    await client.end();
     reader = new pg.Client({ connectionString: cluster.url, application_name: 'long report' });
     await reader.connect();
-    await reader.query('begin');
-    await reader.query('select from payment; select from identity_user');
+    await reader.query('begin; lock table migration.applied');
   });
   const connection = () => ({ connectionString: cluster.url });
 

@@ -21,8 +21,8 @@ describe('history', () => {
   beforeAll(async () => {
     database = await testDatabase();
     await seedDemo({
-      database,
-      accounts: poolAccounts(database.db, new Bus()),
+      pool: database.pool,
+      accounts: poolAccounts(database.pool, new Bus()),
       password: 'a demo to look at',
       now: NOW,
     });
@@ -36,9 +36,14 @@ describe('history', () => {
       'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',
     );
     expect(
-      await seedDemo({ database, accounts: poolAccounts(database.db, new Bus()), password: 'another', now: NOW + 500 }),
+      await seedDemo({
+        pool: database.pool,
+        accounts: poolAccounts(database.pool, new Bus()),
+        password: 'another',
+        now: NOW + 500,
+      }),
     ).toBe(NOW);
-    expect(await demoStart(database.db)).toBe(NOW);
+    expect(await demoStart(database.pool)).toBe(NOW);
     expect(
       await query(
         'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',

@@ -1,21 +1,9 @@
 /** Fills an empty pool with the demo: users, sub-accounts, groups, and 90 days of history through the accounting. */
 import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
-import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
-import type { Database, Db } from '../db/database';
-import {
-  appUser,
-  identityUser,
-  referral,
-  referralCode,
-  setting,
-  subAccount,
-  worker,
-  workerGroup,
-  workerLive,
-} from '../db/schema';
+import type { Querier } from '../db/querier';
 import { createIdentityUser, type PoolAccounts } from '../identity';
 import { ingestHistory } from '../shares/history';
 import { BUILTIN_NAME } from '../stratum/builtin-pool';
@@ -24,7 +12,7 @@ import { historyChunks } from './history';
 import { BLACKOUTS } from './profile';
 
 export type SeedOptions = {
-  database: Pick<Database, 'db' | 'pool'>;
+  pool: Pool;
   accounts: PoolAccounts;
   /** The same for all demo users. */
   password: string;
@@ -58,99 +46,63 @@ const addressOf = (account: string): string =>
   });
 
 async function seedUser(
-  db: Db,
+  pool: Pool,
   accounts: PoolAccounts,
   { name, role, mines, legacy, extra, daysAgo }: DemoUser,
   password: string,
   now: number,
 ): Promise<void> {
-  const [known] = await db.select({ id: appUser.id }).from(appUser).where(eq(appUser.userName, name));
-  if (known) return;
+  if ((await pool.query('select from app_user where user_name = $1', [name])).rowCount) return;
   const createdAt = new Date(now * 1000 - daysAgo * DAY_MS);
   await createIdentityUser(
-    db,
+    pool,
     accounts,
     { userName: name, email: `${name}@pool.localhost`, password },
     async (tx, { id }) => {
-      await tx.update(identityUser).set({ createdAt }).where(eq(identityUser.id, id));
-      const [user] = await tx
-        .update(appUser)
-        .set({ role, isLegacyUser: legacy, createdAt })
-        .where(eq(appUser.identityId, id))
-        .returning({ id: appUser.id });
-      if (!user) throw new Error(`the pool made no user for ${name}`);
-      if (extra.length)
-        await tx.insert(subAccount).values(extra.map((account) => ({ userId: user.id, name: account })));
-      const names = [name, ...extra];
-      await tx.update(subAccount).set({ createdAt }).where(inArray(subAccount.name, names));
-      if (mines)
-        for (const account of names)
-          await tx
-            .update(subAccount)
-            .set({ btcAddress: addressOf(account) })
-            .where(eq(subAccount.name, account));
+      await tx.query('update identity_user set created_at = $2 where id = $1', [id, createdAt]);
+      const { rows } = await tx.query<{ id: number }>(
+        'update app_user set role = $2, is_legacy_user = $3, created_at = $4 where identity_id = $1 returning id',
+        [id, role, legacy, createdAt],
+      );
+      if (!rows[0]) throw new Error(`the pool made no user for ${name}`);
+      await tx.query('insert into sub_account (user_id, name) select $1, unnest($2::text[])', [rows[0].id, extra]);
+      for (const account of [name, ...extra])
+        await tx.query('update sub_account set created_at = $2, btc_address = $3 where name = $1', [
+          account,
+          createdAt,
+          mines ? addressOf(account) : null,
+        ]);
     },
   );
 }
 
-async function seedGroups(db: Db, ids: ReadonlyMap<string, number>): Promise<void> {
-  const wanted = new Map(
-    FLEET.flatMap((rig) =>
-      rig.group && ids.has(rig.account)
-        ? [[`${rig.account} ${rig.group}`, { subAccountId: ids.get(rig.account) ?? 0, name: rig.group }] as const]
-        : [],
-    ),
-  );
-  await db
-    .insert(workerGroup)
-    .values([...wanted.values()])
-    .onConflictDoNothing();
-  const groups = await db
-    .select()
-    .from(workerGroup)
-    .where(inArray(workerGroup.subAccountId, [...ids.values()]));
-  for (const group of groups) {
-    const names = FLEET.filter((rig) => rig.group === group.name && ids.get(rig.account) === group.subAccountId).map(
-      (rig) => rig.worker,
+async function seedGroups(db: Querier, ids: ReadonlyMap<string, number>): Promise<void> {
+  for (const { account, worker, group } of FLEET) {
+    const id = ids.get(account);
+    if (id === undefined || !group) continue;
+    await db.query('insert into worker_group (sub_account_id, name) values ($1, $2) on conflict do nothing', [
+      id,
+      group,
+    ]);
+    await db.query(
+      `update worker set group_id = g.id from worker_group g
+       where g.sub_account_id = $1 and g.name = $2 and worker.sub_account_id = $1 and worker.name = $3`,
+      [id, group, worker],
     );
-    await db
-      .update(worker)
-      .set({ groupId: group.id })
-      .where(and(eq(worker.subAccountId, group.subAccountId), inArray(worker.name, names)));
   }
 }
 
 /** Writes the connection data of rigs that are off: software, connected and disconnected times. */
-async function seedConnections(db: Db, ids: ReadonlyMap<string, number>): Promise<void> {
-  for (const rig of FLEET) {
-    const subAccountId = ids.get(rig.account);
-    if (subAccountId === undefined) continue;
-    await db
-      .update(workerLive)
-      .set({
-        software: rig.software,
-        connectedAt: sql`last_share_at - interval '9 days'`,
-        disconnectedAt: sql`last_share_at`,
-      })
-      .where(
-        and(
-          eq(workerLive.subAccountId, subAccountId),
-          inArray(
-            workerLive.workerId,
-            db
-              .select({ id: worker.id })
-              .from(worker)
-              .where(
-                and(
-                  eq(worker.subAccountId, subAccountId),
-                  eq(worker.name, rig.worker),
-                  eq(worker.algorithm, rig.algorithm),
-                ),
-              ),
-          ),
-        ),
-      );
-  }
+async function seedConnections(db: Querier, ids: ReadonlyMap<string, number>): Promise<void> {
+  for (const { account, worker, algorithm, software } of FLEET)
+    await db.query(
+      `update worker_live l
+       set software = $4, connected_at = l.last_share_at - interval '9 days', disconnected_at = l.last_share_at
+       from worker w
+       where w.sub_account_id = $1 and w.name = $2 and w.algorithm = $3
+         and l.sub_account_id = $1 and l.worker_id = w.id`,
+      [ids.get(account), worker, algorithm, software],
+    );
 }
 
 /** The demo's pool accepts what it credits. */
@@ -176,29 +128,27 @@ async function seedOutages(pool: Pool, start: number): Promise<void> {
     );
 }
 
-async function seedReferral(db: Db): Promise<void> {
-  const users = new Map(
-    (
-      await db
-        .select()
-        .from(appUser)
-        .where(inArray(appUser.userName, ['demo', 'legacy']))
-    ).map((user) => [user.userName, user.id]),
+async function seedReferral(db: Querier): Promise<void> {
+  await db.query(
+    `insert into referral_code (code, user_id) select 'DEMOFARM', id from app_user where user_name = 'demo'
+     on conflict do nothing`,
   );
-  const [referrerId, userId] = [users.get('demo'), users.get('legacy')];
-  if (referrerId === undefined || userId === undefined) return;
-  await db.insert(referralCode).values({ code: 'DEMOFARM', userId: referrerId }).onConflictDoNothing();
-  await db
-    .insert(referral)
-    .values({ userId, referrerId, activatedAt: sql`now() - interval '85 days'` })
-    .onConflictDoNothing();
+  await db.query(
+    `insert into referral (user_id, referrer_id, activated_at)
+     select legacy.id, demo.id, now() - interval '85 days' from app_user legacy, app_user demo
+     where legacy.user_name = 'legacy' and demo.user_name = 'demo'
+     on conflict do nothing`,
+  );
 }
 
+type Seeded = { start: number; complete?: true };
+const seeded = async (db: Querier): Promise<Seeded | undefined> =>
+  (await db.query<{ value: Seeded }>('select value from setting where name = $1', [SETTING])).rows[0]?.value;
+
 /** When the demo was seeded, Unix seconds; null when it was not, or not completely. */
-export async function demoStart(db: Db): Promise<number | null> {
-  const [row] = await db.select().from(setting).where(eq(setting.name, SETTING));
-  const start = row?.value as { start?: unknown; complete?: unknown } | undefined;
-  return typeof start?.start === 'number' && start.complete === true ? start.start : null;
+export async function demoStart(db: Querier): Promise<number | null> {
+  const known = await seeded(db);
+  return known?.complete ? known.start : null;
 }
 
 /**
@@ -206,39 +156,32 @@ export async function demoStart(db: Db): Promise<number | null> {
  * start (Unix seconds), which the rigs need.
  */
 export async function seedDemo({
-  database: { db, pool },
+  pool,
   accounts,
   password,
   now = Math.floor(Date.now() / 1000),
   say = () => undefined,
 }: SeedOptions): Promise<number> {
-  const done = await demoStart(db);
+  const done = await demoStart(pool);
   if (done !== null) return done;
-  await db
-    .insert(setting)
-    .values({ name: SETTING, value: { start: now } })
-    .onConflictDoNothing();
-  const [row] = await db.select().from(setting).where(eq(setting.name, SETTING));
-  if (!row) throw new Error('the demo left no record of its start');
-  const { start } = row.value as { start: number };
+  const write = 'insert into setting (name, value) values ($1, $2) on conflict (name) do';
+  await pool.query(`${write} nothing`, [SETTING, { start: now }]);
+  const start = (await seeded(pool))?.start;
+  if (start === undefined) throw new Error('the demo left no record of its start');
   say('Making the demo: users, accounts, 90 days of history');
-  for (const user of USERS) await seedUser(db, accounts, user, password, start);
+  for (const user of USERS) await seedUser(pool, accounts, user, password, start);
   const names = [...new Set(FLEET.map((rig) => rig.account))];
-  const ids = new Map(
-    (await db.select().from(subAccount).where(inArray(subAccount.name, names))).map((account) => [
-      account.name,
-      account.id,
-    ]),
+  const { rows } = await pool.query<{ name: string; id: number }>(
+    'select name, id from sub_account where name = any($1)',
+    [names],
   );
+  const ids = new Map(rows.map(({ name, id }) => [name, id]));
   await ingestHistory(pool, HISTORY, historyChunks(ids, start));
   await seedUpstreamDays(pool);
   await seedOutages(pool, start);
-  await seedGroups(db, ids);
-  await seedConnections(db, ids);
-  await seedReferral(db);
-  await db
-    .update(setting)
-    .set({ value: { start, complete: true } })
-    .where(eq(setting.name, SETTING));
+  await seedGroups(pool, ids);
+  await seedConnections(pool, ids);
+  await seedReferral(pool);
+  await pool.query(`${write} update set value = excluded.value`, [SETTING, { start, complete: true }]);
   return start;
 }

@@ -1,6 +1,8 @@
 /** Codes that are sent to an e-mail address and entered on the page. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Db, DbOrTx } from '../db/database';
+import type { Pool } from 'pg';
+import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { Mail, Mailer, MailKind } from '../mail';
 import { SharedRateLimit } from '../limits/shared-rate-limit';
 import { networkOf } from '../network-of';
@@ -32,7 +34,7 @@ export class CodeMails {
   private readonly fromOne: SharedRateLimit;
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly mailer: Mailer,
   ) {
     this.attempts = new Attempts(db, MAILED_CODE_LIMITS);
@@ -50,7 +52,7 @@ export class CodeMails {
     const expiresAt = Date.now() + VALID_S * 1000;
     const known = kind.endsWith('_known');
     const flow = store({ hash: hashOf(code, to ?? '').toString('base64url'), to: known ? null : to, expiresAt });
-    await this.db.transaction(async (tx) => {
+    await transaction(this.db, async (tx) => {
       await setFlow(tx, clientId, flow);
       if (to !== null)
         await this.mailer.queue(tx, {
@@ -86,7 +88,7 @@ export class CodeMails {
   }
 
   /** Tells a user with a confirmed address that the password was changed; call `wake` when `tx` is committed. */
-  async passwordChanged(tx: DbOrTx, user: UserRow, from: Device): Promise<void> {
+  async passwordChanged(tx: Querier, user: UserRow, from: Device): Promise<void> {
     if (!user.email || !user.emailVerifiedAt) return;
     await this.notice(tx, user.id, {
       kind: 'password_changed',
@@ -98,7 +100,7 @@ export class CodeMails {
   }
 
   /** Tells what happened just now; call `wake` when `tx` is committed. */
-  notice(tx: DbOrTx, userId: string, mail: Omit<Mail, 'dedupe'>): Promise<void> {
+  notice(tx: Querier, userId: string, mail: Omit<Mail, 'dedupe'>): Promise<void> {
     const now = new Date();
     return this.mailer.queue(tx, {
       ...mail,

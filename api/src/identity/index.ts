@@ -1,7 +1,7 @@
 /** Identifies callers: by the embedded sign-in service, or by the hosted one when a publishable key is configured. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
-import type { Db } from '../db/database';
+import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
 import type { Mailer } from '../mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
@@ -26,7 +26,7 @@ export { TokenError, type Verified } from './verify';
 const RECOVERY_MS = 60_000;
 
 export type IdentityOptions = {
-  db: Db;
+  db: Pool;
   pool: PoolAccounts;
   /** Encrypts the secrets of authenticator apps. */
   secrets: Secrets;

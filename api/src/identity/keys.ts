@@ -1,6 +1,5 @@
 /** The installation's signing key (kept encrypted in `setting`) and the session tokens made with it. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
@@ -11,13 +10,11 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose';
-import type { Db } from '../db/database';
+import type { Querier } from '../db/querier';
 import { sealedSetting } from '../sealed-setting';
 import type { Secrets } from '../secrets';
 
 export const SIGNING_KEY = 'identity.sealed_signing_key';
-/** Earlier builds stored their key in clear, so that old backups show it: it is not used any more. */
-const IN_CLEAR = 'identity.signing_key';
 /** Lifetime of a session token; clerk-js fetches a new one before it expires. */
 export const TOKEN_SECONDS = 60;
 /** Host in the embedded service's publishable key: clerk-js requires one, nothing is sent to it. */
@@ -67,9 +64,8 @@ async function makeKey(): Promise<string> {
   return JSON.stringify(await exportJWK(privateKey));
 }
 
-export async function openKeys(db: Db, secrets: Secrets): Promise<SigningKeys> {
+export async function openKeys(db: Querier, secrets: Secrets): Promise<SigningKeys> {
   const { text } = await sealedSetting(db, secrets, { name: SIGNING_KEY, owner: 'signing key', make: makeKey });
-  await db.execute(sql`delete from setting where name = ${IN_CLEAR}`);
   const secret = JSON.parse(text) as JWK;
   const kid = `ins_${await calculateJwkThumbprint(secret)}`;
   const key = await importJWK(secret, 'RS256');

@@ -3,56 +3,63 @@
  * database's clock.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, gte, isNull, sql } from 'drizzle-orm';
-import type { DbOrTx } from '../db/database';
-import { identityLink } from '../db/schema';
+import { rowsOf, type Querier } from '../db/querier';
 
-export type LinkRow = typeof identityLink.$inferSelect;
+/** A link in a mail, in `identity_link`. */
+export type LinkRow = {
+  id: number;
+  tokenHash: string;
+  userId: string;
+  kind: 'not_me' | 'restore_email' | 'cancel_recovery';
+  /** The address that it puts back. */
+  email: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  usedAt: Date | null;
+};
 export const LINK_PATH = '/account-link';
 
 const hashOf = (token: string): string => createHash('sha256').update(`link ${token}`).digest('hex');
 
 /** Returns the address to be mailed; null: the pool does not know its own (PUBLIC_URL), so nothing is linked. */
 export async function makeLink(
-  tx: DbOrTx,
+  tx: Querier,
   publicUrl: string | undefined,
   link: Pick<LinkRow, 'userId' | 'kind'> & { email?: string; hours: number },
 ): Promise<string | null> {
   if (!publicUrl) return null;
   const token = randomBytes(32).toString('base64url');
   const { userId, kind, email, hours } = link;
-  const expiresAt = sql`now() + make_interval(hours => ${hours})`;
-  await tx.insert(identityLink).values({ tokenHash: hashOf(token), userId, kind, email, expiresAt });
+  await tx.query(
+    `insert into identity_link (token_hash, user_id, kind, email, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
+    [hashOf(token), userId, kind, email, hours],
+  );
   return new URL(`${LINK_PATH}?token=${token}`, publicUrl).href;
 }
 
-/** What a link would do; undefined: it is none, has expired or was used. */
-export const findLink = async (db: DbOrTx, token: string): Promise<LinkRow | undefined> =>
+/** What a link would do; undefined: there is no such link, it has expired or was used. */
+export const findLink = async (db: Querier, token: string): Promise<LinkRow | undefined> =>
   (
-    await db
-      .select()
-      .from(identityLink)
-      .where(
-        and(
-          eq(identityLink.tokenHash, hashOf(token)),
-          isNull(identityLink.usedAt),
-          gt(identityLink.expiresAt, sql`now()`),
-        ),
-      )
+    await rowsOf<LinkRow>(
+      db,
+      'select * from identity_link where token_hash = $1 and used_at is null and expires_at > now()',
+      [hashOf(token)],
+    )
   )[0];
 
 /**
  * Uses up a link, and all of the user that were sent after it: they may be in the hands of whom it shuts out. Returns
  * them, the link first; empty: it is not valid, or another request was faster.
  */
-export async function takeLink(tx: DbOrTx, token: string): Promise<LinkRow[]> {
+export async function takeLink(tx: Querier, token: string): Promise<LinkRow[]> {
   const link = await findLink(tx, token);
   if (!link) return [];
-  const taken = await tx
-    .update(identityLink)
-    .set({ usedAt: sql`now()` })
-    .where(and(eq(identityLink.userId, link.userId), gte(identityLink.id, link.id), isNull(identityLink.usedAt)))
-    .returning();
+  const taken = await rowsOf<LinkRow>(
+    tx,
+    'update identity_link set used_at = now() where user_id = $1 and id >= $2 and used_at is null returning *',
+    [link.userId, link.id],
+  );
   const [first] = taken.sort((a, b) => a.id - b.id);
   return first?.id === link.id ? taken : [];
 }

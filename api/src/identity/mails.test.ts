@@ -1,11 +1,11 @@
 /** Confirmed addresses and new passwords, with mails that went through a real SMTP server. */
-import { eq } from 'drizzle-orm';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
-import { identityUser } from '../db/schema';
+import { rowsOf } from '../db/querier';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
 import { makeMailer, type Mailer } from '../mail';
+import type { UserRow } from './store';
 import { codeIn, startMailServer, type MailServer } from '../mail/testing/smtp';
 import { Browser, noAccounts, PASSWORD, refusal, startService, type Answer } from './testing/identity';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   smtp = await startMailServer();
   const { pool } = database;
   mailer = makeMailer({ pool, bus: new Bus(), log: createLog('silent'), url: smtp.url, from: 'Pool <mail@pool.test>' });
-  ({ app } = await startService(database.db, noAccounts, { mailer }));
+  ({ app } = await startService(database.pool, noAccounts, { mailer }));
 });
 afterEach(async () => {
   await app.close();
@@ -37,7 +37,7 @@ afterAll(() => database.close());
 type Flow = { id: string; status: string; unverified_fields: string[]; verifications: unknown };
 const flowOf = ({ body }: Answer): Flow => body.response as unknown as Flow;
 const userOf = async (userName: string) =>
-  (await database.db.select().from(identityUser).where(eq(identityUser.userName, userName)))[0];
+  (await rowsOf<UserRow>(database.pool, 'select * from identity_user where user_name = $1', [userName]))[0];
 
 /** Signs up and enters the code of the mail. */
 async function confirmedUser(browser: Browser, name: string): Promise<void> {
@@ -120,12 +120,10 @@ describe('a forgotten password', () => {
 
   it('says the same of names that nobody has, and of addresses that were never confirmed', async () => {
     await confirmedUser(new Browser(app), 'anna');
-    await database.db.insert(identityUser).values({
-      id: 'user_bela',
-      userName: 'bela',
-      email: 'bela@example.com',
-      passwordHash: 'x',
-    });
+    await database.pool.query(
+      `insert into identity_user (id, user_name, email, password_hash)
+       values ('user_bela', 'bela', 'bela@example.com', 'x')`,
+    );
     const answers = [];
     for (const name of ['anna', 'bela', 'nobody']) {
       const reset = await askReset(new Browser(app, '10.0.0.9'), name);
@@ -149,7 +147,7 @@ describe('a forgotten password', () => {
 
   it('with two-step sign-in still needs a code of the app', async () => {
     await confirmedUser(new Browser(app), 'anna');
-    await database.db.update(identityUser).set({ totpSecret: 'x', totpSince: new Date(0) });
+    await database.pool.query("update identity_user set totp_secret = 'x', totp_since = 'epoch'");
     const reset = await askReset(other(), 'anna');
     await reset.enter(codeIn(await smtp.mail(/new password/)));
     const set = flowOf(await reset.set(NEW_PASSWORD));
@@ -182,7 +180,7 @@ describe('a forgotten password', () => {
   });
 
   it('is not offered without mail', async () => {
-    const { app: silent } = await startService(database.db);
+    const { app: silent } = await startService(database.pool);
     const reset = await askReset(new Browser(silent), 'anna');
     expect(refusal(reset.asked)).toBe('422 strategy_for_user_invalid strategy');
     await silent.close();
@@ -191,7 +189,7 @@ describe('a forgotten password', () => {
 
 describe('the own address', () => {
   it('is confirmed by code', async () => {
-    const { app: silent } = await startService(database.db);
+    const { app: silent } = await startService(database.pool);
     const browser = new Browser(silent);
     await browser.signUp('anna');
     await silent.close();

@@ -1,13 +1,12 @@
 /** "It wasn't me": the owner of an account shuts out whoever is in it, by a link in a mail; an address is put back. */
 import { randomBytes } from 'node:crypto';
-import { and, eq, gte } from 'drizzle-orm';
-import type { DbOrTx } from '../db/database';
-import { identityDevice, identityUser } from '../db/schema';
+import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import { findLink, takeLink, type LinkRow } from './links';
 import { removeAll } from './passkeys';
 import type { IdentityService } from './service';
 import { cancelRecovery, endSessions } from './store';
-import { withoutTwoStep } from './two-step';
+import { WITHOUT_TWO_STEP } from './two-step';
 import type { PoolAccounts } from './users';
 
 /** A thief may have signed in so long before the address was changed. */
@@ -17,15 +16,21 @@ const BEFORE_CHANGE_MS = 86_400_000;
  * Ends all sessions and takes password and passkeys away, so that only a code to the address opens the account.
  * Browsers and two-step sign-in since `since` may be the thief's: they go. Returns the sessions.
  */
-async function shutOut(tx: DbOrTx, userId: string, since: Date, passwordHash: string): Promise<string[]> {
-  await tx.update(identityUser).set({ passwordHash, updatedAt: new Date() }).where(eq(identityUser.id, userId));
-  await tx
-    .update(identityUser)
-    .set(withoutTwoStep())
-    .where(and(eq(identityUser.id, userId), gte(identityUser.totpSince, since)));
+async function shutOut(tx: Querier, userId: string, since: Date, passwordHash: string): Promise<string[]> {
+  const now = new Date();
+  await tx.query('update identity_user set password_hash = $2, updated_at = $3 where id = $1', [
+    userId,
+    passwordHash,
+    now,
+  ]);
+  await tx.query(`update identity_user set ${WITHOUT_TWO_STEP} where id = $2 and totp_since >= $3`, [
+    now,
+    userId,
+    since,
+  ]);
   await removeAll(tx, userId);
   // The transaction of the sign-in wrote both the link and its browser.
-  await tx.delete(identityDevice).where(and(eq(identityDevice.userId, userId), gte(identityDevice.createdAt, since)));
+  await tx.query('delete from identity_device where user_id = $1 and created_at >= $2', [userId, since]);
   await cancelRecovery(tx, userId);
   return endSessions(tx, userId, {}, 'revoked');
 }
@@ -39,7 +44,7 @@ export async function followLink(
 ): Promise<LinkRow['kind'] | null> {
   if (!(await findLink(service.db, token))) return null;
   const passwordHash = await service.hash(randomBytes(32).toString('base64url'), ip);
-  const done = await service.db.transaction(async (tx) => {
+  const done = await transaction(service.db, async (tx) => {
     const taken = await takeLink(tx, token);
     const [link] = taken;
     if (!link) return null;
@@ -51,7 +56,11 @@ export async function followLink(
     // The first change since: what was before it is the owner's.
     const email = taken.find((each) => each.email !== null)?.email;
     if (email) {
-      await tx.update(identityUser).set({ email, emailVerifiedAt: new Date() }).where(eq(identityUser.id, userId));
+      await tx.query('update identity_user set email = $2, email_verified_at = $3 where id = $1', [
+        userId,
+        email,
+        new Date(),
+      ]);
       await pool.emailIs(tx, userId, email);
       announce.push(await pool.told(tx, userId, ['email', 'restored'], { email }, ip));
     }

@@ -2,9 +2,9 @@
  * A signed-in user confirms the account's e-mail address with a code that is mailed there, or changes it: another address
  * takes its place with the code, and the old one is told and can be put back for three days.
  */
-import { and, eq, sql } from 'drizzle-orm';
-import type { Db } from '../db/database';
-import { identityUser } from '../db/schema';
+import type { Pool } from 'pg';
+import { rowsOf, type Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { makeLink } from './links';
@@ -30,7 +30,7 @@ const RESTORE_H = 72;
 
 export class OwnEmail {
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly mails: CodeMails,
     private readonly pool: PoolAccounts,
     private readonly publicUrl: string | undefined,
@@ -75,35 +75,29 @@ export class OwnEmail {
     const mailed = isNew === (flow?.email !== undefined) ? flow?.mailed : undefined;
     await this.mails.check(`verify ${user.id}`, { address: device.ip ?? '', known: session.id }, mailed, code);
     const email = mailed?.to ?? '';
-    const isSame = and(
-      eq(identityUser.id, user.id),
-      // As it was when this began: another change, or a link that put an address back, may have been faster.
-      sql`${identityUser.email} is not distinct from ${isNew ? user.email : email}`,
-      eq(identityUser.passwordHash, user.passwordHash),
-    );
-    const done = await this.db
-      .transaction(async (tx) => {
-        const confirmed = { emailVerifiedAt: new Date(), language: device.language, updatedAt: new Date() };
-        const [verified] = await tx
-          .update(identityUser)
-          .set({ ...confirmed, email })
-          .where(isSame)
-          .returning();
-        if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
-        await setFlow(tx, client.id, null);
-        return { verified, announce: isNew ? await this.tellOld(tx, user, email, device) : () => undefined };
-      })
-      .catch((error: unknown) => {
-        if (brokenUnique(error) === null) throw error;
-        return null;
-      });
+    const done = await transaction(this.db, async (tx) => {
+      const now = new Date();
+      // The address is as it was when this began: another change, or a link that put one back, may have been faster.
+      const [verified] = await rowsOf<UserRow>(
+        tx,
+        `update identity_user set email_verified_at = $2, updated_at = $2, language = $3, email = $4
+           where id = $1 and email is not distinct from $5 and password_hash = $6 returning *`,
+        [user.id, now, device.language, email, isNew ? user.email : email, user.passwordHash],
+      );
+      if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
+      await setFlow(tx, client.id, null);
+      return { verified, announce: isNew ? await this.tellOld(tx, user, email, device) : () => undefined };
+    }).catch((error: unknown) => {
+      if (brokenUnique(error) === null) throw error;
+      return null;
+    });
     if (!done) throw errors.codeExpired();
     done.announce();
     return done.verified;
   }
 
   private async tellOld(
-    tx: Parameters<Parameters<Db['transaction']>[0]>[0],
+    tx: Querier,
     { id: userId, email: old, emailVerifiedAt, userName: name, language }: UserRow,
     email: string,
     device: Device,

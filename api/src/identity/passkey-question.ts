@@ -1,8 +1,6 @@
 /** What a browser is asked of a passkey: its time, its answer, and that it is answered once. */
-import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../db/database';
-import { identityClient } from '../db/schema';
+import type { Querier } from '../db/querier';
 import { errors } from './errors';
 import type { Challenge, ClientRow } from './store';
 
@@ -41,16 +39,13 @@ export async function verified<T extends { verified: boolean }>(checked: Promise
 }
 
 /** Uses a question up: of two answers at once one counts. */
-export async function takeQuestion(db: Db, { id, flow }: ClientRow): Promise<string> {
+export async function takeQuestion(db: Querier, { id, flow }: ClientRow): Promise<string> {
   const asked = (flow as { passkey?: Challenge } | null)?.passkey;
   if (!asked) throw errors.wrongPasskey();
-  const taken = await db
-    .update(identityClient)
-    .set({ flow: sql`${identityClient.flow} - 'passkey'` })
-    .where(
-      and(eq(identityClient.id, id), sql`${identityClient.flow} -> 'passkey' ->> 'challenge' = ${asked.challenge}`),
-    )
-    .returning({ id: identityClient.id });
-  if (!taken.length || Date.now() > asked.expiresAt) throw errors.wrongPasskey();
+  const { rowCount } = await db.query(
+    "update identity_client set flow = flow - 'passkey' where id = $1 and flow -> 'passkey' ->> 'challenge' = $2",
+    [id, asked.challenge],
+  );
+  if (!rowCount || Date.now() > asked.expiresAt) throw errors.wrongPasskey();
   return asked.challenge;
 }

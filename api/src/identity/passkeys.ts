@@ -4,9 +4,9 @@
  * together and counts as password and code (docs/adr/0030-passkeys.md).
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { and, asc, eq } from 'drizzle-orm';
-import type { Db, DbOrTx } from '../db/database';
-import { identityPasskey, identityUser } from '../db/schema';
+import type { Pool } from 'pg';
+import { joinedRows, rowsOf, type Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { errors } from './errors';
@@ -28,10 +28,24 @@ import { checkRecent } from './two-step';
 import { brokenUnique, NAME_MAX, type PoolAccounts } from './users';
 import { relyingParty, type RelyingParty } from './relying-party';
 
-export type PasskeyRow = typeof identityPasskey.$inferSelect;
+/** The public half of a key pair of a device, in `identity_passkey`: a way to sign in beside the password. */
+export type PasskeyRow = {
+  /** `passkey_…` */
+  id: string;
+  userId: string;
+  credentialId: string;
+  publicKey: Buffer;
+  /** Number of its uses, as the device counts them; 0: it does not count. */
+  counter: number;
+  transports: string[];
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+  lastUsedAt: Date | null;
+};
 type PasskeyFlow = Extract<Flow, { kind: 'passkey' }>;
 /** `use`: writes it in the transaction of what the passkey opens; call the result after the commit. */
-export type UsedPasskey = { user: UserRow; use(tx: DbOrTx): Promise<() => void> };
+export type UsedPasskey = { user: UserRow; use(tx: Querier): Promise<() => void> };
 
 const MAX = 20;
 /** Of the link in the mail about a change. */
@@ -39,16 +53,16 @@ const LINK_H = 168;
 /** EdDSA, ES256 and RS256: what every library and authenticator knows. */
 const ALGORITHMS = [-8, -7, -257];
 
-export const passkeysOf = (db: DbOrTx, userId: string): Promise<PasskeyRow[]> =>
-  db.select().from(identityPasskey).where(eq(identityPasskey.userId, userId)).orderBy(asc(identityPasskey.createdAt));
+export const passkeysOf = (db: Querier, userId: string): Promise<PasskeyRow[]> =>
+  rowsOf<PasskeyRow>(db, 'select * from identity_passkey where user_id = $1 order by created_at', [userId]);
 
-/** Whoever was in the account may have added or used one. */
-export const removeAll = (tx: DbOrTx, userId: string) =>
-  tx.delete(identityPasskey).where(eq(identityPasskey.userId, userId));
+/** A thief in the account may have added a passkey or used one. */
+export const removeAll = (tx: Querier, userId: string) =>
+  tx.query('delete from identity_passkey where user_id = $1', [userId]);
 
 export class Passkeys {
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly pool: PoolAccounts,
     private readonly mails: CodeMails | null,
     private readonly publicUrl: string | undefined,
@@ -102,15 +116,15 @@ export class Passkeys {
   /** Throws unless `text` is the right answer, of a passkey that somebody has. */
   async check(client: ClientRow, text: string | undefined, origin: string, ip: string): Promise<UsedPasskey> {
     const { response, expected } = await this.answerTo(this.site(origin), client, text);
-    const [found] = await this.db
-      .select({ row: identityPasskey, user: identityUser })
-      .from(identityPasskey)
-      .innerJoin(identityUser, eq(identityUser.id, identityPasskey.userId))
-      .where(eq(identityPasskey.credentialId, response.id));
+    const [found] = await joinedRows<[PasskeyRow, UserRow]>(
+      this.db,
+      `select p.*, u.* from identity_passkey p join identity_user u on u.id = p.user_id where p.credential_id = $1`,
+      [response.id],
+    );
     const { userHandle } = response.response;
-    if (!found || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found.user.id))
+    if (!found || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found[1].id))
       throw errors.wrongPasskey();
-    const { row, user } = found;
+    const [row, user] = found;
     const { verifyAuthenticationResponse } = await webauthn();
     // Throws for a wrong origin or site, an unverified user, and a counter that does not go forward: a copy of the key.
     const { authenticationInfo } = await verified(
@@ -120,14 +134,13 @@ export class Passkeys {
         credential: { ...described(row), publicKey: new Uint8Array(row.publicKey), counter: row.counter },
       }),
     );
-    const use = async (tx: DbOrTx): Promise<() => void> => {
-      const used = await tx
-        .update(identityPasskey)
-        .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date() })
-        // Removed meanwhile, or used elsewhere with a counter that went further.
-        .where(and(eq(identityPasskey.id, row.id), eq(identityPasskey.counter, row.counter)))
-        .returning({ id: identityPasskey.id });
-      if (!used.length) throw errors.wrongPasskey();
+    const use = async (tx: Querier): Promise<() => void> => {
+      // The passkey may have been removed meanwhile, or used elsewhere with a counter that went further.
+      const { rowCount } = await tx.query(
+        'update identity_passkey set counter = $3, last_used_at = $4 where id = $1 and counter = $2',
+        [row.id, row.counter, authenticationInfo.newCounter, new Date()],
+      );
+      if (!rowCount) throw errors.wrongPasskey();
       // Who has a passkey needs no removal of the second factor: it is turned off in the account.
       return (await cancelRecovery(tx, user.id))
         ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip)
@@ -140,7 +153,7 @@ export class Passkeys {
   async verifyAgain(visitor: SignedIn, text: string | undefined, origin: string, ip: string): Promise<SignedIn> {
     const { user, use } = await this.check(visitor.client, text, origin, ip);
     if (user.id !== visitor.user.id) throw errors.wrongPasskey();
-    const { done, announce } = await this.db.transaction(async (tx) => {
+    const { done, announce } = await transaction(this.db, async (tx) => {
       const now = new Date();
       return {
         announce: await use(tx),
@@ -191,18 +204,20 @@ export class Passkeys {
     const { credential } = registrationInfo;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const added = await this.changed(user, 'added', device, async (tx) => {
-      const [row] = await tx
-        .insert(identityPasskey)
-        .values({
+      const [row] = await rowsOf<PasskeyRow>(
+        tx,
+        `insert into identity_passkey (id, user_id, credential_id, public_key, counter, transports, name)
+         values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+        [
           id,
-          userId: user.id,
-          credentialId: credential.id,
-          publicKey: Buffer.from(credential.publicKey),
-          counter: credential.counter,
-          transports: response.response.transports ?? [],
-          name: [browser, system].filter(Boolean).join(', ') || 'Passkey',
-        })
-        .returning();
+          user.id,
+          credential.id,
+          Buffer.from(credential.publicKey),
+          credential.counter,
+          response.response.transports ?? [],
+          [browser, system].filter(Boolean).join(', ') || 'Passkey',
+        ],
+      );
       return row;
     }).catch((error: unknown) => {
       throw brokenUnique(error) === null ? error : errors.wrongPasskey();
@@ -214,12 +229,12 @@ export class Passkeys {
   async rename({ user }: SignedIn, id: string, text: string | undefined): Promise<{ row: PasskeyRow; user: UserRow }> {
     const name = text?.trim();
     if (!name) throw errors.missing('name');
-    return this.db.transaction(async (tx) => {
-      const [row] = await tx
-        .update(identityPasskey)
-        .set({ name: name.slice(0, NAME_MAX), updatedAt: new Date() })
-        .where(isOwn(user, id))
-        .returning();
+    return transaction(this.db, async (tx) => {
+      const [row] = await rowsOf<PasskeyRow>(
+        tx,
+        'update identity_passkey set name = $3, updated_at = $4 where id = $1 and user_id = $2 returning *',
+        [id, user.id, name.slice(0, NAME_MAX), new Date()],
+      );
       if (!row) throw errors.notFound();
       return { row, user: await touched(tx, user) };
     });
@@ -228,7 +243,11 @@ export class Passkeys {
   async remove(visitor: SignedIn, id: string, device: Device): Promise<{ row: PasskeyRow; user: UserRow }> {
     checkRecent(visitor);
     const removed = await this.changed(visitor.user, 'removed', device, async (tx) => {
-      const [row] = await tx.delete(identityPasskey).where(isOwn(visitor.user, id)).returning();
+      const [row] = await rowsOf<PasskeyRow>(
+        tx,
+        'delete from identity_passkey where id = $1 and user_id = $2 returning *',
+        [id, visitor.user.id],
+      );
       return row;
     });
     if (!removed) throw errors.notFound();
@@ -240,10 +259,10 @@ export class Passkeys {
     user: UserRow,
     what: 'added' | 'removed',
     { ip: address, language }: Device,
-    work: (tx: DbOrTx) => Promise<PasskeyRow | undefined>,
+    work: (tx: Querier) => Promise<PasskeyRow | undefined>,
   ): Promise<{ row: PasskeyRow; user: UserRow } | null> {
     const ip = address ?? '?';
-    const done = await this.db.transaction(async (tx) => {
+    const done = await transaction(this.db, async (tx) => {
       const row = await work(tx);
       if (!row) return null;
       const values = { passkey: row.name };
@@ -269,16 +288,13 @@ export class Passkeys {
 /** As the library calls it. */
 const described = ({ credentialId: id, transports }: PasskeyRow) => ({ id, transports });
 
-const isOwn = ({ id: userId }: UserRow, id: string) =>
-  and(eq(identityPasskey.id, id), eq(identityPasskey.userId, userId));
-
 /** clerk-js takes over a user whose `updatedAt` is later than the one it knows. Throws when the password was replaced. */
-async function touched(tx: DbOrTx, { id, passwordHash }: UserRow): Promise<UserRow> {
-  const [user] = await tx
-    .update(identityUser)
-    .set({ updatedAt: new Date() })
-    .where(and(eq(identityUser.id, id), eq(identityUser.passwordHash, passwordHash)))
-    .returning();
+async function touched(tx: Querier, { id, passwordHash }: UserRow): Promise<UserRow> {
+  const [user] = await rowsOf<UserRow>(
+    tx,
+    'update identity_user set updated_at = $3 where id = $1 and password_hash = $2 returning *',
+    [id, passwordHash, new Date()],
+  );
   if (!user) throw errors.signedOut();
   return user;
 }

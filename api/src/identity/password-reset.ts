@@ -1,7 +1,7 @@
 /** A new password for who has forgotten it, by a code that is mailed to the account's confirmed address. */
-import { and, eq } from 'drizzle-orm';
-import type { Db } from '../db/database';
-import { identityUser } from '../db/schema';
+import type { Pool } from 'pg';
+import { rowsOf } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { checkPassword } from './factors/passwords';
@@ -22,7 +22,7 @@ const accountOf = (user: UserRow | undefined, identifier: string): string => use
 
 export class PasswordReset {
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly mails: CodeMails,
     private readonly signIn: SignIn,
     private readonly service: Service,
@@ -75,12 +75,13 @@ export class PasswordReset {
     const { id, email, userName } = user;
     checkPassword(password ?? '', [userName, email]);
     const passwordHash = await this.service.hash(password ?? '', device.ip ?? '');
-    const changed = await this.db.transaction(async (tx) => {
-      const [row] = await tx
-        .update(identityUser)
-        .set({ passwordHash, updatedAt: new Date() })
-        .where(and(eq(identityUser.id, id), eq(identityUser.passwordHash, user.passwordHash)))
-        .returning();
+    const changed = await transaction(this.db, async (tx) => {
+      const [row] = await rowsOf<UserRow>(
+        tx,
+        `update identity_user set password_hash = $2, updated_at = $3
+         where id = $1 and password_hash = $4 returning *`,
+        [id, passwordHash, new Date(), user.passwordHash],
+      );
       if (!row) return null;
       await this.mails.passwordChanged(tx, row, device);
       return { row, ended: await endSessions(tx, id, {}, 'revoked') };

@@ -8,7 +8,7 @@ let database: Database;
 let app: FastifyInstance;
 beforeAll(async () => {
   database = await testDatabase();
-  ({ app } = await startService(database.db));
+  ({ app } = await startService(database.pool));
 });
 afterAll(async () => {
   await app.close();

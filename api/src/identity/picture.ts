@@ -1,10 +1,10 @@
 /** The picture of a user. Only its owner sees it. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { eq } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import { type Call, clientOf, type PostOptions, type Register, signedIn } from './calls';
-import type { Db } from '../db/database';
-import { identityPicture, identityUser } from '../db/schema';
+import { rowsOf } from '../db/querier';
+import { transaction } from '../db/transaction';
 import { SharedRateLimit } from '../limits/shared-rate-limit';
 import { errors, fieldError } from './errors';
 import { pictureUrl } from './resources';
@@ -47,18 +47,18 @@ async function fileOf({ body, headers }: Call['request']): Promise<Buffer> {
 }
 
 /** Null: none any more. */
-const store = (db: Db, { id }: UserRow, bytes: Buffer | null): Promise<UserRow> =>
-  db.transaction(async (tx) => {
+const store = (db: Pool, { id }: UserRow, bytes: Buffer | null): Promise<UserRow> =>
+  transaction(db, async (tx) => {
     const picture = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     // First the row of the user: of two pictures at once the later one is both here and there.
-    const [user] = await tx
-      .update(identityUser)
-      .set({ picture, updatedAt: new Date() })
-      .where(eq(identityUser.id, id))
-      .returning();
+    const [user] = await rowsOf<UserRow>(
+      tx,
+      'update identity_user set picture = $2, updated_at = $3 where id = $1 returning *',
+      [id, picture, new Date()],
+    );
     if (!user) throw errors.signedOut();
-    await tx.delete(identityPicture).where(eq(identityPicture.userId, id));
-    if (bytes) await tx.insert(identityPicture).values({ userId: id, bytes });
+    await tx.query('delete from identity_picture where user_id = $1', [id]);
+    if (bytes) await tx.query('insert into identity_picture (user_id, bytes) values ($1, $2)', [id, bytes]);
     return user;
   });
 
@@ -76,7 +76,10 @@ export async function pictureRoutes(
       const { user } = signedIn(call);
       const { v } = call.request.query as { v?: unknown };
       if (!user.picture || v !== user.picture) throw errors.notFound();
-      const [row] = await db.select().from(identityPicture).where(eq(identityPicture.userId, user.id));
+      const { rows } = await db.query<{ bytes: Buffer }>('select bytes from identity_picture where user_id = $1', [
+        user.id,
+      ]);
+      const [row] = rows;
       const type = row && typeOf(row.bytes);
       if (!type) throw errors.notFound();
       return call.reply

@@ -2,16 +2,16 @@
  * A lost second factor: who knows the password and gets a code by mail asks for its removal, which waits for three days
  * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
-import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
-import type { Db, DbOrTx } from '../db/database';
-import { identityRecovery, identityUser } from '../db/schema';
+import type { Pool } from 'pg';
+import { joinedRows, rowsOf, type Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { deviceIdOf } from './known-devices';
 import { makeLink } from './links';
 import type { SignInFlow } from './sign-in';
 import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from './store';
-import { withoutTwoStep } from './two-step';
+import { WITHOUT_TWO_STEP } from './two-step';
 import type { PoolAccounts } from './users';
 
 const WAIT_H = 72;
@@ -23,12 +23,23 @@ const MAIL_LIFE_S = NOTICE_EVERY_H * 3600;
 /** How long after the password the code is asked for and accepted. */
 const WITHIN_MS = 600_000;
 
+/** A user who waits until the lost second factor is removed, in `identity_recovery`. */
+type RecoveryRow = {
+  userId: string;
+  /** `totpSince` of the factor that was lost. */
+  totpSince: Date;
+  readyAt: Date;
+  /** Number of notices that were sent, and when the next one is. */
+  notices: number;
+  noticeAt: Date;
+};
+
 /** A browser that gave the right password and has no second factor to give. */
 export type Locked = { clientId: string; flow: SignInFlow; user: UserRow };
 
 export class Recovery {
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly mails: CodeMails,
     private readonly pool: PoolAccounts,
     private readonly publicUrl: string | undefined,
@@ -65,9 +76,12 @@ export class Recovery {
     await this.mails.check(`recovery ${user.id}`, place, mailed, code);
     const { totpSince } = user;
     if (!totpSince) throw errors.signInOver();
-    const { row, announce } = await this.db.transaction(async (tx) => {
-      const readyAt = sql`now() + make_interval(hours => ${WAIT_H})`;
-      await tx.insert(identityRecovery).values({ userId: user.id, totpSince, readyAt }).onConflictDoNothing();
+    const { row, announce } = await transaction(this.db, async (tx) => {
+      await tx.query(
+        `insert into identity_recovery (user_id, totp_since, ready_at)
+         values ($1, $2, now() + make_interval(hours => $3)) on conflict do nothing`,
+        [user.id, totpSince, WAIT_H],
+      );
       await setFlow(tx, clientId, null);
       return this.notice(tx, user, device.ip ?? '?');
     });
@@ -76,15 +90,13 @@ export class Recovery {
   }
 
   /** Tells the user that the removal waits; call `announce` after the transaction. */
-  private async notice(tx: DbOrTx, user: UserRow, ip: string) {
-    const [row] = await tx
-      .update(identityRecovery)
-      .set({
-        notices: sql`${identityRecovery.notices} + 1`,
-        noticeAt: sql`now() + make_interval(hours => ${NOTICE_EVERY_H})`,
-      })
-      .where(eq(identityRecovery.userId, user.id))
-      .returning();
+  private async notice(tx: Querier, user: UserRow, ip: string) {
+    const [row] = await rowsOf<RecoveryRow>(
+      tx,
+      `update identity_recovery set notices = notices + 1, notice_at = now() + make_interval(hours => $2)
+       where user_id = $1 returning *`,
+      [user.id, NOTICE_EVERY_H],
+    );
     if (!row) throw errors.signInOver();
     const until = row.readyAt.toISOString();
     const announce = await this.pool.told(tx, user.id, ['recovery', 'begun'], { until }, ip);
@@ -94,7 +106,7 @@ export class Recovery {
   }
 
   private async mail(
-    tx: DbOrTx,
+    tx: Querier,
     { id, email, emailVerifiedAt, language, userName: name }: UserRow,
     kind: 'recovery_begun' | 'recovery_done',
     values: Record<string, string>,
@@ -114,30 +126,25 @@ export class Recovery {
 
   /** Sends the notices that are due, and removes second factors whose time is over. Run it every few minutes. */
   async run(): Promise<void> {
-    const due = await this.db
-      .select({ userId: identityRecovery.userId })
-      .from(identityRecovery)
-      .where(lte(identityRecovery.noticeAt, sql`now()`));
-    for (const { userId } of due) {
-      const announce = await this.db.transaction((tx) => this.step(tx, userId));
+    const due = await this.db.query<{ id: string }>(
+      'select user_id as id from identity_recovery where notice_at <= now()',
+    );
+    for (const { id } of due.rows) {
+      const announce = await transaction(this.db, (tx) => this.step(tx, id));
       announce();
     }
   }
 
-  private async step(tx: DbOrTx, userId: string): Promise<() => void> {
-    const [found] = await tx
-      .select({
-        recovery: identityRecovery,
-        user: identityUser,
-        isDue: sql<boolean>`${identityRecovery.noticeAt} <= now()`,
-        isReady: sql<boolean>`${identityRecovery.readyAt} <= now() and ${identityRecovery.notices} >= ${NOTICES}`,
-      })
-      .from(identityRecovery)
-      .innerJoin(identityUser, eq(identityUser.id, identityRecovery.userId))
-      .where(eq(identityRecovery.userId, userId))
-      .for('update');
-    if (!found?.isDue) return () => undefined;
-    const { recovery, user, isReady } = found;
+  private async step(tx: Querier, userId: string): Promise<() => void> {
+    const [found] = await joinedRows<[RecoveryRow, UserRow, { isDue: boolean; isReady: boolean }]>(
+      tx,
+      `select r.*, u.*, r.notice_at <= now() as is_due, r.ready_at <= now() and r.notices >= $2 as is_ready
+       from identity_recovery r join identity_user u on u.id = r.user_id
+       where r.user_id = $1 for update`,
+      [userId, NOTICES],
+    );
+    if (!found?.[2].isDue) return () => undefined;
+    const [recovery, user, { isReady }] = found;
     // Another factor than the one that was lost, an address that takes no mail, or an admin by now.
     const isOther = user.totpSince?.getTime() !== recovery.totpSince.getTime();
     if (isOther || !user.emailVerifiedAt || (await this.pool.isAdmin(tx, userId))) {
@@ -146,10 +153,10 @@ export class Recovery {
     }
     if (!isReady) return (await this.notice(tx, user, 'server')).announce;
     await cancelRecovery(tx, userId);
-    await tx
-      .update(identityUser)
-      .set(withoutTwoStep())
-      .where(and(eq(identityUser.id, userId), isNotNull(identityUser.totpSince)));
+    await tx.query(`update identity_user set ${WITHOUT_TWO_STEP} where id = $2 and totp_since is not null`, [
+      new Date(),
+      userId,
+    ]);
     const announce = await this.pool.told(tx, userId, ['recovery', 'done'], {}, 'server');
     await this.mail(tx, user, 'recovery_done', {});
     return this.afterwards(announce);

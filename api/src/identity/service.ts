@@ -1,7 +1,7 @@
 /** The embedded sign-in service, apart from HTTP. */
-import { eq } from 'drizzle-orm';
-import type { Db } from '../db/database';
-import { identityClient, identityUser } from '../db/schema';
+import type { Pool } from 'pg';
+import { rowsOf } from '../db/querier';
+import { transaction } from '../db/transaction';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { TtlCache } from '../ttl-cache';
@@ -64,7 +64,7 @@ export class IdentityService {
   private readonly signed = new TtlCache<string>(PAGE_TOKEN_CACHE_MS, 10_000);
 
   constructor(
-    readonly db: Db,
+    readonly db: Pool,
     readonly keys: SigningKeys,
     pool: PoolAccounts,
     secrets: Secrets,
@@ -147,15 +147,23 @@ export class IdentityService {
         throw fieldError('form_param_max_length_exceeded', param, `At most ${NAME_MAX} characters.`);
       return name === undefined ? undefined : name.trim() || null;
     };
-    const [updated] = await this.db
-      .update(identityUser)
-      .set({
-        firstName: check('first_name', names.firstName),
-        lastName: check('last_name', names.lastName),
-        updatedAt: new Date(),
-      })
-      .where(eq(identityUser.id, user.id))
-      .returning();
+    const { firstName, lastName } = names;
+    const [updated] = await rowsOf<UserRow>(
+      this.db,
+      `update identity_user
+       set first_name = case when $2 then $3 else first_name end,
+           last_name = case when $4 then $5 else last_name end,
+           updated_at = $6
+       where id = $1 returning *`,
+      [
+        user.id,
+        firstName !== undefined,
+        check('first_name', firstName),
+        lastName !== undefined,
+        check('last_name', lastName),
+        new Date(),
+      ],
+    );
     return updated ?? user;
   }
 
@@ -176,12 +184,12 @@ export class IdentityService {
         'New password cannot be the same as the current password.',
       );
     const passwordHash = await this.hash(input.next ?? '', address);
-    const updated = await this.db.transaction(async (tx) => {
-      const [row] = await tx
-        .update(identityUser)
-        .set({ passwordHash, updatedAt: new Date() })
-        .where(eq(identityUser.id, user.id))
-        .returning();
+    const updated = await transaction(this.db, async (tx) => {
+      const [row] = await rowsOf<UserRow>(
+        tx,
+        'update identity_user set password_hash = $2, updated_at = $3 where id = $1 returning *',
+        [user.id, passwordHash, new Date()],
+      );
       if (row) await this.mails?.passwordChanged(tx, row, device);
       return row;
     });
@@ -194,7 +202,7 @@ export class IdentityService {
   /** Signs a browser out: its sessions end and its secret becomes invalid. */
   async signOut({ client, session, user }: SignedIn, status: 'ended' | 'removed' = 'removed'): Promise<void> {
     this.markEnded(await endSessions(this.db, user.id, { only: session.id }, status));
-    await this.db.delete(identityClient).where(eq(identityClient.id, client.id));
+    await this.db.query('delete from identity_client where id = $1', [client.id]);
   }
 
   async revoke(user: UserRow, sessionId: string): Promise<boolean> {

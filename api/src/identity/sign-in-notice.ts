@@ -1,8 +1,6 @@
 /** Tells a user of a sign-in from a browser that the account was never signed in from. */
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
-import type { DbOrTx } from '../db/database';
-import { identityDevice } from '../db/schema';
+import type { Querier } from '../db/querier';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { deviceIdOf } from './known-devices';
@@ -19,14 +17,15 @@ const HOUR_MS = 3_600_000;
 const hashOf = (browser: string): string => createHash('sha256').update(`browser ${browser}`).digest('base64url');
 
 /** Remembers a browser. Returns whether the account was never signed in from it. */
-export async function rememberBrowser(tx: DbOrTx, user: UserRow, { browser, known }: Device): Promise<boolean> {
-  const [row] = await tx
-    .insert(identityDevice)
-    .values({ userId: user.id, deviceHash: hashOf(browser) })
-    .onConflictDoUpdate({ target: [identityDevice.userId, identityDevice.deviceHash], set: { seenAt: sql`now()` } })
-    .returning({ inserted: sql<boolean>`xmax = 0` });
+export async function rememberBrowser(tx: Querier, user: UserRow, { browser, known }: Device): Promise<boolean> {
+  const { rows } = await tx.query<{ inserted: boolean }>(
+    `insert into identity_device (user_id, device_hash) values ($1, $2)
+     on conflict (user_id, device_hash) do update set seen_at = now()
+     returning xmax = 0 as inserted`,
+    [user.id, hashOf(browser)],
+  );
   // A cookie from before browsers were remembered.
-  return row?.inserted === true && deviceIdOf(known, user) === undefined;
+  return rows[0]?.inserted === true && deviceIdOf(known, user) === undefined;
 }
 
 export class SignInNotice {
@@ -39,7 +38,7 @@ export class SignInNotice {
   ) {}
 
   /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. Call the result after it. */
-  async signedIn(tx: DbOrTx, user: UserRow, device: Device): Promise<() => void> {
+  async signedIn(tx: Querier, user: UserRow, device: Device): Promise<() => void> {
     const { mails } = this;
     if (!(await rememberBrowser(tx, user, device))) return () => undefined;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);

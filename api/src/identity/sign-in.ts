@@ -1,8 +1,8 @@
 /** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
-import { and, eq } from 'drizzle-orm';
-import type { Db, DbOrTx } from '../db/database';
+import type { Pool } from 'pg';
+import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import { SharedRateLimit } from '../limits/shared-rate-limit';
-import { identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { verifyPassword } from './factors/passwords';
 import { deviceIdOf } from './known-devices';
@@ -39,7 +39,7 @@ export type Entered = { visitor: SignedIn; secret: string };
 export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: F; secret?: string };
 
 /** Stores a flow in the browser's row, which is made when there is none. */
-export async function storeFlow<F extends EntryFlow>(db: Db, visitor: Visitor | null, flow: F): Promise<Begun<F>> {
+export async function storeFlow<F extends EntryFlow>(db: Querier, visitor: Visitor | null, flow: F): Promise<Begun<F>> {
   if (visitor) {
     await setFlow(db, visitor.client.id, flow);
     return { client: { ...visitor.client, flow }, flow };
@@ -50,7 +50,7 @@ export async function storeFlow<F extends EntryFlow>(db: Db, visitor: Visitor | 
 }
 
 type Parts = {
-  db: Db;
+  db: Pool;
   pool: PoolAccounts;
   attempts: Attempts;
   passkeys: Passkeys;
@@ -163,17 +163,16 @@ export class SignIn {
     flow: SignInFlow,
     user: UserRow,
     device: Device,
-    also?: (tx: DbOrTx) => Promise<() => void>,
+    also?: (tx: Querier) => Promise<() => void>,
   ): Promise<Entered> {
     if (await this.parts.pool.isDisabled(user.id)) throw errors.disabled();
-    const { entered, announce, announceAlso } = await this.parts.db.transaction(async (tx) => {
+    const { entered, announce, announceAlso } = await transaction(this.parts.db, async (tx) => {
       // The password may have been replaced since it was checked.
-      const [same] = await tx
-        .select({ id: identityUser.id })
-        .from(identityUser)
-        .where(and(eq(identityUser.id, user.id), eq(identityUser.passwordHash, user.passwordHash)))
-        .for('share');
-      if (!same) throw errors.signInOver();
+      const same = await tx.query('select from identity_user where id = $1 and password_hash = $2 for share', [
+        user.id,
+        user.passwordHash,
+      ]);
+      if (!same.rowCount) throw errors.signInOver();
       const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
       return {
         announceAlso: await also?.(tx),

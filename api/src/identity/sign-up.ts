@@ -1,5 +1,5 @@
 /** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
-import type { Db } from '../db/database';
+import type { Pool } from 'pg';
 import { SharedRateLimit } from '../limits/shared-rate-limit';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
@@ -31,7 +31,7 @@ export class SignUp {
   private readonly begun: SharedRateLimit;
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly pool: PoolAccounts,
     private readonly mails: CodeMails | null,
     private readonly service: Service,

@@ -1,24 +1,63 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { Db, DbOrTx } from '../db/database';
-import { builtOnce } from '../db/prepared';
-import {
-  appUser,
-  identityClient,
-  identityDevice,
-  identityLink,
-  identityRecovery,
-  identitySession,
-  identityUser,
-} from '../db/schema';
+import { joinedRows, rowsOf, type Querier } from '../db/querier';
 import { sharedRead } from '../db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
 
-export type UserRow = typeof identityUser.$inferSelect;
-export type ClientRow = typeof identityClient.$inferSelect;
-export type SessionRow = typeof identitySession.$inferSelect;
+/** A user, in `identity_user`. */
+export type UserRow = {
+  /** `user_…` */
+  id: string;
+  userName: string;
+  email: string | null;
+  /** When its owner entered a code that was sent there. */
+  emailVerifiedAt: Date | null;
+  /** Language of the pages in which the address was entered; mails about the account are in it. */
+  language: Language | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** Hash of the picture; null: the user has no picture. */
+  picture: string | null;
+  passwordHash: string;
+  /** Encrypted secret of the authenticator app. */
+  totpSecret: string | null;
+  /** When two-step sign-in was turned on; null: it is off, and a secret is one that no code has confirmed yet. */
+  totpSince: Date | null;
+  /** The 30 seconds since 1970 of the last accepted code; it and older ones are not accepted again. */
+  totpStep: number;
+  /** Hashes of the backup codes that are left. */
+  backupCodes: string[];
+  createdAt: Date;
+  updatedAt: Date;
+};
+/** One browser, in `identity_client`. The secret in its `__client` cookie is stored hashed and rotated on sign-in. */
+export type ClientRow = {
+  /** `client_…` */
+  id: string;
+  secretHash: string;
+  /** Unfinished sign-in or sign-up. */
+  flow: unknown;
+  createdAt: Date;
+  updatedAt: Date;
+};
+/** A session of a browser, in `identity_session`. */
+export type SessionRow = {
+  /** `sess_…` */
+  id: string;
+  clientId: string;
+  userId: string;
+  /** `active`, `ended`, `removed`, `revoked` or `expired`. */
+  status: string;
+  /** When the password was last entered. */
+  signedInAt: Date;
+  /** When a code of two-step sign-in was last entered, or a passkey used. */
+  secondFactorAt: Date | null;
+  lastActiveAt: Date;
+  expiresAt: Date;
+  userAgent: string | null;
+  ip: string | null;
+};
 
 export type SecondFactor = 'totp' | 'backup_code';
 
@@ -87,70 +126,61 @@ export const newId = (prefix: string): string => `${prefix}_${randomUUID().repla
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Of a session that has not ended. An admin's ends after twelve hours without use. */
-const works = and(
-  eq(identitySession.status, 'active'),
-  gt(identitySession.expiresAt, sql`now()`),
-  sql`(${identitySession.lastActiveAt} > now() - interval '12 hours' or not exists (
-    select 1 from ${appUser} where ${appUser.identityId} = ${identitySession.userId} and ${appUser.role} = 'admin'
-  ))`,
-);
+/** SQL condition: the session has not ended. An admin's ends after twelve hours without use. */
+const WORKS = `s.status = 'active' and s.expires_at > now()
+  and (s.last_active_at > now() - interval '12 hours'
+    or not exists (select from app_user where identity_id = s.user_id and role = 'admin'))`;
+const VISITOR = `
+  select c.*, s.*, u.*
+  from identity_client c
+  left join identity_session s on s.client_id = c.id and ${WORKS}
+  left join identity_user u on u.id = s.user_id
+  where c.secret_hash = $1
+  order by s.signed_in_at desc limit 1`;
 
-const visitors = builtOnce((db) =>
-  db
-    .select({ client: identityClient, session: identitySession, user: identityUser })
-    .from(identityClient)
-    .leftJoin(identitySession, and(eq(identitySession.clientId, identityClient.id), works))
-    .leftJoin(identityUser, eq(identityUser.id, identitySession.userId))
-    .where(eq(identityClient.secretHash, sql.placeholder('hash')))
-    .orderBy(desc(identitySession.signedInAt))
-    .limit(1)
-    .prepare('visitor'),
-);
-
-export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {
+export async function findVisitor(db: Querier, secret: string | undefined): Promise<Visitor | null> {
   if (!secret || secret.length > 64) return null;
   const hash = hashOf(secret);
-  const [row] = await sharedRead(db, `visitor ${hash}`, () => visitors(db).execute({ hash }));
+  const [row] = await sharedRead(db, `visitor ${hash}`, () =>
+    joinedRows<[ClientRow, SessionRow | null, UserRow | null]>(db, VISITOR, [hash], 'visitor'),
+  );
   if (!row) return null;
-  return row.session && row.user
-    ? { client: row.client, session: row.session, user: row.user }
-    : { client: row.client, session: null, user: null };
+  const [client, session, user] = row;
+  return session && user ? { client, session, user } : { client, session: null, user: null };
 }
 
-export const findUser = async (db: DbOrTx, identifier: string): Promise<UserRow | undefined> => {
+export const findUser = async (db: Querier, identifier: string): Promise<UserRow | undefined> => {
   const name = identifier.trim().toLowerCase();
-  return (
-    await db
-      .select()
-      .from(identityUser)
-      .where(name.includes('@') ? eq(identityUser.email, name) : eq(identityUser.userName, name))
-  )[0];
+  const column = name.includes('@') ? 'email' : 'user_name';
+  return (await rowsOf<UserRow>(db, `select * from identity_user where ${column} = $1`, [name]))[0];
 };
 
 /** Whether somebody has the address, or can put it back (links.ts); `but`: a user who may have it. */
-export async function addressTaken(db: DbOrTx, email: string, but = ''): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    select 1 from identity_user where email = ${email} and id <> ${but}
-    union all
-    select 1 from identity_link
-    where kind = 'restore_email' and email = ${email} and user_id <> ${but} and used_at is null and expires_at > now()
-    limit 1`);
+export async function addressTaken(db: Querier, email: string, but = ''): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from identity_user where email = $1 and id <> $2
+     union all
+     select from identity_link
+     where kind = 'restore_email' and email = $1 and user_id <> $2 and used_at is null and expires_at > now()
+     limit 1`,
+    [email, but],
+  );
   return rows.length > 0;
 }
 
-export async function createClient(db: DbOrTx): Promise<{ client: ClientRow; secret: string }> {
+export async function createClient(db: Querier): Promise<{ client: ClientRow; secret: string }> {
   const secret = newSecret();
-  const [client] = await db
-    .insert(identityClient)
-    .values({ id: newId('client'), secretHash: hashOf(secret) })
-    .returning();
+  const [client] = await rowsOf<ClientRow>(
+    db,
+    'insert into identity_client (id, secret_hash) values ($1, $2) returning *',
+    [newId('client'), hashOf(secret)],
+  );
   if (!client) throw new Error('no row');
   return { client, secret };
 }
 
-export const setFlow = async (db: DbOrTx, clientId: string, flow: Flow | null): Promise<void> => {
-  await db.update(identityClient).set({ flow, updatedAt: new Date() }).where(eq(identityClient.id, clientId));
+export const setFlow = async (db: Querier, clientId: string, flow: Flow | null): Promise<void> => {
+  await db.query('update identity_client set flow = $2, updated_at = $3 where id = $1', [clientId, flow, new Date()]);
 };
 
 /** What a user may give as a second factor; empty: two-step sign-in is off. */
@@ -170,74 +200,76 @@ export const provenAt = (visitor: Proof): Date => {
 
 /** Starts a session and gives the browser a new secret: one stolen before the sign-in becomes invalid. */
 export async function startSession(
-  tx: DbOrTx,
+  tx: Querier,
   client: ClientRow,
   user: UserRow,
   device: Device,
   flow: (sessionId: string) => Flow,
 ): Promise<{ visitor: SignedIn; secret: string }> {
   const now = new Date();
-  const [session] = await tx
-    .insert(identitySession)
-    .values({
-      id: newId('sess'),
-      clientId: client.id,
-      userId: user.id,
-      signedInAt: now,
+  const [session] = await rowsOf<SessionRow>(
+    tx,
+    `insert into identity_session
+       (id, client_id, user_id, signed_in_at, second_factor_at, last_active_at, expires_at, user_agent, ip)
+     values ($1, $2, $3, $4, $5, $4, $6, $7, $8) returning *`,
+    [
+      newId('sess'),
+      client.id,
+      user.id,
+      now,
       // Callers have asked for the code, or for a passkey, by now.
-      secondFactorAt: user.totpSince && now,
-      lastActiveAt: now,
-      expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
-      userAgent: device.userAgent?.slice(0, 300) ?? null,
-      ip: device.ip,
-    })
-    .returning();
+      user.totpSince && now,
+      new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+      device.userAgent?.slice(0, 300) ?? null,
+      device.ip,
+    ],
+  );
   if (!session) throw new Error('no row');
   const secret = newSecret();
-  const [updated] = await tx
-    .update(identityClient)
-    .set({ secretHash: hashOf(secret), flow: flow(session.id), updatedAt: now })
-    .where(eq(identityClient.id, client.id))
-    .returning();
+  const [updated] = await rowsOf<ClientRow>(
+    tx,
+    'update identity_client set secret_hash = $2, flow = $3, updated_at = $4 where id = $1 returning *',
+    [client.id, hashOf(secret), flow(session.id), now],
+  );
   if (!updated) throw new Error('no row');
   return { visitor: { client: updated, session, user }, secret };
 }
 
 /** Writes when the visitor's password, code or passkey was given again; throws when the session has ended meanwhile. */
 export async function proven(
-  db: DbOrTx,
+  db: Querier,
   visitor: SignedIn,
   at: Partial<Pick<SessionRow, 'signedInAt' | 'secondFactorAt'>>,
 ): Promise<SignedIn> {
-  const [session] = await db
-    .update(identitySession)
-    .set(at)
-    .where(eq(identitySession.id, visitor.session.id))
-    .returning();
+  const [session] = await rowsOf<SessionRow>(
+    db,
+    `update identity_session
+     set signed_in_at = coalesce($2, signed_in_at), second_factor_at = coalesce($3, second_factor_at)
+     where id = $1 returning *`,
+    [visitor.session.id, at.signedInAt, at.secondFactorAt],
+  );
   if (!session) throw errors.signedOut();
   return { ...visitor, session };
 }
 
 /** Marks the session as used, at most once a minute. */
-export async function seen(db: DbOrTx, session: SessionRow): Promise<void> {
+export async function seen(db: Querier, session: SessionRow): Promise<void> {
   if (Date.now() - session.lastActiveAt.getTime() < 60_000) return;
-  await db.update(identitySession).set({ lastActiveAt: new Date() }).where(eq(identitySession.id, session.id));
+  await db.query('update identity_session set last_active_at = $2 where id = $1', [session.id, new Date()]);
 }
 
-export const activeSessions = (db: DbOrTx, userId: string): Promise<SessionRow[]> =>
-  db
-    .select()
-    .from(identitySession)
-    .where(and(eq(identitySession.userId, userId), works))
-    .orderBy(desc(identitySession.lastActiveAt))
-    .limit(100);
+export const activeSessions = (db: Querier, userId: string): Promise<SessionRow[]> =>
+  rowsOf<SessionRow>(
+    db,
+    `select * from identity_session s where user_id = $1 and ${WORKS} order by last_active_at desc limit 100`,
+    [userId],
+  );
 
 /** Returns the sessions that have not ended. */
-export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .select({ id: identitySession.id })
-    .from(identitySession)
-    .where(and(inArray(identitySession.id, [...ids]), works));
+export async function workingSessions(db: Querier, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>(`select id from identity_session s where id = any($1) and ${WORKS}`, [
+    ids,
+  ]);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -245,65 +277,49 @@ export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promi
 export type WorkingSession = { userId: string; signedInAt: Date };
 
 /** Null: it has ended. */
-export async function workingSession(db: DbOrTx, id: string): Promise<WorkingSession | null> {
-  const [row] = await db
-    .select({ session: identitySession, user: identityUser })
-    .from(identitySession)
-    .innerJoin(identityUser, eq(identityUser.id, identitySession.userId))
-    .where(and(eq(identitySession.id, id), works));
-  return row ? { userId: row.user.id, signedInAt: provenAt(row) } : null;
+export async function workingSession(db: Querier, id: string): Promise<WorkingSession | null> {
+  const [row] = await joinedRows<[SessionRow, UserRow]>(
+    db,
+    `select s.*, u.* from identity_session s join identity_user u on u.id = s.user_id where s.id = $1 and ${WORKS}`,
+    [id],
+  );
+  if (!row) return null;
+  const [session, user] = row;
+  return { userId: user.id, signedInAt: provenAt({ session, user }) };
 }
 
 /** Ends sessions of a user and returns their ids; `except` is kept. */
 export async function endSessions(
-  db: DbOrTx,
+  db: Querier,
   userId: string,
-  which: { only?: string; except?: string },
+  { only, except }: { only?: string; except?: string },
   status: 'ended' | 'removed' | 'revoked' = 'ended',
 ): Promise<string[]> {
-  const rows = await db
-    .update(identitySession)
-    .set({ status })
-    .where(
-      and(
-        eq(identitySession.userId, userId),
-        eq(identitySession.status, 'active'),
-        which.only ? eq(identitySession.id, which.only) : undefined,
-        which.except ? ne(identitySession.id, which.except) : undefined,
-      ),
-    )
-    .returning({ id: identitySession.id });
-  return rows.map((r) => r.id);
+  const { rows } = await db.query<{ id: string }>(
+    `update identity_session set status = $2
+     where user_id = $1 and status = 'active' and ($3::text is null or id = $3) and ($4::text is null or id <> $4)
+     returning id`,
+    [userId, status, only, except],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Ends the wait for the removal of a lost second factor (recovery.ts); false: there was none. */
-export async function cancelRecovery(db: DbOrTx, userId: string): Promise<boolean> {
-  const rows = await db.delete(identityRecovery).where(eq(identityRecovery.userId, userId)).returning();
-  return rows.length > 0;
+export async function cancelRecovery(db: Querier, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query('delete from identity_recovery where user_id = $1', [userId]);
+  return rowCount === 1;
 }
 
 /** Deletes expired sessions and links, and browsers that never signed in or not for as long as their cookie lives. */
-export async function sweep(db: Db): Promise<void> {
-  await db.delete(identityLink).where(lt(identityLink.expiresAt, sql`now()`));
-  await db.delete(identityDevice).where(lt(identityDevice.seenAt, sql`now() - interval '180 days'`));
-  await db
-    .update(identitySession)
-    .set({ status: 'expired' })
-    .where(and(eq(identitySession.status, 'active'), lt(identitySession.expiresAt, sql`now()`)));
-  const idle = await db
-    .select({ id: identityClient.id })
-    .from(identityClient)
-    .leftJoin(
-      identitySession,
-      and(eq(identitySession.clientId, identityClient.id), eq(identitySession.status, 'active')),
-    )
-    .where(and(isNull(identitySession.id), lt(identityClient.updatedAt, sql`now() - interval '1 day'`)))
-    .limit(1000);
-  if (idle.length)
-    await db.delete(identityClient).where(
-      inArray(
-        identityClient.id,
-        idle.map((r) => r.id),
-      ),
-    );
+export async function sweep(db: Querier): Promise<void> {
+  await db.query('delete from identity_link where expires_at < now()');
+  await db.query("delete from identity_device where seen_at < now() - interval '180 days'");
+  await db.query("update identity_session set status = 'expired' where status = 'active' and expires_at < now()");
+  await db.query(
+    `delete from identity_client where id in (
+       select c.id
+       from identity_client c left join identity_session s on s.client_id = c.id and s.status = 'active'
+       where s.id is null and c.updated_at < now() - interval '1 day'
+       limit 1000)`,
+  );
 }

@@ -1,7 +1,7 @@
 /** Two-step sign-in: an authenticator app and backup codes, which their user adds and removes. */
-import { and, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
-import type { Db, DbOrTx } from '../db/database';
-import { identityUser } from '../db/schema';
+import type { Pool } from 'pg';
+import { rowsOf, type Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import type { Secrets } from '../secrets';
 import { errors } from './errors';
 import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './factors/codes';
@@ -11,33 +11,35 @@ import type { PoolAccounts } from './users';
 
 /** Seconds for which a sign-in is recent: long enough for what asks for one. */
 export const RECENT_S = 600;
-/** clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
-const changed = (to: Partial<UserRow>): Partial<UserRow> => ({ ...to, updatedAt: new Date() });
-export const withoutTwoStep = (): Partial<UserRow> =>
-  changed({ totpSecret: null, totpSince: null, totpStep: 0, backupCodes: [] });
+/** Turns it off. `$1`: now; clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
+export const WITHOUT_TWO_STEP =
+  "totp_secret = null, totp_since = null, totp_step = 0, backup_codes = '{}', updated_at = $1";
 
 /** What the encrypted secret of a user's app belongs to (`Secrets.seal`). */
 export const totpOwner = (userId: string): string => `authenticator app of ${userId}`;
 
-/** Changes the user if the condition holds; null when it does not. */
+/** Changes a user if the condition holds; null when it does not. `set` names values from `$1` on, the condition too. */
 async function change(
-  db: DbOrTx,
+  db: Querier,
   { id }: UserRow,
-  to: Partial<UserRow>,
-  condition: SQL | undefined,
+  set: string,
+  condition: string,
+  values: readonly unknown[],
 ): Promise<UserRow | null> {
-  const [user] = await db
-    .update(identityUser)
-    .set(to)
-    .where(and(eq(identityUser.id, id), condition))
-    .returning();
+  const where = `id = $${values.length + 1} and ${condition}`;
+  const [user] = await rowsOf<UserRow>(db, `update identity_user set ${set} where ${where} returning *`, [
+    ...values,
+    id,
+  ]);
   return user ?? null;
 }
+const turnOff = (db: Querier, user: UserRow): Promise<UserRow | null> =>
+  change(db, user, WITHOUT_TWO_STEP, 'totp_since is not null', [new Date()]);
 
 /** For a user who has lost the app and the backup codes. Null: there is no such user, or it is off already. */
-export async function removeTwoStep(db: DbOrTx, identifier: string): Promise<UserRow | null> {
+export async function removeTwoStep(db: Querier, identifier: string): Promise<UserRow | null> {
   const user = await findUser(db, identifier);
-  return user ? change(db, user, withoutTwoStep(), isNotNull(identityUser.totpSince)) : null;
+  return user ? turnOff(db, user) : null;
 }
 
 export function checkRecent(visitor: SignedIn): void {
@@ -48,7 +50,7 @@ export class TwoStep {
   private readonly attempts: Attempts;
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly secrets: Secrets,
     private readonly pool: PoolAccounts,
   ) {
@@ -61,7 +63,9 @@ export class TwoStep {
     const secret = newTotpSecret();
     const { id, userName } = visitor.user;
     const totpSecret = this.secrets.seal(secret, totpOwner(id));
-    const user = await change(this.db, visitor.user, { totpSecret, totpStep: 0 }, isNull(identityUser.totpSince));
+    const user = await change(this.db, visitor.user, 'totp_secret = $1, totp_step = 0', 'totp_since is null', [
+      totpSecret,
+    ]);
     if (!user) throw errors.twoStepOn();
     return { user, secret, uri: totpUri(secret, issuer, userName) };
   }
@@ -77,9 +81,15 @@ export class TwoStep {
     const place = { address, known: visitor.session.id };
     if (!(await this.accepts(user, 'totp', code, place))) throw errors.wrongCode();
     const codes = newBackupCodes();
-    const to = changed({ totpSince: new Date(), backupCodes: codes.map((each) => backupCodeHash(user.id, each)) });
+    const hashes = codes.map((each) => backupCodeHash(user.id, each));
     const on = await this.pool.twoStepChanged(user.id, 'on', address, (tx) =>
-      change(tx, user, to, and(isNull(identityUser.totpSince), eq(identityUser.totpSecret, user.totpSecret ?? ''))),
+      change(
+        tx,
+        user,
+        'totp_since = $1, updated_at = $1, backup_codes = $2',
+        'totp_since is null and totp_secret = $3',
+        [new Date(), hashes, user.totpSecret],
+      ),
     );
     if (!on) throw errors.twoStepOn();
     return { visitor: await this.entered({ ...visitor, user: on }), codes };
@@ -88,9 +98,7 @@ export class TwoStep {
   /** Turns it off; the backup codes are gone too. */
   async disable(visitor: SignedIn, address: string): Promise<UserRow> {
     checkRecent(visitor);
-    const user = await this.pool.twoStepChanged(visitor.user.id, 'off', address, (tx) =>
-      change(tx, visitor.user, withoutTwoStep(), isNotNull(identityUser.totpSince)),
-    );
+    const user = await this.pool.twoStepChanged(visitor.user.id, 'off', address, (tx) => turnOff(tx, visitor.user));
     if (!user) throw errors.notFound();
     return user;
   }
@@ -99,9 +107,9 @@ export class TwoStep {
   async renewCodes(visitor: SignedIn, address: string): Promise<{ user: UserRow; codes: string[] }> {
     checkRecent(visitor);
     const codes = newBackupCodes();
-    const backupCodes = codes.map((each) => backupCodeHash(visitor.user.id, each));
+    const hashes = codes.map((each) => backupCodeHash(visitor.user.id, each));
     const user = await this.pool.twoStepChanged(visitor.user.id, 'codes', address, (tx) =>
-      change(tx, visitor.user, changed({ backupCodes }), isNotNull(identityUser.totpSince)),
+      change(tx, visitor.user, 'backup_codes = $1, updated_at = $2', 'totp_since is not null', [hashes, new Date()]),
     );
     if (!user) throw errors.notFound();
     return { user, codes };
@@ -123,7 +131,7 @@ export class TwoStep {
     if (!secondFactorsOf(user).some((each) => each === strategy)) throw errors.badStrategy();
     if (!(await this.accepts(user, strategy, code, place))) throw errors.wrongCode();
     // The factor is not lost.
-    const announce = await this.db.transaction(async (tx) =>
+    const announce = await transaction(this.db, async (tx) =>
       (await cancelRecovery(tx, user.id))
         ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, place.address)
         : null,
@@ -147,19 +155,14 @@ export class TwoStep {
   private async useTotp(user: UserRow, code: string): Promise<boolean> {
     const secret = user.totpSecret && this.secrets.tryOpen(user.totpSecret, totpOwner(user.id));
     const step = secret ? totpStep(secret, code) : null;
-    return step !== null && (await change(this.db, user, { totpStep: step }, lt(identityUser.totpStep, step))) !== null;
+    return step !== null && (await change(this.db, user, 'totp_step = $1', 'totp_step < $1', [step])) !== null;
   }
 
   private async useBackupCode(user: UserRow, code: string, address: string): Promise<boolean> {
     const hash = backupCodeHash(user.id, code);
-    const used = await this.pool.twoStepChanged(user.id, 'code_used', address, async (tx) => {
-      const [left] = await tx
-        .update(identityUser)
-        .set({ backupCodes: sql`array_remove(${identityUser.backupCodes}, ${hash})` })
-        .where(and(eq(identityUser.id, user.id), sql`${hash} = any(${identityUser.backupCodes})`))
-        .returning();
-      return left ?? null;
-    });
+    const used = await this.pool.twoStepChanged(user.id, 'code_used', address, (tx) =>
+      change(tx, user, 'backup_codes = array_remove(backup_codes, $1)', '$1 = any(backup_codes)', [hash]),
+    );
     return used !== null;
   }
 

@@ -1,9 +1,9 @@
 /** Accounts of the embedded sign-in service, for the demo seed, the admin command line and the sign-up. */
-import { eq } from 'drizzle-orm';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
-import type { Db, DbOrTx } from '../db/database';
-import { identityUser } from '../db/schema';
+import { DatabaseError, type Pool } from 'pg';
+import { rowsOf, type Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
 import { addressTaken, endSessions, findUser, newId, type UserRow } from './store';
@@ -31,14 +31,14 @@ export type PoolAccounts = {
   nameTaken(name: string): Promise<boolean>;
   /** Whether an admin has disabled the user. */
   isDisabled(identityId: string): Promise<boolean>;
-  isAdmin(db: DbOrTx, identityId: string): Promise<boolean>;
+  isAdmin(db: Querier, identityId: string): Promise<boolean>;
   /**
    * Makes the pool's own rows of a new user, in the transaction that creates it. False: the code that would make it the
    * first admin is not valid (any more).
    */
   userCreated(
     user: { identityId: string; userName: string; email: string | null; operatorCode?: string },
-    tx: DbOrTx,
+    tx: Querier,
   ): Promise<boolean>;
   /**
    * Runs `work`, which changes a user's two-step sign-in (null: it does not), in a transaction that also records the
@@ -48,25 +48,25 @@ export type PoolAccounts = {
     identityId: string,
     change: AccountEvents['two_step'][number],
     ip: string,
-    work: (tx: DbOrTx) => Promise<T | null>,
+    work: (tx: Querier) => Promise<T | null>,
   ): Promise<T | null>;
   /** Records what happened, and tells the user in the bell, in `tx`; call what it returns after the commit. */
   told(
-    tx: DbOrTx,
+    tx: Querier,
     identityId: string,
     event: AccountEvent,
     values: Record<string, string>,
     ip: string,
   ): Promise<() => void>;
   /** The same of a sign-in from a new browser to the other admins, if the user is one. */
-  adminsTold(tx: DbOrTx, identityId: string, values: Record<string, string>): Promise<() => void>;
+  adminsTold(tx: Querier, identityId: string, values: Record<string, string>): Promise<() => void>;
   /** Writes the user's address where the pool has it too. */
-  emailIs(tx: DbOrTx, identityId: string, email: string): Promise<unknown>;
+  emailIs(tx: Querier, identityId: string, email: string): Promise<unknown>;
   /**
    * Holds payouts and changes of upstream pools of a user whose account somebody else has been in since `since`, and
    * revokes API keys and watcher links from that time. Returns until when payouts are held.
    */
-  hold(tx: DbOrTx, identityId: string, since: Date): Promise<Date>;
+  hold(tx: Querier, identityId: string, since: Date): Promise<Date>;
 };
 
 /** `operatorCode`: makes the first admin of a pool. */
@@ -98,9 +98,8 @@ export function checkEmail(text: string | undefined): string {
 
 /** The name of the unique constraint that an insert violated, else null. */
 export function brokenUnique(error: unknown): string | null {
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  if (typeof cause !== 'object' || cause === null || !('code' in cause) || cause.code !== '23505') return null;
-  return 'constraint' in cause ? String(cause.constraint) : '';
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return null;
+  return error.constraint ?? '';
 }
 
 /**
@@ -108,7 +107,7 @@ export function brokenUnique(error: unknown): string | null {
  * invalid, or the name that is taken.
  */
 export async function checkNewUser(
-  db: Db,
+  db: Querier,
   pool: PoolAccounts,
   input: { userName: string; email: string | null; password?: string },
 ): Promise<{ userName: string; email: string | null }> {
@@ -127,23 +126,23 @@ export async function checkNewUser(
  * are invalid, or the one that is taken. `also` runs in the same transaction.
  */
 export async function createIdentityUser<T>(
-  db: Db,
+  db: Pool,
   pool: PoolAccounts,
   input: NewUser,
-  also?: (tx: DbOrTx, user: UserRow) => Promise<T>,
+  also?: (tx: Querier, user: UserRow) => Promise<T>,
 ): Promise<{ user: UserRow; also: T | undefined }> {
   const { userName, email } = await checkNewUser(db, pool, input);
   if (email && (await addressTaken(db, email))) throw errors.taken('email_address', 'email address');
-  const secret =
-    'password' in input
-      ? { passwordHash: await hashPassword(input.password) }
-      : { passwordHash: input.passwordHash, emailVerifiedAt: input.emailVerifiedAt, language: input.language };
+  const { passwordHash, emailVerifiedAt, language } =
+    'password' in input ? { ...input, passwordHash: await hashPassword(input.password) } : input;
   try {
-    return await db.transaction(async (tx) => {
-      const [user] = await tx
-        .insert(identityUser)
-        .values({ id: newId('user'), userName, email, ...secret })
-        .returning();
+    return await transaction(db, async (tx) => {
+      const [user] = await rowsOf<UserRow>(
+        tx,
+        `insert into identity_user (id, user_name, email, password_hash, email_verified_at, language)
+         values ($1, $2, $3, $4, $5, $6) returning *`,
+        [newId('user'), userName, email, passwordHash, emailVerifiedAt, language],
+      );
       if (!user) throw new Error('no row');
       const { operatorCode } = input;
       if (!(await pool.userCreated({ identityId: user.id, userName, email, operatorCode }, tx)))
@@ -165,16 +164,17 @@ export async function createIdentityUser<T>(
  * there is no such account.
  */
 export async function resetPassword(
-  db: DbOrTx,
+  db: Querier,
   identifier: string,
   password: string,
 ): Promise<{ user: UserRow; ended: string[] } | null> {
   const user = await findUser(db, identifier);
   if (!user) return null;
   checkPassword(password, [user.userName, user.email]);
-  await db
-    .update(identityUser)
-    .set({ passwordHash: await hashPassword(password), updatedAt: new Date() })
-    .where(eq(identityUser.id, user.id));
+  await db.query('update identity_user set password_hash = $2, updated_at = $3 where id = $1', [
+    user.id,
+    await hashPassword(password),
+    new Date(),
+  ]);
   return { user, ended: await endSessions(db, user.id, {}) };
 }

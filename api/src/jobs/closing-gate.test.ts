@@ -292,7 +292,7 @@ it('work that comes after its day was closed is not booked by closing that day a
 
 it('the command line says why a day waits, and closes it when that is confirmed', async () => {
   await mined(1, ago(2), 50 * PH);
-  const context = { db: database.db, pool: database.pool, closeDays: closer } as unknown as CommandContext;
+  const context = { pool: database.pool, closeDays: closer } as unknown as CommandContext;
   const run = async (args: string[]) => (await runCommand(context, args).next()).value;
   const refusal = `${ago(2)} waits for an admin: sub-account alice has 5E16 H/s of ${A} (before: nothing in 14 days)`;
   for (const args of [[], [ago(2)]]) await expect(run(['close-day', ...args])).rejects.toThrow(refusal);

@@ -3,9 +3,8 @@
  * count too. Call it outside of transactions: it must count what they take back.
  */
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../db/database';
+import type { Pool } from 'pg';
 import { networksOf } from '../network-of';
 
 const MAX_KEYS = 50_000;
@@ -21,7 +20,7 @@ export class SharedRateLimit {
   private readonly full = new LRUCache<string, number>({ max: MAX_FULL });
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     /** Apart from other limits of the same keys. */
     private readonly name: string,
     private readonly max: number,
@@ -38,18 +37,20 @@ export class SharedRateLimit {
     await this.clean();
     const hash = hashOf(`${this.name} ${key}`);
     const seconds = this.windowMs / 1000;
-    const { rows } = await this.db.execute<{ wait: number; count: number }>(sql`
-      with taken as (
-        insert into attempt as a (key, count, until) values (${hash}, 1, now() + make_interval(secs => ${seconds}))
-        on conflict (key) do update
-        set count = case when a.until > now() then a.count else 0 end + 1,
-            until = case when a.until > now() then a.until else excluded.until end
-        where a.count < ${max} or a.until <= now()
-        returning count)
-      select 0 as wait, count from taken
-      union all
-      select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
-      where key = ${hash} and not exists (select from taken)`);
+    const { rows } = await this.db.query<{ wait: number; count: number }>(
+      `with taken as (
+         insert into attempt as a (key, count, until) values ($1, 1, now() + make_interval(secs => $2))
+         on conflict (key) do update
+         set count = case when a.until > now() then a.count else 0 end + 1,
+             until = case when a.until > now() then a.until else excluded.until end
+         where a.count < $3 or a.until <= now()
+         returning count)
+       select 0 as wait, count from taken
+       union all
+       select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
+       where key = $1 and not exists (select from taken)`,
+      [hash, seconds, max],
+    );
     // Not there when others filled the window at this moment.
     return rows[0] ?? { wait: seconds, count: max };
   }
@@ -70,7 +71,7 @@ export class SharedRateLimit {
   /** Takes back an attempt that did not fail. */
   async give(key: string): Promise<void> {
     const hash = hashOf(`${this.name} ${key}`);
-    await this.db.execute(sql`update attempt set count = count - 1 where key = ${hash} and count > 0`);
+    await this.db.query('update attempt set count = count - 1 where key = $1 and count > 0', [hash]);
   }
 
   /** Drops windows that are over, and the first to end of too many. */
@@ -78,10 +79,12 @@ export class SharedRateLimit {
     const now = performance.now();
     if (now - this.cleanedAt < CLEAN_MS) return;
     this.cleanedAt = now;
-    await this.db.execute(sql`
-      delete from attempt where key in (
-        select key from attempt
-        where until <= greatest(now(), (select until from attempt order by until desc offset ${this.maxKeys} limit 1))
-        for update skip locked)`);
+    await this.db.query(
+      `delete from attempt where key in (
+         select key from attempt
+         where until <= greatest(now(), (select until from attempt order by until desc offset $1 limit 1))
+         for update skip locked)`,
+      [this.maxKeys],
+    );
   }
 }

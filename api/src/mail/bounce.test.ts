@@ -125,7 +125,7 @@ describe('a bounce', () => {
     );
     await database.pool.query("insert into app_user (identity_id, user_name) values ('user_1', 'anna')");
     const mail = { to: ADDRESS, language: 'en', kind: 'password_changed', values: {}, lifeS: 600 } as const;
-    for (const dedupe of ['first', 'second']) await queueMail(database.db, { ...mail, dedupe });
+    for (const dedupe of ['first', 'second']) await queueMail(database.pool, { ...mail, dedupe });
     const delivery = mailDelivery(database.pool, { url: smtp.url, from: 'Pool <mail@pool.example>' });
     smtp.received.length = 0;
     await new Sender({

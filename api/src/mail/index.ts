@@ -1,7 +1,7 @@
 /** Mail: queued by what happens, sent by one sender. */
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
-import type { DbOrTx } from '../db/database';
+import type { Querier } from '../db/querier';
 import type { Logger } from '../log';
 import { Sender } from '../outbox/sender';
 import { mailDelivery, type MailOptions } from './delivery';
@@ -14,7 +14,7 @@ export { plain as mailTexts, type Mail, type MailKind } from './mail';
 
 export type Mailer = {
   /** Queues a mail in the caller's transaction; call `wake` when it is committed. */
-  queue(tx: DbOrTx, mail: Mail): Promise<void>;
+  queue(tx: Querier, mail: Mail): Promise<void>;
   wake(): void;
   stop(): Promise<void>;
 };

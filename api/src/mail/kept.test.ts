@@ -22,12 +22,12 @@ afterAll(async () => {
 it('warnings are files that admins are shown; codes are not kept, and old or many files go', async () => {
   const admin = await test.person('boss', { role: 'admin' });
   const anna = await test.person('anna');
-  const { pool, db } = test.database;
+  const { pool } = test.database;
   await setKeeping(pool, folder, true);
   const change = { account: 'anna', oldAddress: '1old', newAddress: '1new' };
   await writeNotes(pool, [{ userId: anna.userId, kind: 'wallet_changed', values: change }], Date.now() / 1000);
   const code = { kind: 'reset', language: 'en', values: { name: 'anna' }, code: '123456' } as const;
-  await queueMail(db, { ...code, to: 'anna@example.com', dedupe: 'code', lifeS: 600 });
+  await queueMail(pool, { ...code, to: 'anna@example.com', dedupe: 'code', lifeS: 600 });
   const delivery = keptDelivery(pool, folder);
   const sender = new Sender({
     pool,

@@ -88,7 +88,7 @@ describe('sending', () => {
     return new Sender({ pool: database.pool, bus: new Bus(), log, delivery, now: () => now });
   }
   const put = (to: string, more: Partial<Mail> = {}): Promise<void> =>
-    queueMail(database.db, {
+    queueMail(database.pool, {
       to,
       language: 'en',
       kind: 'reset',

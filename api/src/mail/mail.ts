@@ -2,8 +2,7 @@
 import type { TelegramEvent } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
-import type { DbOrTx } from '../db/database';
-import { outbox } from '../db/schema';
+import type { Querier } from '../db/querier';
 import { eventOf } from '../outbox/events';
 import { type Pending, told } from '../outbox/pending';
 import { documentOf } from './plain-page';
@@ -156,18 +155,11 @@ export function linked(content: MailContent, url: string, end: string | null): M
 }
 
 /** Queues a mail in the caller's transaction. */
-export async function queueMail(tx: DbOrTx, mail: Mail): Promise<void> {
+export async function queueMail(tx: Querier, mail: Mail): Promise<void> {
   const now = Date.now();
-  await tx
-    .insert(outbox)
-    .values({
-      channel: 'mail',
-      target: mail.to,
-      dedupe: mail.dedupe,
-      content: JSON.stringify(writeMail(mail)),
-      nextAt: new Date(now),
-      createdAt: new Date(now),
-      expiresAt: new Date(now + mail.lifeS * 1000),
-    })
-    .onConflictDoNothing();
+  await tx.query(
+    `insert into outbox (channel, target, dedupe, content, next_at, created_at, expires_at)
+     values ('mail', $1, $2, $3, $4, $4, $5) on conflict do nothing`,
+    [mail.to, mail.dedupe, JSON.stringify(writeMail(mail)), new Date(now), new Date(now + mail.lifeS * 1000)],
+  );
 }

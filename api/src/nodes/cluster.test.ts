@@ -105,7 +105,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   database = await postgresDatabase();
   await fill(database);
-  await createIdentityUser(database.db, poolAccounts(database.db, new Bus()), {
+  await createIdentityUser(database.pool, poolAccounts(database.pool, new Bus()), {
     userName: 'bob',
     email: 'bob@example.com',
     password: PASSWORD,

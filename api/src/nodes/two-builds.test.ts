@@ -11,6 +11,7 @@ import pg from 'pg';
 import { bundlePrograms } from '../../../scripts/build/server';
 import { Miner } from '../../../e2e/miner/miner';
 import type { Role } from '../config';
+import { migrationNames } from '../db/migrate';
 import { ROOT } from '../root';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
@@ -29,8 +30,7 @@ let upstream: BuiltinPool;
 const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 30 });
 /** The tree as it was before the newest migration, bundled. */
 async function buildBefore(root: string): Promise<void> {
-  const journal = 'api/src/db/migrations/meta/_journal.json';
-  const commit = git('log', '-1', '--format=%H', '--', journal).toString().trim();
+  const commit = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'api/src/db/migrations').toString().trim();
   mkdirSync(join(root, 'node_modules/@pool'), { recursive: true });
   execFileSync('tar', ['-x', '-C', root], { input: git('archive', `${commit}^`, 'api', 'shared', 'tsconfig.json') });
   for (const name of readdirSync(join(ROOT, 'node_modules')))
@@ -77,7 +77,8 @@ const oneMore = async (miner: Miner): Promise<unknown> => {
   return eventually(() => miner.accepted > before + 2, 'shares');
 };
 
-(process.env.HEAVY ? describe : describe.skip)('two builds', () => {
+// No build before the tables of 1.0.0 was deployed.
+(process.env.HEAVY && migrationNames().length > 1 ? describe : describe.skip)('two builds', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'two-builds-'));
     cluster = await startCluster();
@@ -107,7 +108,7 @@ const oneMore = async (miner: Miner): Promise<unknown> => {
     const client = new pg.Client(cluster.url);
     await client.connect();
     const migrations = async (): Promise<number> =>
-      Number((await client.query('select count(*) as n from drizzle.__drizzle_migrations')).rows[0].n);
+      Number((await client.query('select count(*) as n from migration.applied')).rows[0].n);
     const before = await migrations();
     const miners = [mine(oldStratum, 'old')];
     await oneMore(miners[0] as Miner);

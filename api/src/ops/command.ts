@@ -1,14 +1,12 @@
 /** What a command of `npm run admin` is, and works with. */
 import type { Pool } from 'pg';
 import type { Actor } from '../accounts/audit';
-import type { Db } from '../db/database';
 import type { CloseDays } from '../jobs/close-days';
 import type { Logger } from '../log';
 import type { Secrets } from '../secrets';
 import type { Uncounting } from '../shares/uncounted';
 
 export type CommandContext = {
-  db: Db;
   pool: Pool;
   closeDays: CloseDays;
   /** The encryption keys. Throws `SecretsError`. */

@@ -35,7 +35,7 @@ const COMMANDS: Record<string, Command> = {
     what:
       'closes a finished UTC day, or all that are not closed yet, and opens payments; ' +
       'confirm: also a day whose figures are not plausible',
-    run: async ({ db, closeDays }, [text, confirm]) => {
+    run: async ({ pool, closeDays }, [text, confirm]) => {
       const of = day(text);
       if (confirm !== undefined && (confirm !== 'confirm' || of === undefined))
         throw new OpsError(`"${confirm}" is not "confirm", which follows a day.`);
@@ -46,7 +46,7 @@ const COMMANDS: Record<string, Command> = {
       const closed = await closeDays(of, decision).catch((error: unknown) => {
         throw error instanceof DayNotClosed ? new OpsError(error.message) : error;
       });
-      await writeAudit(db, OPERATOR, 'payments.calculate', text ?? null, { after: closed });
+      await writeAudit(pool, OPERATOR, 'payments.calculate', text ?? null, { after: closed });
       return (
         `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ` +
         `${closed.netSat} net; ${closed.payments} payments opened.`
@@ -75,12 +75,12 @@ const COMMANDS: Record<string, Command> = {
   uncounted: {
     takes: '[retry]',
     what: 'shares that are not counted, by day; retry: what was refused is tried once more',
-    run: async ({ db, shares }, [retry]) => {
+    run: async ({ pool, shares }, [retry]) => {
       if (retry !== undefined && retry !== 'retry') throw new OpsError(`"${retry}" is not "retry".`);
       const lines: string[] = [];
       if (retry) {
         const files = await shares.retryRefused();
-        await writeAudit(db, OPERATOR, 'shares.retry_refused', null, { after: { files } });
+        await writeAudit(pool, OPERATOR, 'shares.retry_refused', null, { after: { files } });
         lines.push(`${files} files are tried once more.`);
       }
       const left = await shares.uncounted();

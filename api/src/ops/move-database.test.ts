@@ -67,8 +67,8 @@ it('embedded to PostgreSQL and back: every row, sequence and the ledger hash are
   const env = { DATA_DIR: data, DATABASE_URL: cluster.url };
   const first = await openDatabase({ folder: join(data, 'db') });
   await seedDemo({
-    database: first,
-    accounts: poolAccounts(first.db, new Bus()),
+    pool: first.pool,
+    accounts: poolAccounts(first.pool, new Bus()),
     password: PASSWORD,
     say: () => undefined,
   }).then((since) => seedMoney(first.pool, { poolFeePercent: 1.5 }, since));

@@ -31,7 +31,7 @@ import type { OpsConfig } from './standalone';
 /** `aside`: where the previous data is now. */
 export type Restored = Manifest & { aside: string[] };
 
-const SCHEMAS = ['public', 'drizzle'];
+const SCHEMAS = ['public', 'migration'];
 
 async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
   const client = await connect({ connectionString: url });

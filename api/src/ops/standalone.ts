@@ -50,10 +50,9 @@ export async function withDatabase<T>(
 
 export const contextOf = (
   config: OpsConfig,
-  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  { pool }: Pick<Database, 'pool'>,
   more: Partial<CommandContext> = {},
 ): CommandContext => ({
-  db,
   pool,
   closeDays: dayCloser({
     pool,
@@ -63,7 +62,7 @@ export const contextOf = (
       ...(await uncountedIn(journalFolder(config.DATA_DIR))),
       ...(config.DATABASE_URL ? await uncountedElsewhere(pool, config.DATA_DIR) : []),
     ],
-    needsPrices: async () => (await demoStart(db)) === null,
+    needsPrices: async () => (await demoStart(pool)) === null,
     restorePayments: () => restoreMarks(pool, PaymentLog.open(config.DATA_DIR), { error: () => undefined }),
   }),
   secrets: () => Secrets.open(config, { make: false }),

@@ -14,11 +14,11 @@ export const USER_COMMANDS: Record<string, Command> = {
   'reset-password': {
     takes: '<user>',
     what: 'sets a new random password, prints it once, ends all sessions',
-    run: async ({ db, hosted, sessionsEnded }, [name = '']) => {
+    run: async ({ pool, hosted, sessionsEnded }, [name = '']) => {
       if (hosted)
         throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
       const password = randomBytes(12).toString('base64url');
-      const done = await db.transaction(async (tx) => {
+      const done = await transaction(pool, async (tx) => {
         const reset = await resetPassword(tx, name, password);
         if (!reset) throw new OpsError(`There is no user "${name}".`);
         await writeAudit(tx, OPERATOR, 'user.reset_password', reset.user.userName, {
@@ -36,10 +36,10 @@ export const USER_COMMANDS: Record<string, Command> = {
   'remove-two-step': {
     takes: '<user>',
     what: 'turns off two-step sign-in of a user who has lost the app and the backup codes, and tells the user',
-    run: async ({ db, hosted }, [name = '']) => {
+    run: async ({ pool, hosted }, [name = '']) => {
       if (hosted)
         throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.');
-      return db.transaction(async (tx) => {
+      return transaction(pool, async (tx) => {
         const user = await removeTwoStep(tx, name);
         if (!user) throw new OpsError(`There is no user "${name}" whose two-step sign-in is on.`);
         await recordEvent(tx, user.id, ['two_step', 'off'], { ip: ACTOR, operator: true });

@@ -65,7 +65,7 @@ describe('web push', () => {
 
   async function start(allow = ['push.example']): Promise<{ round(): Promise<void>; publicKey: string }> {
     const { pool } = database;
-    const vapid = await openVapid(database.db, secrets);
+    const vapid = await openVapid(database.pool, secrets);
     const policy = { allowPrivate: false, allow, resolver: async () => [{ address: '127.0.0.1' }] };
     const outbound = { resolve: (host: string, port: number) => resolveOutbound(host, port, policy) };
     const delivery = pushDelivery({ pool, bus: new Bus(), vapid, contact: 'mailto:a@pool.example', outbound, remotes });
@@ -111,14 +111,14 @@ describe('web push', () => {
   });
 
   it('the keys stay when the server starts again, and are not stored as they are', async () => {
-    const first = await openVapid(database.db, secrets);
-    expect(await openVapid(database.db, secrets)).toEqual(first);
+    const first = await openVapid(database.pool, secrets);
+    expect(await openVapid(database.pool, secrets)).toEqual(first);
     const { rows } = await database.pool.query<{ value: string }>(
       "select value from setting where name = 'push.vapid'",
     );
     expect(rows[0]?.value).not.toContain(first.privateKey);
     await join();
-    expect(await openVapid(database.db, new Secrets([randomBytes(32)]))).not.toEqual(first);
+    expect(await openVapid(database.pool, new Secrets([randomBytes(32)]))).not.toEqual(first);
     expect(await subscriptionsOf(database.pool, userId)).toEqual([]);
   });
 

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
 import type { Database } from '../db/database';
-import { appUser, subAccount } from '../db/schema';
-import { testDatabase } from '../db/testing/test-database';
+import { insertUsers, testDatabase } from '../db/testing/test-database';
 import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
 import { countBatch } from './count-batch';
 import { transaction } from '../db/transaction';
@@ -84,14 +83,7 @@ describe('charts', () => {
   beforeAll(async () => {
     database = await testDatabase();
     ({ pool } = database);
-    await database.db.insert(appUser).values([
-      { identityId: 'user_1', userName: 'alice' },
-      { identityId: 'user_2', userName: 'bob' },
-    ]);
-    await database.db.insert(subAccount).values([
-      { userId: 1, name: 'alice' },
-      { userId: 2, name: 'bob' },
-    ]);
+    await insertUsers(database, 'alice', 'bob');
     mine = { of: 'accounts', ids: [1], algorithm: A };
     // A share each minute of the last day except for half an hour. Bob's share must not show in alice's charts.
     const silent = NOW - 5 * 3600;

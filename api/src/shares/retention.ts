@@ -35,7 +35,6 @@ export async function keepWithinTime(pool: Pool, now: number): Promise<void> {
       await client.query(LOCK_WAIT);
       await client.query(text, values);
     });
-  await runLong('select drop_keys_by_worker()', []);
   await runLong('select drop_old_partitions(to_timestamp($1::float8))', [now]);
   const { rows: missing } = await pool.query<{ parent: string; lower_at: Date; upper_at: Date }>(
     'select * from missing_partitions(to_timestamp($1::float8))',

@@ -94,7 +94,7 @@ export async function buildApp({
     overloadMs,
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
-  const principals = new Principals(database.db, identity, given.changes, {
+  const principals = new Principals(database.pool, identity, given.changes, {
     requireTwoStep,
     hasBot: telegram !== null,
     cacheMs: callersMs,

@@ -1,6 +1,5 @@
 /** What is read from the database, and made in it, before anybody is served: the key of secrets, sign-in, the demo. */
 import { randomBytes } from 'node:crypto';
-import { count } from 'drizzle-orm';
 import { keepSetting } from '../accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
 import { notifier } from '../accounts/notifications';
@@ -10,7 +9,6 @@ import type { PoolClock } from '../clock';
 import { identityUrls, type Config } from '../config';
 import { dayOf } from '../days';
 import type { Database } from '../db/database';
-import { appUser } from '../db/schema';
 import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
@@ -33,12 +31,11 @@ const KEPT = [
 ] as const;
 
 /** The demo is the default only for an embedded database that is empty or has the demo already. */
-export async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolean> {
+export async function wantsDemo(config: Config, { pool, kind }: Database): Promise<boolean> {
   if (config.DEMO !== undefined) return config.DEMO;
   if (kind !== 'embedded') return false;
-  if ((await demoStart(db)) !== null) return true;
-  const [users] = await db.select({ n: count() }).from(appUser);
-  return users?.n === 0;
+  if ((await demoStart(pool)) !== null) return true;
+  return (await pool.query('select from app_user limit 1')).rows.length === 0;
 }
 
 export type Data = {
@@ -77,7 +74,7 @@ export async function openData({
   log: Logger;
   say: (message: string) => void;
 }): Promise<Data> {
-  const { db, pool } = database;
+  const { pool } = database;
   const paymentLog = PaymentLog.open(config.DATA_DIR);
   if (shared) {
     const { wire, register } = shared;
@@ -89,7 +86,7 @@ export async function openData({
   await restorePayments();
   if (shared) await learnMarks(pool, paymentLog);
   const secrets = await openSecrets(config, pool, log);
-  const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
+  const accounts = poolAccounts(pool, bus, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
   const sender = (): Mailer | null =>
     url && from
@@ -106,7 +103,7 @@ export async function openData({
   const queued = shared && { queue: queueMail, wake: shared.wake, stop: async () => undefined };
   const mailer = queued && url && from ? queued : sender();
   const identity = await openIdentity({
-    db,
+    db: pool,
     mailer,
     publicUrl: poolUrl,
     pool: accounts,
@@ -127,11 +124,11 @@ export async function openData({
   const sendMails = shared ? sender : () => mailer;
   const known = { secrets, identity, sendMails, paymentLog, restorePayments };
   // The hosted sign-in takes no code with a sign-up.
-  const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(db);
+  const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(pool);
   if (!demo) return { ...known, adminCode, demo: null };
   let password: string | null = config.DEMO_PASSWORD ?? null;
-  if ((await demoStart(db)) === null) password ??= randomBytes(9).toString('base64url');
-  const since = await seedDemo({ database, accounts, password: password ?? '', say });
+  if ((await demoStart(pool)) === null) password ??= randomBytes(9).toString('base64url');
+  const since = await seedDemo({ pool, accounts, password: password ?? '', say });
   await seedMoney(pool, { poolFeePercent: config.POOL_FEE_PERCENT }, since);
   return { ...known, adminCode, demo: { password, since } };
 }

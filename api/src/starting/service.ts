@@ -125,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
   });
   const stratum = stratumOf(options);
   const remotes = openRegistry(config, log);
-  const vapid = await openVapid(database.db, secrets);
+  const vapid = await openVapid(database.pool, secrets);
   const work = (within: Shutdown): Promise<Worker> => {
     const mailer = sendMails();
     return startWorker({ ...options, closeDays, stratum, remotes, vapid, mailer, shutdown: within });

@@ -26,7 +26,7 @@ let account: number;
 
 beforeAll(async () => {
   database = await postgresDatabase();
-  const user = await createUser(database.db, { identityId: 'user_1', userName: 'owner', email: null });
+  const user = await createUser(database.pool, { identityId: 'user_1', userName: 'owner', email: null });
   owner = { id: user.id, ip: '127.0.0.1', holdHours: 72 };
   account = (await database.pool.query<{ id: number }>('select id from sub_account')).rows[0]?.id ?? 0;
 });

@@ -1,10 +1,19 @@
 /** Wallets of sub-accounts, with their history. */
-import { desc, eq } from 'drizzle-orm';
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
-import type { DbOrTx } from '../db/database';
-import { walletChange } from '../db/schema';
+import { rowsOf, type Querier } from '../db/querier';
 import type { StoredWallet, WalletStore } from './wallet';
 import { holdAnswer } from './wallet-rules';
+
+/** A change of a sub-account's address, in `wallet_change`: held until `effectiveAt`, unless cancelled or replaced. */
+type WalletChangeRow = {
+  id: number;
+  subAccountId: number;
+  oldAddress: string | null;
+  newAddress: string;
+  status: 'set' | 'cancelled' | 'replaced';
+  effectiveAt: Date;
+  createdAt: Date;
+};
 
 const MAX_HISTORY = 50;
 
@@ -42,13 +51,12 @@ export const accountWallets: WalletStore = {
 };
 
 /** The wallet as in the API. `now`: Unix seconds. */
-export async function walletOf(db: DbOrTx, wallet: StoredWallet, now: number): Promise<WalletAnswer> {
-  const rows = await db
-    .select()
-    .from(walletChange)
-    .where(eq(walletChange.subAccountId, wallet.id))
-    .orderBy(desc(walletChange.id))
-    .limit(MAX_HISTORY);
+export async function walletOf(db: Querier, wallet: StoredWallet, now: number): Promise<WalletAnswer> {
+  const rows = await rowsOf<WalletChangeRow>(
+    db,
+    'select * from wallet_change where sub_account_id = $1 order by id desc limit $2',
+    [wallet.id, MAX_HISTORY],
+  );
   return {
     btcAddress: wallet.btcAddress,
     ...(wallet.addressSetBy ? { setByAdmin: true } : {}),

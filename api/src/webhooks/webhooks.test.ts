@@ -9,6 +9,7 @@ import { recordEvent } from '../accounts/pool-accounts';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
+import { transaction } from '../db/transaction';
 import type { AccountEvent } from '../identity';
 import { Sender } from '../outbox/sender';
 import { Secrets } from '../secrets';
@@ -144,7 +145,7 @@ describe('webhooks', () => {
     const chosen = await hook(80, { events: ['sign_in'] });
     const values = { ip: '10.0.0.9' };
     const record = (...event: AccountEvent) =>
-      database.db.transaction((tx) => recordEvent(tx, 'anna', event, { ip: values.ip, values }));
+      transaction(database.pool, (tx) => recordEvent(tx, 'anna', event, { ip: values.ip, values }));
     await record('two_step', 'on');
     await record('sign_in', 'new');
     await record('sign_in', 'not_me');

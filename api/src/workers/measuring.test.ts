@@ -1,8 +1,7 @@
 /** The hashrate of a worker that has just started is right from its first minute on, for the worker and its account. */
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import type { Database } from '../db/database';
-import { appUser, subAccount } from '../db/schema';
-import { testDatabase } from '../db/testing/test-database';
+import { insertUsers, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { windows } from '../shares/charts';
 import { countBatch } from '../shares/count-batch';
@@ -20,8 +19,7 @@ let database: Database;
 let sequence = 0;
 beforeAll(async () => {
   database = await testDatabase();
-  await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' });
-  await database.db.insert(subAccount).values({ userId: 1, name: 'alice' });
+  await insertUsers(database, 'alice');
 });
 beforeEach(() =>
   database.pool.query('truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m cascade'),

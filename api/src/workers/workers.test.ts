@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
-import { appUser, subAccount } from '../db/schema';
-import { testDatabase } from '../db/testing/test-database';
+import { insertUsers, testDatabase } from '../db/testing/test-database';
 import { countBatch } from '../shares/count-batch';
 import { transaction } from '../db/transaction';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
@@ -50,14 +49,7 @@ describe('worker lists', () => {
   beforeAll(async () => {
     database = await testDatabase();
     ({ pool } = database);
-    await database.db.insert(appUser).values([
-      { identityId: 'user_1', userName: 'alice' },
-      { identityId: 'user_2', userName: 'bob' },
-    ]);
-    await database.db.insert(subAccount).values([
-      { userId: 1, name: 'alice' },
-      { userId: 2, name: 'bob' },
-    ]);
+    await insertUsers(database, 'alice', 'bob');
     await count('steady', range(0, 1450));
     await count('weak', range(60, 1450));
     await count('weak', range(0, 60), MINUTE / 2);

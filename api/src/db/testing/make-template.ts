@@ -5,29 +5,28 @@
  * making one takes an eighth of a second of a core.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openKeys } from '../../identity/keys';
 import { testSecrets } from '../../testing/secrets';
-import type { Db } from '../database';
-import { migrationsFolder } from '../migrate';
+import type { Querier } from '../querier';
+import { migrationNames, migrationsFolder, runMigrations } from '../migrate';
 
 const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
-for (const name of readdirSync(migrationsFolder)
-  .filter((file) => file.endsWith('.sql'))
-  .sort())
-  hash.update(name).update(readFileSync(join(migrationsFolder, name)));
+for (const name of migrationNames()) hash.update(name).update(readFileSync(join(migrationsFolder, `${name}.sql`)));
 const cache = join(dirname(fileURLToPath(import.meta.url)), '../../../../.cache/test-database');
 const file = join(cache, `${hash.digest('hex').slice(0, 16)}.tar`);
 
 if (!existsSync(file)) {
   const { PGlite } = await import('@electric-sql/pglite');
-  const { drizzle } = await import('drizzle-orm/pglite');
-  const { migrate } = await import('drizzle-orm/pglite/migrator');
   const db = await PGlite.create();
-  await migrate(drizzle(db), { migrationsFolder });
-  await openKeys(drizzle(db) as unknown as Db, testSecrets());
+  const client: Querier = {
+    query: (async (text: string, values?: unknown[]) =>
+      values ? db.query(text, values) : (await db.exec(text)).at(-1)) as Querier['query'],
+  };
+  await runMigrations(client);
+  await openKeys(client, testSecrets());
   // Half of its files are those of databases that nobody uses.
   await db.query("update pg_database set datistemplate = false where datname like 'template_'");
   for (const name of ['template0', 'template1']) await db.query(`drop database ${name}`);
@@ -44,7 +43,7 @@ if (url) {
   const template = new URL(url);
   template.pathname = '/template1';
   const database = await openDatabase({ url: template.href });
-  await openKeys(database.db, testSecrets());
+  await openKeys(database.pool, testSecrets());
   await database.close();
 }
 process.stdout.write(file);

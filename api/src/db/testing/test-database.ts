@@ -15,6 +15,18 @@ export async function testDatabase(statementMs?: number): Promise<Database> {
   return url ? newDatabase(url, undefined, statementMs) : embeddedDatabase();
 }
 
+/** Users, each with its account; in an empty database they get the ids from 1 on. */
+export async function insertUsers({ pool }: Database, ...names: string[]): Promise<void> {
+  await pool.query(
+    `with made as (
+       insert into app_user (identity_id, user_name)
+       select 'user_' || n, name from unnest($1::text[]) with ordinality as given (name, n)
+       returning id, user_name)
+     insert into sub_account (user_id, name) select id, user_name from made order by id`,
+    [names],
+  );
+}
+
 /** Empties every table (the append-only ones too), faster than a new database. */
 export async function emptyTables({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ names: string }>(

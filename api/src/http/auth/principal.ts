@@ -1,13 +1,12 @@
 /** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
 import { reads, type Scope } from '@pool/shared/api/contract';
-import type { Db } from '../../db/database';
-import { accessToken, appUser, identityUser } from '../../db/schema';
+import type { Pool } from 'pg';
+import { rowsOf } from '../../db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
-import { findToken, hashOf, TOKEN, tokenSeen, isValidToken } from '../../accounts/access-tokens';
+import { findToken, hashOf, TOKEN, tokenSeen, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { TtlCache } from '../../ttl-cache';
 import type { PoolChanges } from '../../upstreams/pool-changes';
@@ -66,7 +65,7 @@ export class Principals {
   readonly viewAs: ViewAs;
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Pool,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
     private readonly changes: PoolChanges,
     /** `cacheMs`: how long callers are known without another look: 5 s. */
@@ -94,10 +93,11 @@ export class Principals {
 
   /** What the embedded sign-in service knows of a new user; users of the hosted one choose a name later. */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
-    const [known] = await this.db
-      .select({ userName: identityUser.userName, email: identityUser.email })
-      .from(identityUser)
-      .where(eq(identityUser.id, identityId));
+    const [known] = await rowsOf<{ userName: string; email: string | null }>(
+      this.db,
+      'select user_name, email from identity_user where id = $1',
+      [identityId],
+    );
     return known ?? { userName: null, email: null };
   }
 
@@ -105,18 +105,10 @@ export class Principals {
   private async withoutTwoStep(users: readonly AppUser[]): Promise<ReadonlySet<number>> {
     const admins = users.filter(({ role }) => role === 'admin');
     if (!this.options.requireTwoStep || admins.length === 0) return new Set();
-    const rows = await this.db
-      .select({ id: identityUser.id })
-      .from(identityUser)
-      .where(
-        and(
-          inArray(
-            identityUser.id,
-            admins.map(({ identityId }) => identityId),
-          ),
-          isNotNull(identityUser.totpSince),
-        ),
-      );
+    const { rows } = await this.db.query<{ id: string }>(
+      'select id from identity_user where id = any($1) and totp_since is not null',
+      [admins.map(({ identityId }) => identityId)],
+    );
     const withIt = new Set(rows.map(({ id }) => id));
     return new Set(admins.filter(({ identityId }) => !withIt.has(identityId)).map(({ id }) => id));
   }
@@ -128,10 +120,7 @@ export class Principals {
     const found = { user, twoStepRequired: (await this.withoutTwoStep([user])).has(user.id) };
     this.users.set(identityId, found);
     if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
-      await this.db
-        .update(appUser)
-        .set({ lastSeenAt: sql`now()` })
-        .where(eq(appUser.id, user.id));
+      await this.db.query('update app_user set last_seen_at = now() where id = $1', [user.id]);
     return found;
   }
 
@@ -174,8 +163,7 @@ export class Principals {
       if (wait) throw problems.tooMany('too_many_requests', wait);
       return null;
     }
-    const { id, expiresAt } = found.token;
-    const scopes = found.token.scopes as Scope[];
+    const { id, scopes, expiresAt } = found.token;
     const wait = this.requests.take(String(id));
     if (wait) throw problems.tooMany('too_many_requests', wait);
     if (scope !== 'any' && !scopes.includes(scope))
@@ -200,17 +188,14 @@ export class Principals {
     const userIds = [...new Set(callers.map(({ user }) => user.id))];
     const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
     const sessionIds = [...new Set(callers.flatMap(({ token, sessionId }) => (token ? [] : [sessionId])))];
-    const rows = await this.db.select().from(appUser).where(inArray(appUser.id, userIds));
+    const rows = await rowsOf<AppUser>(this.db, 'select * from app_user where id = any($1)', [userIds]);
     const users = new Map(rows.map((user) => [user.id, user]));
     const withoutTwoStep = await this.withoutTwoStep(rows);
-    const tokens = new Set(
-      (
-        await this.db
-          .select({ id: accessToken.id })
-          .from(accessToken)
-          .where(and(inArray(accessToken.id, tokenIds), isValidToken(new Date())))
-      ).map(({ id }) => id),
+    const { rows: valid } = await this.db.query<{ id: number }>(
+      `select id from access_token where id = any($1) and ${VALID_TOKEN}`,
+      [tokenIds],
     );
+    const tokens = new Set(valid.map(({ id }) => id));
     const sessions = await this.identity.workingSessions(sessionIds);
     return new Set(
       all.filter((me) => {

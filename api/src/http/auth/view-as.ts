@@ -3,13 +3,11 @@
  * can only read. What an admin looked at, by this header or by a call that names an account, is in the audit log, at
  * most once in ten minutes per call.
  */
-import { eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import { findSubAccount, type AppUser } from '../../accounts/accounts';
 import { writeAudit } from '../../accounts/audit';
-import type { Db } from '../../db/database';
-import { appUser } from '../../db/schema';
+import { rowsOf, type Querier } from '../../db/querier';
 import { TtlCache } from '../../ttl-cache';
 import { isWrite } from '../server/guards';
 import { problems } from '../server/problem';
@@ -27,7 +25,7 @@ export class ViewAs {
   private readonly recorded = new TtlCache<void>(RECORDED_MS, 10_000);
   private readonly owners = new TtlCache<AppUser | undefined>(OWNERS_MS, 10_000);
 
-  constructor(private readonly db: Db) {}
+  constructor(private readonly db: Querier) {}
 
   /** The user's own rights to read, without a role: what an admin has of its own is not there. */
   async look(viewer: Principal, user: AppUser, request: FastifyRequest): Promise<Principal> {
@@ -50,7 +48,9 @@ export class ViewAs {
   /** The owner of a sub-account. */
   async ownerOf(name: string): Promise<AppUser | undefined> {
     const account = await findSubAccount(this.db, name);
-    const [owner] = account ? await this.db.select().from(appUser).where(eq(appUser.id, account.userId)) : [];
+    const [owner] = account
+      ? await rowsOf<AppUser>(this.db, 'select * from app_user where id = $1', [account.userId])
+      : [];
     return owner;
   }
 
@@ -75,7 +75,7 @@ export class ViewAs {
   /** As the user whom the request's header names. */
   async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
     const viewer = this.check(caller, request);
-    const [user] = await this.db.select().from(appUser).where(eq(appUser.userName, name));
+    const [user] = await rowsOf<AppUser>(this.db, 'select * from app_user where user_name = $1', [name]);
     if (!user) throw problems.notFound();
     return this.look(viewer, user, request);
   }

@@ -24,7 +24,7 @@ const listed = new WeakMap<Principal, Promise<SubAccountRow[]>>();
 
 /** The caller's sub-accounts. Read once for a caller: use it in calls that read only. */
 export function ownAccounts({ database }: Pick<Deps, 'database'>, me: Principal): Promise<SubAccountRow[]> {
-  const list = listed.get(me) ?? subAccountsOf(database.db, me.user.id);
+  const list = listed.get(me) ?? subAccountsOf(database.pool, me.user.id);
   listed.set(me, list);
   return list;
 }
@@ -39,7 +39,7 @@ export async function readableAccount(
   name: string = me.user.userName,
 ): Promise<SubAccountRow & { feePercent: number }> {
   const own = (await ownAccounts(deps, me)).find((account) => account.name === name);
-  const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.database.db, name) : undefined);
+  const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.database.pool, name) : undefined);
   if (!row) throw problems.notFound();
   return { ...row, feePercent: deps.config.POOL_FEE_PERCENT };
 }
@@ -80,5 +80,5 @@ export async function readableAccounts(
 ): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
   const { POOL_FEE_PERCENT: feePercent } = deps.config;
-  return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent }));
+  return (await everySubAccountOf(deps.database.pool, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

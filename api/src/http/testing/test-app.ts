@@ -138,7 +138,7 @@ export async function testApp(
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
   const { database = await testDatabase(), env, stratum, uncounted = async () => [], ...rest } = options;
-  const { db, pool } = database;
+  const { pool } = database;
   const bus = new Bus();
   const config = readConfig({
     DIST_DIR: '/nonexistent',
@@ -149,10 +149,10 @@ export async function testApp(
     ...env,
   });
   const { changes = new PoolChanges() } = options;
-  const accounts = poolAccounts(db, bus, config.WALLET_HOLD_HOURS);
+  const accounts = poolAccounts(pool, bus, config.WALLET_HOLD_HOURS);
   const secrets = options.secrets ?? testSecrets();
   const identity = await openIdentity({
-    db,
+    db: pool,
     pool: accounts,
     secrets,
     supportEmail: config.SUPPORT_EMAIL,
@@ -279,7 +279,7 @@ export async function testApp(
     signIn,
     oldSession,
     person: async (name, { role = 'miner', isLegacyUser = false } = {}) => {
-      await createIdentityUser(db, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
+      await createIdentityUser(pool, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
       await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [
         name,
         role,

@@ -16,7 +16,7 @@ const wrong = async (): Promise<boolean> => false;
 const right = async (): Promise<boolean> => true;
 const setUp = (limits = PASSWORD_LIMITS) => {
   const pauses: number[] = [];
-  const attempts = new Attempts(database.db, limits, async (ms) => void pauses.push(ms));
+  const attempts = new Attempts(database.pool, limits, async (ms) => void pauses.push(ms));
   const guess = (address: string, verify = wrong, known?: string): Promise<boolean | 'refused'> =>
     attempts.check('owner', { address, known }, verify).catch((error: unknown) => {
       if (error instanceof IdentityError && error.status === 429) return 'refused' as const;
@@ -47,14 +47,14 @@ test('two processes allow no more than one; what is right at one is given back f
 });
 
 test('tried at once at two processes: each counts when it begins', async () => {
-  const limiters = [1, 2].map(() => new SharedRateLimit(database.db, 'test', 10));
+  const limiters = [1, 2].map(() => new SharedRateLimit(database.pool, 'test', 10));
   const taken = await Promise.all(Array.from({ length: 30 }, async (_, n) => limiters[n % 2]?.take('key')));
   expect(taken.filter((each) => each?.wait === 0)).toHaveLength(10);
   expect(taken.every((each) => each && each.wait <= 60)).toBe(true);
 });
 
 test('a network that has used up its own is refused without the database; its site has four times as many', async () => {
-  const limit = new SharedRateLimit(database.db, 'test', 2);
+  const limit = new SharedRateLimit(database.pool, 'test', 2);
   const waits: number[] = [];
   for (let n = 0; n < 3; n += 1) waits.push(await limit.takeFrom('2001:db8:1:1::1'));
   await database.pool.query('delete from attempt');
@@ -65,7 +65,7 @@ test('a network that has used up its own is refused without the database; its si
 });
 
 test('a window that is over begins anew; the table keeps no more than so many', async () => {
-  const limiter = new SharedRateLimit(database.db, 'test', 1, 60_000);
+  const limiter = new SharedRateLimit(database.pool, 'test', 1, 60_000);
   expect([await limiter.take('old'), (await limiter.take('old')).wait]).toEqual([{ wait: 0, count: 1 }, 60]);
   await database.pool.query("update attempt set until = now() - interval '1 s'");
   expect(await limiter.take('old')).toEqual({ wait: 0, count: 1 });
@@ -73,7 +73,7 @@ test('a window that is over begins anew; the table keeps no more than so many', 
   await database.pool.query(
     "update attempt set until = now() - interval '1 s' where key in (select key from attempt limit 5)",
   );
-  await new SharedRateLimit(database.db, 'test', 1, 60_000, 10).take('new');
+  await new SharedRateLimit(database.pool, 'test', 1, 60_000, 10).take('new');
   const { rows } = await database.pool.query('select from attempt');
   expect(rows.length).toBeLessThanOrEqual(11);
 });

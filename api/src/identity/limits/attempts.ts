@@ -4,7 +4,7 @@
  * has never signed in from are slowed down and finally refused; known devices are not affected.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Db } from '../../db/database';
+import type { Pool } from 'pg';
 import { networkOf, networksOf } from '../../network-of';
 import { errors } from '../errors';
 import { SharedRateLimit } from '../../limits/shared-rate-limit';
@@ -48,7 +48,7 @@ export class Attempts {
   private readonly checks = new Semaphore(CHECKS);
 
   constructor(
-    db: Db,
+    db: Pool,
     private readonly limits: Limits,
     private readonly pause: (ms: number) => Promise<unknown> = setTimeout,
   ) {

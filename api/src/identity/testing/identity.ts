@@ -1,7 +1,7 @@
 /** A browser for tests of the sign-in service: keeps cookies and sends what clerk-js does. */
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Db } from '../../db/database';
+import type { Pool } from 'pg';
 import { identityUrls, readConfig } from '../../config';
 import './cheap-passwords';
 import type { Mailer } from '../../mail';
@@ -23,7 +23,7 @@ export const noAccounts: PoolAccounts = {
 };
 
 export async function startService(
-  db: Db,
+  db: Pool,
   pool: PoolAccounts = noAccounts,
   {
     trustProxy = false,

@@ -63,11 +63,11 @@ export function mailedService(): Mailed {
   beforeEach(async () => {
     await emptyTables(it.database);
     it.smtp = await startMailServer();
-    const { pool, db } = it.database;
+    const { pool } = it.database;
     const bus = new Bus();
     it.mailer = makeMailer({ pool, bus, log: createLog('silent'), url: it.smtp.url, from: 'Pool <mail@pool.test>' });
     const options = { mailer: it.mailer, publicUrl: `https://${HOST}/` };
-    Object.assign(it, await startService(db, poolAccounts(db, bus), options));
+    Object.assign(it, await startService(pool, poolAccounts(pool, bus), options));
   });
   afterEach(async () => {
     await it.app.close();

@@ -1,24 +1,20 @@
 /** Four users with a sub-account and an address each, and what they mined. */
 import type { Pool } from 'pg';
 import type { Database } from '../../db/database';
-import { appUser, subAccount } from '../../db/schema';
 import { emptyTables } from '../../db/testing/test-database';
 import { transaction } from '../../db/transaction';
 import { countBatch } from '../../shares/count-batch';
 
 export async function insertUsers(database: Database): Promise<void> {
   await emptyTables(database);
-  const names = ['ann', 'ben', 'cat', 'dan'];
-  await database.db
-    .insert(appUser)
-    .values(names.map((userName, i) => ({ identityId: `user_${i}`, userName, createdAt: new Date('2026-01-01') })));
-  await database.db.insert(subAccount).values(
-    names.map((name, i) => ({
-      userId: i + 1,
-      name,
-      thresholdSat: 1000,
-      btcAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
-    })),
+  await database.pool.query(
+    `with made as (
+       insert into app_user (identity_id, user_name, created_at)
+       select 'user_' || n, name, '2026-01-01Z'
+       from unnest('{ann,ben,cat,dan}'::text[]) with ordinality as names (name, n)
+       returning id, user_name)
+     insert into sub_account (user_id, name, threshold_sat, btc_address)
+     select id, user_name, 1000, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' from made order by id`,
   );
 }
 

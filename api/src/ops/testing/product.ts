@@ -85,8 +85,8 @@ export const PASSWORD = 'correct horse 9';
 export const DAY = addDays(dayOf(Date.now() / 1000), -3);
 
 /** A user who mined on a day, and its earnings. */
-export async function fill({ db, pool }: Database): Promise<void> {
-  await createIdentityUser(db, poolAccounts(db, new Bus()), {
+export async function fill({ pool }: Database): Promise<void> {
+  await createIdentityUser(pool, poolAccounts(pool, new Bus()), {
     userName: 'alice',
     email: 'alice@example.com',
     password: PASSWORD,

@@ -13,14 +13,14 @@ import { Sender } from '../sender';
 export type SenderArguments = { databaseUrl: string; smtpUrl: string; key: string; offset: number };
 
 const { databaseUrl, smtpUrl, key, offset } = JSON.parse(process.argv[2] ?? '') as SenderArguments;
-const { db, pool } = await openDatabase({ url: databaseUrl });
+const { pool } = await openDatabase({ url: databaseUrl });
 const secrets = new Secrets([Buffer.from(key, 'base64')]);
 const bus = new Bus();
 const log = createLog('silent');
 const outbound = {
   resolve: (host: string, port: number) => resolveOutbound(host, port, { allowPrivate: true }),
 };
-const vapid = await openVapid(db, secrets);
+const vapid = await openVapid(pool, secrets);
 const remotes = { allFor: async () => [] };
 const deliveries = [
   mailDelivery(pool, { url: smtpUrl, from: 'Pool <mail@pool.example>' }),

@@ -2,8 +2,7 @@
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { runAlerts } from '../../alerts/engine';
 import type { Database } from '../../db/database';
-import { appUser, subAccount } from '../../db/schema';
-import { testDatabase } from '../../db/testing/test-database';
+import { insertUsers, testDatabase } from '../../db/testing/test-database';
 import { transaction } from '../../db/transaction';
 import { WorkerLists } from '../../workers/workers';
 import { history, windows, type Source } from '../charts';
@@ -21,8 +20,7 @@ let database: Database;
 let sequence = 0;
 beforeAll(async () => {
   database = await testDatabase();
-  await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' });
-  await database.db.insert(subAccount).values({ userId: 1, name: 'alice' });
+  await insertUsers(database, 'alice');
 });
 beforeEach(() =>
   database.pool.query(

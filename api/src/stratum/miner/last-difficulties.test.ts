@@ -1,7 +1,6 @@
 /** Where a worker starts after the server was restarted: at the difficulty of its last shares, from the database. */
 import type { Database } from '../../db/database';
-import { appUser, subAccount } from '../../db/schema';
-import { testDatabase } from '../../db/testing/test-database';
+import { insertUsers, testDatabase } from '../../db/testing/test-database';
 import { transaction } from '../../db/transaction';
 import { countBatch } from '../../shares/count-batch';
 import { minuteBuckets } from '../../shares/rollup';
@@ -19,8 +18,7 @@ const now = Date.now();
 
 beforeAll(async () => {
   database = await testDatabase();
-  await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' });
-  await database.db.insert(subAccount).values({ userId: 1, name: 'alice' });
+  await insertUsers(database, 'alice');
   const share = (worker: string, ago: number, difficulty: number, change: Partial<Share> = {}): Share => ({
     subAccountId: 1,
     algorithm: 'SHA256_ASICBOOST',

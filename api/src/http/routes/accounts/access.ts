@@ -27,11 +27,11 @@ type Calls =
   | 'DELETE /apiKeys/{id}'
   | 'GET /audit';
 
-export function accessRoutes({ database: { db, pool }, principals, remotes, now }: Deps): SomeHandlers<Calls> {
+export function accessRoutes({ database: { pool }, principals, remotes, now }: Deps): SomeHandlers<Calls> {
   const list =
     (kind: TokenKind) =>
     async ({ me }: { me: Principal }) =>
-      (await tokensOf(db, me.user.id, kind)).map(toAccessToken);
+      (await tokensOf(pool, me.user.id, kind)).map(toAccessToken);
   const make =
     (kind: TokenKind) =>
     async ({ me, body, request }: Pick<Context<'POST /watchers'>, 'me' | 'body' | 'request'>) => {
@@ -39,7 +39,7 @@ export function accessRoutes({ database: { db, pool }, principals, remotes, now 
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
         throw problems.invalid('The expiry is in the past.', [{ path: 'expiresAt', message: 'is in the past' }]);
       const made = await makeToken(
-        db,
+        pool,
         me.user.id,
         kind,
         { name: body.name, scopes: body.scopes, expiresAt },
@@ -51,7 +51,7 @@ export function accessRoutes({ database: { db, pool }, principals, remotes, now 
   const revoke =
     (kind: TokenKind) =>
     async ({ me, params, request }: Pick<Context<'DELETE /watchers/{id}'>, 'me' | 'params' | 'request'>) => {
-      if (!(await revokeToken(db, me.user.id, kind, params.id, request.ip))) throw problems.notFound();
+      if (!(await revokeToken(pool, me.user.id, kind, params.id, request.ip))) throw problems.notFound();
       principals.forget();
       return { revoked: true as const };
     };
@@ -65,7 +65,7 @@ export function accessRoutes({ database: { db, pool }, principals, remotes, now 
         scopes: [...token.scopes],
         expiresAt: token.expiresAt?.toISOString() ?? null,
         rules: rulesOf(ability),
-        subAccounts: (await subAccountsOf(db, user.id)).map(({ id, name }) => ({ id, name })),
+        subAccounts: (await subAccountsOf(pool, user.id)).map(({ id, name }) => ({ id, name })),
         remotes: await remotes.listFor(me),
       };
     },

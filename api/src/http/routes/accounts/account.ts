@@ -3,7 +3,8 @@ import type { SubAccount, User } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../../accounts/audit';
 import { closeAccount, closingObstacles } from '../../../accounts/close-account';
-import { subAccount } from '../../../db/schema';
+import { rowsOf } from '../../../db/querier';
+import { transaction } from '../../../db/transaction';
 import {
   deleteSubAccount,
   nameTaken,
@@ -62,7 +63,7 @@ const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount
 
 export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db, pool },
+    database: { pool },
     stratum,
   } = deps;
   return {
@@ -80,20 +81,20 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       subAccounts: (await ownAccounts(deps, me)).map(toSubAccount),
     }),
     'GET /subAccounts/facts': async ({ me: { user } }) =>
-      factsOf(pool, await subAccountsOf(db, user.id), user.userName, deps.now(), async (id) => {
+      factsOf(pool, await subAccountsOf(pool, user.id), user.userName, deps.now(), async (id) => {
         const lists = await Promise.all(ALGORITHM_NAMES.map((name) => deps.workers.list(id, name, deps.now())));
         return countStates(lists.flat().map(({ state }) => state));
       }),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {
-      const row = await db.transaction(async (tx) => {
+      const row = await transaction(pool, async (tx) => {
         if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)
           throw problems.conflict('too_many_sub_accounts', `At most ${MAX_SUB_ACCOUNTS} sub-accounts.`);
         if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
-        const [made] = await tx
-          .insert(subAccount)
-          .values({ userId: me.user.id, name })
-          .onConflictDoNothing()
-          .returning();
+        const [made] = await rowsOf<SubAccountRow>(
+          tx,
+          'insert into sub_account (user_id, name) values ($1, $2) on conflict do nothing returning *',
+          [me.user.id, name],
+        );
         if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
         await writeAudit(tx, { actorId: me.user.id, ip: request.ip }, 'sub_account.create', name, { after: { name } });
         return made;

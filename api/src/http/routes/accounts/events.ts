@@ -79,7 +79,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, database, princ
         else places.delete(key);
       };
       const readAccounts = async (): Promise<Set<string>> =>
-        new Set((await subAccountsOf(database.db, me.user.id)).map(({ name }) => name));
+        new Set((await subAccountsOf(database.pool, me.user.id)).map(({ name }) => name));
       const accounts = await readAccounts().catch((error: unknown) => {
         leave();
         throw error;

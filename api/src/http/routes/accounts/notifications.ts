@@ -15,7 +15,7 @@ type Calls =
   | 'GET /accountLimits'
   | 'PUT /accountLimits';
 
-export function notificationRoutes({ database: { db, pool }, remotes, config }: Deps): SomeHandlers<Calls> {
+export function notificationRoutes({ database: { pool }, remotes, config }: Deps): SomeHandlers<Calls> {
   return {
     'GET /notifications': async ({ me }) => ({
       notifications: await notificationsOf(pool, me.user.id, await remotes.listFor(me)),
@@ -32,7 +32,7 @@ export function notificationRoutes({ database: { db, pool }, remotes, config }: 
         : mailStopped(pool, me.user.id, { actorId: me.user.id, ip }),
     'GET /accountLimits': ({ me }) => limitsOf(pool, me.user.id),
     'PUT /accountLimits': async ({ me, body: { account, ...limit }, request: { ip } }) => {
-      const own = await findSubAccount(db, account, me.user.id);
+      const own = await findSubAccount(pool, account, me.user.id);
       if (!own) throw problems.notFound();
       await setLimit(pool, { ...limit, subAccountId: own.id }, { actorId: me.user.id, ip });
       return limitsOf(pool, me.user.id);

@@ -208,7 +208,7 @@ describe('signing in', () => {
     );
     expect(refusal(await slow.code('totp', await app.next()))).toBe('422 sign_in_over');
     const early = await afterPassword('eve');
-    await resetPassword(test.database.db, 'eve', 'brand new 9');
+    await resetPassword(test.database.pool, 'eve', 'brand new 9');
     expect(refusal(await early.code('totp', await app.next()))).toBe('422 sign_in_over');
     // A new password does not turn the second step off.
     expect((await browser().signIn('eve', 'brand new 9')).body.response).toMatchObject({

@@ -60,7 +60,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
       rows: [facts],
     } = await pool.query<{ version: string; bytes: number; migrations: number }>(
       `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
-         (select count(*) from drizzle.__drizzle_migrations) as migrations`,
+         (select count(*) from migration.applied) as migrations`,
     );
     return {
       kind,

@@ -36,7 +36,7 @@ const REFUSED = {
 
 export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db, pool },
+    database: { pool },
     config,
     now,
   } = deps;
@@ -101,7 +101,7 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
         body,
         me,
       } = context;
-      const account = await findSubAccount(db, body.account);
+      const account = await findSubAccount(pool, body.account);
       if (!account) throw problems.notFound();
       const { answer } = await once(pool, me, context.request, now(), async (client) => {
         const done = await adjustEarning(client, { ...body, day, userId: me.user.id }, now());

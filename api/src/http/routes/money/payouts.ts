@@ -214,14 +214,14 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
 
 export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db, pool },
+    database: { pool },
     now,
   } = deps;
   const moves = paymentMoves(deps);
   return {
     'GET /payoutSettings': async ({ me, query }) => settingsOf(await readableAccount(deps, me, query.accountName)),
     'PUT /payoutSettings': async ({ me, query, body, request }) => {
-      const account = await findSubAccount(db, query.accountName ?? me.user.userName, me.user.id);
+      const account = await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id);
       if (!account) throw problems.notFound();
       return transaction(pool, async (client) => {
         const {

@@ -21,7 +21,7 @@ type Calls =
 
 export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db, pool },
+    database: { pool },
     bus,
     config,
     now,
@@ -37,7 +37,7 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
       const offset = offsetOf(cursor);
       const page = await paymentsOf(
         pool,
-        (await subAccountsOf(db, me.user.id)).map(({ id }) => id),
+        (await subAccountsOf(pool, me.user.id)).map(({ id }) => id),
         {},
         { limit, offset },
         'referral',

@@ -32,16 +32,16 @@ export function changedWallet(result: WalletResult): StoredWallet {
 
 export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db, pool },
+    database: { pool },
     bus,
     config,
     now,
   } = deps;
   const places = { pool, bus, store: accountWallets };
   const from = (request: FastifyRequest) => ({ ip: request.ip, now: now() });
-  const answer = (result: WalletResult): Promise<Wallet> => walletOf(db, changedWallet(result), now());
+  const answer = (result: WalletResult): Promise<Wallet> => walletOf(pool, changedWallet(result), now());
   return {
-    'GET /wallet/': async ({ me, query }) => walletOf(db, await readableAccount(deps, me, query.accountName), now()),
+    'GET /wallet/': async ({ me, query }) => walletOf(pool, await readableAccount(deps, me, query.accountName), now()),
     'PUT /wallet/': async ({ me, query, body, request }) => {
       const address = checkedAddress(body.btcAddress);
       const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ...from(request) };
@@ -50,7 +50,7 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
     },
     'PUT /admin/wallet': async ({ me, query: { accountName }, body, request }) => {
       const address = checkedAddress(body.btcAddress);
-      const account = await findSubAccount(db, accountName);
+      const account = await findSubAccount(pool, accountName);
       if (!account) throw problems.notFound();
       const owner = { userId: account.userId, name: account.name, adminId: me.user.id, ...from(request) };
       return answer(await setWallet(places, owner, address, { recent: true, holdHours: config.WALLET_HOLD_HOURS }));

@@ -1,1 +1,0 @@
-alter table outbox add column token uuid not null default gen_random_uuid();
