@@ -37,6 +37,6 @@ module.exports = {
   // `npm test` gives five on two cores (scripts/test/run.ts).
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
   testSequencer: '<rootDir>/scripts/test/sequencer.cjs',
-  // Of each test file something stays in its worker: gigabytes in the end, until there is no more memory.
+  // Each test file leaves something in its worker: gigabytes in the end, until there is no more memory.
   workerIdleMemoryLimit: '1GB',
 };

@@ -91,7 +91,7 @@ export default {
     'typescript/no-unnecessary-type-constraint': 'error',
     'typescript/no-unsafe-function-type': 'error',
 
-    // Of the preset, not useful here
+    // Rules of the preset that are not useful here
     'no-empty-pattern': 'off', // Playwright's fixtures are declared so.
     'no-loss-of-precision': 'off',
     'no-misleading-character-class': 'off',
@@ -113,7 +113,7 @@ export default {
     // Runs as it is, in browsers that the product does not know.
     { files: ['scripts/**', 'e2e/**', 'bin/**', 'api/src/admin/**'], rules: { 'no-console': 'off' } },
 
-    // Who may import whom
+    // Allowed imports between folders
     {
       files: ['shared/src/**'],
       rules: {

@@ -18,7 +18,7 @@ const LAST = /^Last measured .*$/m;
 /** Time for the tests of one file. */
 const PATIENCE_MS = 1_800_000;
 
-/** Of a test's name; `%s` in the title stands for each of a table. */
+/** Pattern of a test's name; `%s` in the title stands for each of a table. */
 const patternOf = (title: string): string =>
   title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sif]|\\\$\w+/g, '.*');
 

@@ -136,7 +136,7 @@ function main(words: readonly string[]): void {
       found.prefixes.forEach((prefix) => used.prefixes.add(prefix));
     }
   }
-  // Of shared as a package the shell uses the rest.
+  // Where shared is a package the shell uses the rest.
   if (!existsSync(path.join(ROOT, 'shared')))
     Object.keys(read('shared', 'en')).forEach((key) => used.keys.add(baseOf(key)));
   const faults = [

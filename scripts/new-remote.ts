@@ -52,7 +52,7 @@ function filesOf(name: string): Record<string, string> {
       name,
       contract: CONTRACT,
       basePath: `/${name}`,
-      // Who it is for, until its team says otherwise: every user, in their own pages.
+      // The remote is for every user, in their own pages, until its team says otherwise.
       subjects: {
         [subject]: { read: { action: 'read', subject: 'account' }, manage: { action: 'manage', subject: 'account' } },
       },

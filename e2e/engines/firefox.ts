@@ -30,7 +30,7 @@ export async function startFirefox(size: Size): Promise<Engine> {
     const by = message.stackTrace().map(({ url = '', lineNumber }) => `${url}:${lineNumber}`);
     note(`${message.text()} by ${by.slice(0, 4).join(' < ')}`);
   });
-  // Of an Error in the console, as React logs what a boundary has caught, Firefox tells only that it is one.
+  // Firefox says only that an Error was logged, not which one; React logs so what a boundary has caught.
   await page.evaluateOnNewDocument(() => {
     const log = console.error;
     console.error = (...all: unknown[]) =>

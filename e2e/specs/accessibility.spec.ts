@@ -63,7 +63,7 @@ const ALL_PAGES: readonly string[] = Object.values(PAGES).flat();
 const WIDTHS = [320, 390, 600, 640, 720, 900, 1024, 1200, 1440, 1920];
 /** Lists draw as many rows as a screen has room for: few. */
 const HEIGHT = 600;
-/** Of the layouts with the least room: a phone, the navigation beside the page. */
+/** Widths with the least room: a phone, the navigation beside the page. */
 const TIGHT = [320, 900];
 
 /** Lists of money: in every language at each of these widths no figure is cut. */
@@ -89,8 +89,8 @@ const EVERY_LOOK: Look[] = [
 ];
 
 /**
- * Of the page with this number, in one of the languages: in both modes, the one it is opened in by all rules of axe and
- * the other by those whose outcome it can change; whether it fits the least room, in Russian too, whose texts are the
+ * Checks the page with this number in one of the languages: in both modes, the one it is opened in by all rules of axe
+ * and the other by those whose outcome it can change; whether it fits the least room, in Russian too, whose texts are the
  * longest, and every width on some of the pages.
  */
 function looksAt(page: number): Look[] {

@@ -9,7 +9,7 @@ const rowsOf = (worker: string) => {
     // As servers before @pool/shared 1.2.0 answer: without the page.
     { id: 3, kind: 'payment_sent', values: { account: 'demo', amount: '0.05' }, createdAt: at(30), readAt: null },
     { id: 2, kind: 'worker_low', values, path, createdAt: at(60), readAt: null },
-    // Of days before: more than the list shows at once.
+    // Notifications of earlier days, more than the list shows at once.
     ...Array.from({ length: 8 }, (_, index) => ({
       ...{ id: 1 - index, kind: 'payment_sent', values: { account: 'demo', amount: '0.01' } },
       ...{ createdAt: at((index + 3) * 1440), readAt: at(0) },

@@ -194,7 +194,7 @@ test('a remote with the path of another is left out; one that needs another cont
     await navigation(page).getByRole('link', { name: 'Workers' }).click();
     await expect(failure(page)).toContainText('shared ^2.999.0');
     await expect(failure(page)).toContainText('the shell has to be deployed');
-    // None of its code ran: at most its files were prefetched.
+    // Its code did not run: at most its files were prefetched.
     const files = path.relative(pool.dist, newer);
     expect(await page.locator(`script[src*="${files}"], link[rel=stylesheet][href*="${files}"]`).count()).toBe(0);
   } finally {

@@ -4,7 +4,7 @@
 export const quantile = (values: Iterable<number>, part: number): number =>
   [...values].sort((a, b) => a - b).find((_, i, { length }) => i >= Math.floor(length * part)) ?? NaN;
 
-/** Of those that are known; null when none is. */
+/** Median of the known values; null without any. */
 export function median(values: readonly (number | null | undefined)[]): number | null {
   const known = values.filter((value) => typeof value === 'number');
   return known.length > 0 ? quantile(known, 0.5) : null;

@@ -18,7 +18,7 @@ const passedOn = (headers: IncomingHttpHeaders) =>
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.has(name)),
   ) as Record<string, string | string[]>;
 
-/** Of all fronts of this process. `pin`: for Chromium's flag. Needs the openssl command. */
+/** Certificate of all fronts of this process. `pin`: for Chromium's flag. Needs the openssl command. */
 export const certificate = (() => {
   let made: { key: Buffer; cert: Buffer; pin: string } | undefined;
   return () => (made ??= makeCertificate());

@@ -36,7 +36,7 @@ export async function withSite(work: (site: Site) => Promise<void>): Promise<voi
   }
 }
 
-/** Of a signed-in demo user at `url` who has seen the dashboard in a window of this size. */
+/** Cookies of a signed-in demo user at `url` who has seen the dashboard in a window of this size. */
 export async function signIn(url: string, viewport = VIEWPORT): Promise<Cookies> {
   const browser = await launch();
   try {

@@ -63,8 +63,8 @@ const singleton = (version, from = version) => ({
   requiredVersion: `^${from}`,
 });
 /**
- * Of a package that is not ours the major counts, as in the surface that publishing compares (`react 19`): a team may have
- * installed a newer patch than the shell that is deployed.
+ * The major of a package that is not ours counts, as in the surface that publishing compares (`react 19`): a team may
+ * have installed a newer patch than the shell that is deployed.
  */
 const coreParts = () =>
   Object.entries(CORE).map(([name, version]) => [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { COMMANDS, ROOT, writeJson } from '../build/files';
 
-/** Of styles; in the package they are in it. */
+/** Folder with the types of styles; in the package it is a part of the commands. */
 const TYPES = path.join(COMMANDS, existsSync(path.join(COMMANDS, 'types')) ? 'types' : '../types');
 
 /** `report` gets all type errors after each check. */

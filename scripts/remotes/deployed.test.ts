@@ -309,7 +309,7 @@ test.each<[string, Partial<RemoteManifest>, () => string, string | RegExp]>([
     /its @pool\/shared \d\S+ lacks PageHeader\. Deploy the shell first/,
   ],
 ])('what needs %s is refused, also by a rollback, and the pointer stays', async (_, changes, shell, message) => {
-  // Of the shell that ran it.
+  // Surface of the shell that ran it.
   const before = surface()
     .replace(/^(CONTRACT: CONTRACT = )\d+/m, `$1${changes.contract ?? CONTRACT}`)
     .replace(/^(@pool\/shared )[^:\s]+/, `$1${changes.shared?.slice(1) ?? SHARED}`);

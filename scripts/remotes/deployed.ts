@@ -57,7 +57,7 @@ async function move(
   await movePointer(folderOf(name), { at: new Date(), who: me(), what, to, ...about });
 }
 
-/** Who owns what the pool's own tree took over. */
+/** Owner of a name that the pool's own tree took over. */
 const NOBODY = '';
 
 /** Throws where another team has published the remote, or another person's canary runs. */

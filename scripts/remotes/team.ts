@@ -1,4 +1,4 @@
-/** Who publishes: a person or job, for the history, and a team, which is the same from CI and from a laptop. */
+/** Publisher of a version: a person or job, for the history, and a team, which is the same from CI and from a laptop. */
 import { createPublicKey } from 'node:crypto';
 import os from 'node:os';
 import { hashOf, ROOT } from '../build/files';

@@ -8,7 +8,7 @@ export type PublicConfig = {
     publishableKey: string;
     /** Set for the embedded identity; absent when the hosted service is used. */
     proxyUrl?: string;
-    /** Of the embedded service: codes are mailed to confirm an address and for a new password. */
+    /** Whether the embedded service mails codes to confirm an address and for a new password. */
     sendsMail?: boolean;
     /** Self-hosted clerk-js: complete with sign-in forms, and the part without forms. */
     clerkJsUrl: string;
@@ -22,7 +22,7 @@ export type PublicConfig = {
   userId: string | null;
   /** The remotes this caller may load. */
   remotes: RemoteManifest[];
-  /** Of a user's pages that an admin looks at: the page that lists this user. */
+  /** The page that lists the user whose pages an admin looks at. */
   viewedUser?: string;
   /** CSP nonce of this page, for styles antd and Clerk insert. */
   nonce: string;

@@ -5,7 +5,7 @@ import { useServices } from './services';
 type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
   /** The other remote's name, and the id that its `remote.json` gives the page: `workers.pools`. */
   page: `${string}.${string}`;
-  /** Of the address: `?state=low`. */
+  /** Parameters of the address: `?state=low`. */
   search?: string;
   /** Where the user has no such page: the words without a link; else nothing. */
   keepWords?: boolean;

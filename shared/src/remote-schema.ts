@@ -67,7 +67,7 @@ const site = z.templateLiteral(['https://', z.string()]);
 const icon = z.union([z.enum(NAV_ICONS), z.string().regex(/^M[\d .MLHVCSQTAZmlhvcsqtaz-]{1,1000}$/)]);
 
 const navEntry = z.strictObject({
-  /** Of a page of the remote, or of another site, which opens in a new tab. */
+  /** Address of a page of the remote, or of another site, which opens in a new tab. */
   path: z.union([path, site]),
   /** Key of a text of the remote. */
   label: z.string(),
@@ -119,7 +119,7 @@ const source = z.strictObject({
   /** Required permission; without it the remote is neither listed nor served. */
   requires: rule.optional(),
   nav: z.array(navEntry).max(100),
-  /** Of groups, by the key of their title: an icon, and a permission without which the group and all in it are not shown. */
+  /** Groups by the key of their title: an icon, and a permission without which the whole group is not shown. */
   groups: z.record(z.string(), z.strictObject({ icon: icon.optional(), requires: rule.optional() })).optional(),
   /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),

@@ -50,7 +50,7 @@ export function useUrlState<S extends Schema>(schema: S) {
   );
   const set = useCallback(
     (change: Partial<State<S>>, { replace = false } = {}) => {
-      // Of the page that a link has just led to, even when it is not drawn yet: this must not lead back.
+      // The location of the page that a link has just led to, even when it is not drawn yet: this must not lead back.
       const { pathname, search } = (navigator as unknown as RemoteNavigator).location;
       const changed = changeParams(new URLSearchParams(search), change, schema).toString();
       const to = { pathname, search: changed && `?${changed}` };

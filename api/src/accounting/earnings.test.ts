@@ -305,7 +305,7 @@ describe('closing days', () => {
     const after = await summary();
     expect(after.yesterdayEstimated).toBe(false);
     expect(await days()).toEqual([[DAY, 'final']]);
-    // Of the same work; and the days until the payout are counted from the closing that comes next.
+    // The work is the same, and the days until the payout are counted from the closing that comes next.
     expect(Math.abs(after.yesterdaySat - before.yesterdaySat)).toBeLessThanOrEqual(1);
     expect([before, after].map(({ lastDaysSat }) => lastDaysSat.at(-1))).toEqual([
       before.yesterdaySat,

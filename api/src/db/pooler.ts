@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { connect } from './connect';
 import { DatabaseRefused } from './refused';
 
-/** Of a session that the server works with; milliseconds. */
+/** Settings of a session that the server works with; milliseconds. */
 export const sessionSettings = (statementMs: number): string =>
   `set timezone = 'UTC'; set jit = off; set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = 10000`;
 

@@ -24,7 +24,7 @@ const END_TIMEOUT_MS = 1000;
 /** PostgreSQL cuts names at 63 bytes. */
 const MAX_HOST = 40;
 const NAME = `pool: pid ${process.pid} on ${hostname().slice(0, MAX_HOST)}`;
-/** Of PostgreSQL: it notices within half a minute that the machine of a holder is gone, and never ends an idle one. */
+/** Session of the holder: PostgreSQL notices within half a minute that its machine is gone, and never ends an idle one. */
 const SESSION = [
   'idle_session_timeout=0',
   'statement_timeout=0',
@@ -78,7 +78,7 @@ export type ServerLock = Owner & {
   take(): Promise<void>;
   release(): Promise<void>;
 };
-/** Of the embedded database, whose folder is locked. */
+/** Lock of the embedded database, whose folder is locked already. */
 export const FOLDER_OWNER: ServerLock = {
   check: async () => undefined,
   take: async () => undefined,
@@ -107,7 +107,7 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-/** Of a connection that one keeps for its session. `purpose`: added to its name. */
+/** Options of a connection that is kept for its session. `purpose`: added to its name. */
 export const sessionOf = (purpose = ''): pg.ClientConfig => ({
   application_name: purpose ? `${NAME}, ${purpose}` : NAME,
   options: SESSION,

@@ -48,7 +48,7 @@ type PasskeyFlow = Extract<Flow, { kind: 'passkey' }>;
 export type UsedPasskey = { user: UserRow; use(tx: Querier): Promise<() => void> };
 
 const MAX = 20;
-/** Of the link in the mail about a change. */
+/** Hours for which the link in the mail about a change works. */
 const LINK_H = 168;
 /** EdDSA, ES256 and RS256: what every library and authenticator knows. */
 const ALGORITHMS = [-8, -7, -257];
@@ -141,7 +141,7 @@ export class Passkeys {
         [row.id, row.counter, authenticationInfo.newCounter, new Date()],
       );
       if (!rowCount) throw errors.wrongPasskey();
-      // Who has a passkey needs no removal of the second factor: it is turned off in the account.
+      // A user with a passkey needs no removal of the second factor: it is turned off in the account.
       return (await cancelRecovery(tx, user.id))
         ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip)
         : () => undefined;

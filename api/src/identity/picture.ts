@@ -15,7 +15,7 @@ import type { UserRow } from './store';
 export const PICTURE_MAX = 512 * 1024;
 /** Pictures that a user stores in an hour: the database keeps those of before until it is vacuumed. */
 const STORED_AN_HOUR = 10;
-/** Of the form around it. */
+/** Bytes of the form around the picture. */
 const FORM_BYTES = 4096;
 
 /** First bytes of the four types. The type that a browser names is not asked: nothing else is ever served. */

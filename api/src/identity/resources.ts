@@ -121,7 +121,7 @@ export const emailJson = (user: UserRow) => ({
   verification: user.emailVerifiedAt ? verified('email_code') : unverified('email_code'),
 });
 
-/** Of an address that is to take the place of the account's. */
+/** Id of an address that is to take the place of the account's. */
 export const NEW_EMAIL_ID = 'idn_new';
 export const newEmailJson = (address: string) => ({
   ...emailJsonOf(NEW_EMAIL_ID, address),

@@ -35,7 +35,7 @@ import { NAME_MAX, type PoolAccounts } from './users';
 const MINUTE_MS = 60_000;
 /** How long a session is assumed to work after it was checked. */
 const WORKING_CACHE_MS = 3000;
-/** Of the minute that a token is valid. */
+/** Milliseconds for which a page's token is given again, of the minute that it is valid. */
 const PAGE_TOKEN_CACHE_MS = 5000;
 
 const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['sign']>[0] => ({

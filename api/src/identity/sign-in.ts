@@ -32,7 +32,7 @@ const BEGUN_A_MINUTE = 60;
 const CODE_WITHIN_MS = 600_000;
 export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
 export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
-/** Of a browser that is not signed in. */
+/** Flow of a browser that is not signed in. */
 export type EntryFlow = SignInFlow | SignUpFlow;
 export type Entered = { visitor: SignedIn; secret: string };
 /** `secret`: of a browser that is new. */

@@ -86,7 +86,7 @@ export type Flow =
       /** A new password may be set by mail. */
       canReset: boolean;
       mailed?: MailedCode;
-      /** Of the removal of a lost second factor. */
+      /** Code that confirms the removal of a lost second factor. */
       recovery?: MailedCode;
     }
   | {
@@ -97,7 +97,7 @@ export type Flow =
       status: 'missing_requirements' | 'complete';
       sessionId?: string;
       userId?: string;
-      /** Of a sign-up whose address has to be confirmed: all its fields are there. */
+      /** Fields of a complete sign-up whose address has to be confirmed. */
       toConfirm?: { passwordHash: string; operatorCode?: string; mailed?: MailedCode };
     }
   /** `email`: the address that takes the place of the account's. */

@@ -334,7 +334,7 @@ it('outside the demo no day is closed at a price that nobody set, nor at an old 
   await setPriceOf(ago(5));
   expect((await waiting())?.findings).toEqual([expect.objectContaining({ kind: 'price', name: ago(5) })]);
   expect(await paidDays()).toEqual([]);
-  // Of two days before it: good enough.
+  // A price of two days before is near enough.
   await setPriceOf(ago(4));
   expect(await real()).toMatchObject({ days: 1, accounts: 1 });
   // An admin may close a day at the old price.

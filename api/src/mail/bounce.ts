@@ -27,7 +27,7 @@ const STATUS = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 const MAX_FIELD = 2000;
 const addressesIn = (text: string): string[] =>
   [...text.slice(0, MAX_FIELD).matchAll(/[^\s<>;,:()"]+@[^\s<>;,:()"]+/g)].map(([address]) => address.toLowerCase());
-/** Of an answer of SMTP, and what quotes it. */
+/** Enhanced status code in an answer of SMTP, or in a text that quotes one. */
 export const statusIn = (text: string): string | undefined => {
   const status = STATUS.exec(text)?.[0];
   return status?.endsWith('.0.0') === false ? status : (/\b[45]\d\d(?=[ -])/.exec(text)?.[0] ?? status);

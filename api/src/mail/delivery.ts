@@ -13,7 +13,7 @@ const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout:
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500 };
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
-/** Of a failed attempt, without what the server was told. */
+/** Reason of a failed attempt, without what the server was told. */
 const reasonOf = ({ code, command, responseCode }: SmtpError): string =>
   [code, command, responseCode].filter(Boolean).join(' ') || 'unknown error';
 

@@ -268,7 +268,7 @@ it('both stratum processes replaced: every miner is asked to move, has work agai
     processes.delete(`stratum${old}`);
     await allMine();
   }
-  // Who was at one of the new ones already has moved once.
+  // A miner that was at one of the new processes already has moved once.
   expect(moved()).toBeGreaterThanOrEqual(miners.length);
   const living = (await readNodes(database.pool)).filter(({ roles }) => roles.includes('stratum'));
   expect(living).toHaveLength(2);

@@ -22,7 +22,7 @@ export type NodeState = {
   tlsPorts?: readonly StratumPort[];
   upstreams?: ReturnType<StratumProxy['upstreams']>;
   connections?: number;
-  /** Of the one that does the jobs. */
+  /** Last run of the jobs, at the node that does them. */
   job?: JobRun | null;
   botName?: string | null;
   waiting?: WaitingDay | null;

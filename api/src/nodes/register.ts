@@ -27,7 +27,7 @@ const LEAVE_MS = 5000;
 const JUDGES_AFTER_BEATS = 15;
 const HASH_LENGTH = 12;
 
-/** Of the program that runs: two processes of the same build have the same. */
+/** Name of the build that runs: two processes of the same build have the same. */
 function buildOf(program = process.argv[1]): string {
   try {
     return createHash('sha256')
@@ -45,7 +45,7 @@ const told = (left: readonly Uncounted[]): string => JSON.stringify(left.map(({ 
 export type RegisterOptions = {
   pool: Pool;
   dataDir: string;
-  /** Of its journal. */
+  /** Id of its journal. */
   journal: string;
   roles: readonly Role[];
   log: Logger;

@@ -25,7 +25,7 @@ export type WireOptions = {
   /** Null: an own connection to this PostgreSQL is not wanted, and nothing is heard (tests of a lost message). */
   url: string | null;
   pool: pg.Pool;
-  /** Of this node. */
+  /** Id of this node. */
   id: string;
   log: Logger;
 };

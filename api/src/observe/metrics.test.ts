@@ -75,7 +75,7 @@ describe('a running server', () => {
     expect(values).toMatchObject({
       database_up: 1,
       database_connections_limit: 1,
-      // Of the two days with work, one is closed before the start, and the other by it only with a price.
+      // One of the two days with work was closed before the start, which closes the other only with a price.
       closing_open_days: 2,
       closing_late_work: 0,
       journal_age_seconds: 0,

@@ -4,7 +4,7 @@ import { notifier } from '../accounts/notifications';
 import { Bus } from '../bus';
 import { bounceIn, takeBounce, type Bounce } from '../mail';
 
-/** Of a message; more than the mail servers return of our mails. */
+/** Longest message, in characters; mail servers return less of our mails. */
 const MAX_LENGTH = 1_000_000;
 
 /** The argument of the command. */

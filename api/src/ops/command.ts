@@ -16,7 +16,7 @@ export type CommandContext = {
   hosted: boolean;
   /** Reports ended sessions to the running sign-in service. */
   sessionsEnded(ids: readonly string[]): void;
-  /** Of the running server; missing where none runs. */
+  /** Log of the running server; missing where no server runs. */
   log?: Logger;
 };
 

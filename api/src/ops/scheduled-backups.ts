@@ -14,7 +14,7 @@ import { lastBackup } from './last-backup';
 
 const HOUR_S = 3600;
 const LOOK_MS = 60_000;
-/** Of what the program said, told to admins. */
+/** Characters of the program's output that admins are told. */
 const MAX_WHY = 300;
 const NAME = /^pool-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/;
 const nameAt = (at: Date): string => `pool-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;

@@ -10,7 +10,7 @@ import type { Outbound } from '../stratum';
 import { dial } from '../stratum/upstream/dial';
 import { canonicalHost, OutboundRefused } from '../stratum/upstream/outbound';
 
-/** Of a whole try; less than the lease of a message (outbox.ts). */
+/** Milliseconds of a whole try; less than the lease of a message (outbox.ts). */
 export const TIMEOUT_MS = 10_000;
 /** Characters of an answer that are read and kept. */
 const MAX_ANSWER = 2048;

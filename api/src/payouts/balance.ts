@@ -173,14 +173,14 @@ function nextPayout(
     if (open) return { at: null, reason: 'review' };
     return { at: payoutAfter(1), reason: null };
   }
-  // Who has not earned anything yet is told what to do first.
+  // A user who has not earned anything yet is told what to do first.
   if (paceSat <= 0 && payable.state === 'none') return { at: null, reason: 'no_address' };
   const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
   return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
 }
 
 type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
-/** Of the one account in `$1`. */
+/** Selects of the sums of the one account in `$1`. */
 const SUMMARY: Record<keyof SummaryRows, string> = {
   ...openDays('= ($1::int[])[1]'),
   ...balanceSelects('($1::int[])[1]'),

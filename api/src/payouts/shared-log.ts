@@ -6,7 +6,7 @@ import type { Querier } from '../db/querier';
 import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
 
 const CALL = 'payment marks';
-/** Of the payments that a process which is new writes down from the database. */
+/** Age of the oldest payment that a new process writes down from the database. */
 const SINCE_DAYS = 30;
 
 type Options = {

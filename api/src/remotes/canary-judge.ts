@@ -7,7 +7,7 @@ import { versionFor, type Caller } from './version-for';
 
 /** Interval of looking whether the time of a canary is over. */
 const CHECK_MS = 5_000;
-/** Who moves the pointer, in its history. */
+/** Name in the pointer's history for moves of the pool itself. */
 const WHO = 'pool';
 
 export type Decided = { name: string; version: string } & Verdict;

@@ -287,8 +287,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Who may load files of this version: `everybody`, callers who meet the rule (`gated`), or nobody. Both the rule of
-   * this version and of the current one count, so that neither opens the other.
+   * Says which callers may load files of this version: `everybody`, those who meet the rule (`gated`), or nobody. Both
+   * the rule of this version and of the current one count, so that neither opens the other.
    */
   async access(
     name: string,

@@ -9,7 +9,7 @@ import type { RemoteKeys } from '../settings/remote-keys';
 const release = z.object({
   name: z.string(),
   version: z.string(),
-  /** Of the sources; `+` behind it: with changes that are not committed. */
+  /** Commit of the sources; `+` behind it: with changes that are not committed. */
   commit: z.string().optional(),
   /** sha384 by path below the version's folder. */
   files: z.record(z.string(), z.string()),

@@ -42,7 +42,7 @@ export type Source =
   | { of: 'group'; id: number; account: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
-/** Of the selects of `together`: `$1` and for most sources `$2` and `$3` say whose work, further ones the times. */
+/** Values of the selects of `together`: `$1`, and for most sources `$2` and `$3`, say whose work, further ones the times. */
 function valuesOf(source: Source): unknown[] {
   if (source.of === 'worker') return [source.id, source.account];
   if (source.of === 'pool') return [source.algorithm];
@@ -53,7 +53,7 @@ function valuesOf(source: Source): unknown[] {
 /** Most often it is one account: a plan for any number of them would expect ten times as many rows. */
 const inAccounts = (source: Source): string =>
   source.of === 'accounts' && source.ids.length === 1 ? '= $2::int' : '= any($2::int[])';
-/** Of prepared statements, each of one text. */
+/** Part of the name of a prepared statement; each name has one text. */
 const kindOf = (source: Source): string =>
   source.of === 'accounts' && source.ids.length === 1 ? 'account' : source.of;
 
@@ -151,7 +151,7 @@ export function toSeries(
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }
 
-/** Of workers. */
+/** SQL filter of workers by source. */
 const whichOf = (source: Source): string =>
   ({
     worker: 'w.sub_account_id = $2 and w.id = $1',
@@ -160,7 +160,7 @@ const whichOf = (source: Source): string =>
     pool: 'false',
   })[source.of];
 
-/** Of an `l`: the first column of its index. */
+/** SQL filter by account on `worker_live` as `l`, whose index begins with the account. */
 const accountOf = (source: Source): string =>
   ({
     worker: 'l.sub_account_id = $2',
@@ -178,7 +178,7 @@ const minedSelects = (source: Source, now: string): Record<keyof MinedRows, stri
 
 /** Seconds after which all shares of a step are counted (`COUNT_SECONDS`): before, it would look like a loss. */
 export const COUNTED_S = 30;
-/** Of a timeframe that ends with the last complete step before `now`. */
+/** Times and steps of a timeframe that ends with the last complete step before `now`. */
 function shapeOf({ algorithm }: Source, timeframe: Timeframe, now: number) {
   const { span, step } = TIMEFRAMES[timeframe];
   const end = Math.floor((now - COUNTED_S) / step) * step;

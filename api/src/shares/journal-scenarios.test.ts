@@ -61,7 +61,7 @@ class Scenario {
   private readonly disk = new ForgetfulDisk([this.folder, join(this.folder, 'refused')]);
   private readonly clock = jest.spyOn(Date, 'now');
   private offset = 0;
-  /** Of the shares of the running process. */
+  /** Answers to the shares of the running process. */
   private answers: Promise<unknown>[] = [];
   private ingest!: ShareIngest;
   private end = (): void => undefined;

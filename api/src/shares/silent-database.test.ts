@@ -97,7 +97,7 @@ it('a database that is silent for new connections too: the server says so, and a
   expect(await sinceCounted()).toBeGreaterThan(STANDS_STILL_S);
   expect(await counted()).toBe(before);
   mine(10);
-  // Who waits for counting, as closing a day does, is answered.
+  // Callers that wait for counting, as closing a day does, are answered.
   expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 20 }]);
   link.mend();
   await eventually(async () => (await counted()) === before + 20, 'all shares');

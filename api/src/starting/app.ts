@@ -44,7 +44,7 @@ export type AppOptions = Omit<
   Partial<Pick<Deps, Optional>> & {
     config: Config;
     identity: Identity;
-    /** Who counts shares, for `/ready`. */
+    /** State of counting, for `/ready`. */
     shares?: HealthOptions['shares'];
     metrics?: Registry;
     /** For tests: replaces the handlers before they are registered. */

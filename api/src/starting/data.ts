@@ -41,7 +41,7 @@ export async function wantsDemo(config: Config, { pool, kind }: Database): Promi
 export type Data = {
   secrets: Secrets;
   identity: Identity;
-  /** Who sends the mails that are queued; null without SMTP_URL. */
+  /** Sender of queued mails; null without SMTP_URL. */
   sendMails(): Mailer | null;
   paymentLog: PaymentLog;
   /** Puts back what the database has lost of payments that were handed over. */

@@ -30,7 +30,7 @@ export type ServiceOptions = Pick<
   pools: OpenOwnPools;
   /** Null: this server is alone. */
   shared: Shared | null;
-  /** Of pages and API. */
+  /** Port of pages and API. */
   port: number;
   say: (message: string) => void;
 };

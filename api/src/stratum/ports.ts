@@ -19,7 +19,7 @@ export type Share = {
   at: number;
   /** Sent to a pool of the sub-account's own, which pays for it and decides its worth: shown, never paid for here. */
   ownPool?: boolean;
-  /** Of accepted shares that are paid for here. */
+  /** Callback for accepted shares that are paid for here. */
   taken?: Taken;
 };
 

@@ -63,7 +63,7 @@ export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date
       );
       wake();
     };
-  /** Of whose links the sender may speak: null of all, in a private chat or as an admin of the group; undefined of none. */
+  /** User whose links the sender may change; null: all, in a private chat or as the group's admin; undefined: nobody's. */
   const mayAct = async (
     chatId: number,
     { chat, from, senderChat, api }: Context,

@@ -31,7 +31,7 @@ async function changeStatus(client: PoolClient, chatId: number, { to, by, isGrou
   );
   const notes: Note[] = [];
   for (const { id, user_id: userId, username } of rows) {
-    // Of a group another of its members may have done it.
+    // In a group another member may have done it.
     if (isGroup && to === 'blocked')
       notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
     const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';

@@ -21,7 +21,7 @@ export type Row = {
   linked_at: Date | null;
   expires_at: Date;
 };
-/** Who makes the call, and from which address. `now`: Unix seconds. */
+/** Caller, session and address. `now`: Unix seconds. */
 export type By = { userId: number; sessionId: string; ip: string; now: number };
 
 export const toConnection = (row: Row): TelegramConnection => ({

@@ -23,7 +23,7 @@ const AFTER_CHANGE_MS = 500;
 const algorithm = z.enum(ALGORITHM_NAMES as [AlgorithmName, ...AlgorithmName[]]);
 const schema = z.object({
   version: z.literal(1),
-  /** Of which database: ids of another one are of other accounts. */
+  /** Id of the database: another one has other accounts with the same ids. */
   database: z.string(),
   accounts: z.array(
     z.object({ name: z.string(), subAccountId: z.int(), userId: z.int(), minerPassword: z.string().nullable() }),

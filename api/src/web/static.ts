@@ -22,7 +22,7 @@ const common: Omit<FastifyStaticOptions, 'root'> = {
   allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
 };
 
-/** Of a file, or its compressed copy. */
+/** Facts about a file, or its compressed copy. */
 const isAnyLinked = async (root: string, path: string): Promise<boolean> =>
   (await Promise.all(['', '.br', '.gz'].map((ending) => isLinked(root, path + ending)))).includes(true);
 

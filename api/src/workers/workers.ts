@@ -51,7 +51,7 @@ const STALE_MS = 12_000;
 /** Number of workers from which a list counts as long: reading it takes noticeable time. */
 const LONG = 1000;
 const MAX_LISTS = 100;
-/** Of hashrates: more than any number of shares can measure. */
+/** Digits of hashrates: more than any number of shares can measure. */
 const DIGITS = 6;
 /** Parts are multiples of a thousandth of a percent. */
 const STEPS = 100_000;

@@ -191,7 +191,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
     await page.keyboard.type(codeIn(await smtp.mail(/confirm/)));
     await page.waitForURL('**/dashboard/**');
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    // Who does not allow notifications has mail.
+    // A user who does not allow notifications has mail.
     const cdp = await context.newCDPSession(page);
     await cdp.send('Browser.setPermission', { permission: { name: 'notifications' }, setting: 'denied' });
     await page.reload();

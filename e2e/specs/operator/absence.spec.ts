@@ -33,7 +33,7 @@ async function minedUntil(product: Product, account: string, last: number) {
     ['10m', 600],
     ['1h', 3600],
   ] as const) {
-    // Of the last step, what was mined of it.
+    // The last step has only what was mined of it.
     const work = `least(${seconds}, $2 - t) / 60.0`;
     const steps = `generate_series($1::int, $2::int - 1, ${seconds}) t`;
     const times = [step === '1m' ? Math.floor(last / 60) * 60 - 7200 : start, last];

@@ -95,7 +95,7 @@ test('a wrong password is refused in words at either step, with the focus in it,
   await expect(page.getByText('Name, e-mail address or password is incorrect. Try again.').first()).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in$/);
   await expect(password).toBeFocused();
-  // Who types gets a step for each.
+  // A person who types has a step for each.
   await page.reload();
   await name.fill('demo');
   await next.click();

@@ -9,7 +9,7 @@ type Props = {
   title: string;
   sub?: ReactNode;
   actions?: ReactNode;
-  /** Of the page's first query: where it may not be read, the page looks like a missing one. */
+  /** Error of the page's first query: where it may not be read, the page looks like a missing one. */
   error: Error | null;
   children: ReactNode;
 };

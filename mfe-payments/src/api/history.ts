@@ -13,9 +13,9 @@ type History<K extends HistoryKind> = {
   rows: HistoryRow[K][];
   total: number;
   nextCursor: string | null;
-  /** Of earnings: sums of all closed days of the range. */
+  /** Sums of earnings of all closed days of the range. */
   sums?: Sums;
-  /** Of payouts: address of a transaction at the operator's explorer, with `{txid}`. */
+  /** Address of a payout's transaction at the operator's explorer, with `{txid}`. */
   explorer?: string | null;
 };
 type PageRequest = { cursor?: string; limit: number; signal?: AbortSignal };

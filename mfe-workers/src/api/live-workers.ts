@@ -11,7 +11,7 @@ export const useLiveWorkers = () =>
     structuralSharing: false,
     // The first part of a very long list is shown while the next ones come.
     refetchInterval: ({ state }) => (state.data && state.data.nextCursor !== null ? 1 : false),
-    // Of a long list only what changed since it was read last.
+    // A long list answers only what changed since it was read last.
     queryFn: ({ client, queryKey, signal }) => {
       const known = client.getQueryData<LiveWorkers>(queryKey);
       const query = { userName: account, algorithm, sort: 'name' };

@@ -16,11 +16,11 @@ const REFUSAL_REASONS = [
 /** A connected miner without an accepted share. */
 const arrival = z.object({
   worker: z.string(),
-  /** Of the port it is connected to. */
+  /** Algorithm of the port it is connected to. */
   algorithm,
   software: z.string().nullable(),
   since: unixSeconds,
-  /** Of the shares asked for; null before the first work. */
+  /** Difficulty of the shares asked for; null before the first work. */
   difficulty: z.number().nullable(),
   /** Typical of its software, H/s; null where nothing is known. */
   hashrate: z.number().nullable(),

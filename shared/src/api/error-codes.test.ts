@@ -3,7 +3,7 @@ import path from 'node:path';
 import { LANGUAGES } from '../i18n/languages';
 import { ERROR_CODES } from './contract';
 
-/** Of shared's own files, which every page can load wherever the error is met. */
+/** Texts in shared's own files, which every page can load wherever the error is met. */
 const textsOf = (language: string): Record<string, string> =>
   Object.assign(
     {},

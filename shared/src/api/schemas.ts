@@ -187,7 +187,7 @@ export const auditEntry = z.object({
   userName: z.string().nullable(),
   action: z.string(),
   subject: z.string().nullable(),
-  /** Of a change of workers it has `workers` (`AuditWorkers`). */
+  /** State before; a change of workers has `workers` (`AuditWorkers`). */
   before: z.unknown(),
   after: z.unknown(),
   ip: z.string().nullable(),

@@ -35,7 +35,7 @@ export type FirstViewRequest = {
   /** At the identity service. */
   userId: string;
   facts: BrowserFacts;
-  /** Of the remote's manifest. */
+  /** Subjects of the remote's manifest. */
   subjects?: RemoteManifest['subjects'];
   /** Addresses of other remotes' pages. */
   pages?: RemoteServices['pages'];

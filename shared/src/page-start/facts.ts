@@ -8,7 +8,7 @@ export const FACTS_COOKIE = 'pool-facts';
 
 export type BrowserFacts = Required<Pick<Settings, 'language' | 'direction' | 'themeColor' | 'skin' | 'currency'>> & {
   mode: 'light' | 'dark';
-  /** Of the window, CSS pixels. */
+  /** Width of the window, CSS pixels. */
   width: number;
   height: number;
   /** Width of the page's content, CSS pixels. */

@@ -13,7 +13,7 @@ export type ListCase = {
   answers: FakeAnswers;
   /** The call that brings the list. */
   call: Call;
-  /** Of one of its rows. */
+  /** Name of one of its rows. */
   row: string | RegExp;
   /** The call's answer when there is nothing, and what is said then; what leads on is a link, a button or a text. */
   none?: { answer: FakeAnswers; says: string | RegExp };

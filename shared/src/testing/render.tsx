@@ -95,7 +95,7 @@ export async function renderPage(
   const i18n = await createI18n({
     language,
     texts: { en: textsOf('en'), [language]: textsOf(language) },
-    // Of a language that the test changes to: `/locales/fr.json`. jsdom has no Response.
+    // Texts of a language that the test changes to: `/locales/fr.json`. jsdom has no Response.
     fetch: (url) =>
       Promise.resolve({
         ok: true,

@@ -9,7 +9,7 @@ export function textsOf(language: string): Record<string, string> {
   let texts = merged.get(language);
   if (!texts) {
     const units = readdirSync(ROOT).filter((name) => name === 'shell' || name.startsWith('mfe-'));
-    // Of a package too.
+    // Texts of a package are read too.
     const shared = path.resolve(__dirname, '../../locales');
     const files = [shared, ...units.map((name) => path.join(ROOT, name, 'locales'))]
       .filter((folder) => existsSync(folder))

@@ -56,7 +56,7 @@ export function AuthProvider({
 }: {
   config: IdentityConfig;
   nonce?: string;
-  /** Of a saved page. */
+  /** Store of a saved page. */
   store?: AuthStore;
   children: ReactNode;
 }) {

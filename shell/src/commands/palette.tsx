@@ -8,7 +8,7 @@ import { recentCommands, rememberCommand } from './recent';
 import { useCommands, type Command } from './use-commands';
 
 const MOST = 40;
-/** Of these there may be many: they are offered when something is typed. */
+/** Groups that may have many entries: they are offered when something is typed. */
 const ONLY_SEARCHED: readonly Command['group'][] = ['groups', 'payouts', 'users', 'workers'];
 
 function offered(commands: readonly Command[], search: string): Command[] {

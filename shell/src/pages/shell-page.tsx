@@ -35,7 +35,7 @@ export const SHELL_NAV: NavEntry[] = [
   },
 ];
 
-/** Of the app bar's pickers, those that mean something: payout addresses are of one account. */
+/** Pickers of the app bar that mean something on the page: payout addresses belong to one account. */
 export const shellPickers = (path: string): Picker[] => (path.includes('/wallets') ? ['account'] : []);
 
 const Account = lazyPart(

@@ -21,7 +21,7 @@ export class SavedPage {
   private saved = true;
   /** When the data of an answer was kept, Unix ms. */
   private readonly times = new WeakMap<object, number>();
-  /** Of the last answer, for data that a query makes of several. */
+  /** Time of the last answer, for data that a query makes of several. */
   private keptAt = 0;
 
   private constructor(private readonly userId: string) {

@@ -8,7 +8,7 @@ import type { Settings } from '@pool/shared';
 export type ChosenSettings = Required<Pick<Settings, 'mode' | 'timeZone' | 'themeColor' | 'skin' | 'currency'>> & {
   direction: Settings['direction'] | null;
   navCollapsed: boolean;
-  /** Of the groups beside each other one is open, or any. */
+  /** Whether one of the groups beside each other is open, or any number. */
   verticalNavToggleType: 'accordion' | 'collapse';
   /** A cross in the tab's icon while workers are offline. */
   alarm: boolean;

@@ -11,7 +11,7 @@ import { viewedUser } from './view-as';
 
 /** Their calls that read are what the pages show. */
 const SUBJECTS: readonly Subject[] = ['dashboard', 'workers', 'payments', 'referral'];
-/** Of the account only what every page needs: no keys, links, devices or log. */
+/** Calls about the account that every page needs: no keys, links, devices or log. */
 const OF_EVERY_PAGE: readonly string[] = [
   'GET /getUserInfo/',
   'GET /subAccounts/',

@@ -32,7 +32,7 @@ type Inject = {
   body?: unknown;
   headers?: Record<string, string>;
   raw?: string;
-  /** Of the caller; limits are by address. */
+  /** The caller's address, by which requests are limited. */
   address?: string;
 };
 export type Answer = {

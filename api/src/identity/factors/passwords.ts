@@ -65,7 +65,7 @@ export async function verifyPassword(password: string, stored: string | undefine
  * first.
  */
 export function checkPassword(password: string, own: readonly (string | null | undefined)[], param = 'password'): void {
-  // Of an empty one too: clerk-js has words for a new password that is short, none for one that is missing.
+  // An empty password counts as short: clerk-js has no words for one that is missing.
   if (password.length < PASSWORD_MIN)
     throw fieldError('form_password_length_too_short', param, `Passwords must be ${PASSWORD_MIN} characters or more.`);
   if (password.length > PASSWORD_MAX)

@@ -73,7 +73,7 @@ export class Attempts {
           [this.byPlace, `${account} at ${address}`, 1],
           [this.byStrangers, account, 1],
         ];
-    // Of the last limit, which is that of all strangers.
+    // How many tries the last limit, which all strangers share, has counted.
     let tried = 0;
     // One after the other: what one place tries in vain must not count as tried by all strangers.
     for (const [limit, key, factor] of keys) {

@@ -23,7 +23,7 @@ class Mailed {
 
   rows = async <T>(sql: string, ...values: unknown[]): Promise<T[]> =>
     (await this.database.pool.query(sql, values)).rows as T[];
-  /** Of the notifications. */
+  /** Kinds of the notifications, in their order. */
   kinds = async (): Promise<string[]> =>
     (await this.rows<{ kind: string }>('select kind from notification order by id')).map(({ kind }) => kind);
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 const DAY_MS = 86_400_000;
-/** Of the whole form, where an alarm needs no longer. */
+/** Seconds of the whole form, where an alarm needs no longer. */
 const SOON_S = 20;
 
 /** Node's options for a process whose disk fails to sync while there is a file. */

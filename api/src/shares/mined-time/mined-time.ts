@@ -60,7 +60,7 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
   return start;
 }
 
-/** Who sent no share for a day begins anew. */
+/** SQL: a worker without a share for a day begins anew. */
 const minedLately = (now: string): string => `l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})`;
 const EARLIEST = 'extract(epoch from min(l.mining_since))::int as since';
 /**

@@ -5,7 +5,7 @@ export type Template = {
   id: string;
   prevHash: string;
   height: number;
-  /** Of the output that the block would pay to. */
+  /** Key hash of the output that the block would pay to. */
   keyHash: string;
   branches: string[];
   version: number;

@@ -53,7 +53,7 @@ function readBinary(data: Buffer): ProxyHeader | null {
   return { address: addressOf(isV6 ? groups.join(':') : source.join('.')), bytes };
 }
 
-/** Of addresses and networks (`10.0.0.0/8`). */
+/** Says whether an address is in a list of addresses and networks (`10.0.0.0/8`). */
 export function addressList(list: readonly string[]): (address: string | undefined) => boolean {
   const known = new BlockList();
   for (const item of list) {

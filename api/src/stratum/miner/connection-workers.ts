@@ -31,7 +31,7 @@ const RETOLD = 0.25;
 
 export class ConnectionWorkers {
   software: string | null = null;
-  /** Of the connection. */
+  /** Difficulty of the connection. */
   difficulty: number | null = null;
   private readonly byName = new Map<string, Miner>();
   /** It has named more than one: no machine's own connection. */

@@ -9,7 +9,7 @@ import type { UpstreamTarget } from '../upstream/upstream-target';
 const EASIEST = 1e-8;
 const STEPS = [1, 2, 4, 16, 64];
 const JOBS = 60;
-/** Of each job: hundreds of hashes for a share of the easiest difficulty. */
+/** Hashes of each job: hundreds for a share of the easiest difficulty. */
 const HASHES = 1500;
 
 let upstream: StubUpstream;
@@ -69,7 +69,7 @@ it.each([
   await c.call('mining.authorize', ['alice.rig', 'x']);
   await c.notification('mining.notify');
   let [current, held]: [number, Found[]] = [EASIEST, []];
-  // Of the credited work: the number of shares has a Poisson distribution, and each is worth as many hashes as it takes.
+  // Variance of the credited work: the number of shares is Poisson distributed, each worth as many hashes as it takes.
   let variance = 0;
   for (let round = 1; round <= JOBS; round += 1) {
     const notify = notifies().at(-1) ?? [];

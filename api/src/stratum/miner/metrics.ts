@@ -56,7 +56,7 @@ export class StratumMetrics {
     });
     for (const algorithm of ALGORITHM_NAMES) {
       this.connections.set({ algorithm }, 0);
-      // Of a counter that begins with the fault Prometheus sees no increase.
+      // Prometheus sees no increase of a counter that begins with the fault.
       this.shares.inc({ algorithm, outcome: 'unrecorded' }, 0);
     }
   }

@@ -66,7 +66,7 @@ export class MinerWork {
   private wantedMask = NO_MASK;
   /** Difficulty the miner asked for. */
   private asked: number | null = null;
-  /** Of the last job; null before the first. */
+  /** Difficulty of the last job; null before the first. */
   private difficulty: number | null = null;
   /** The miner found a share at that difficulty. */
   private proven = false;

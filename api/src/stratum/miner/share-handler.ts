@@ -49,7 +49,7 @@ export class ShareHandler {
    * against the account only up to the accepted ones it contributed.
    */
   private credit = 0;
-  /** Of this connection. */
+  /** Shares of this connection that were accepted. */
   acceptedShares = 0;
   refused = 0;
   lowDifficulty = false;

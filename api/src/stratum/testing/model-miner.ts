@@ -288,7 +288,7 @@ export class ModelMiner {
       hashes -= this.left;
       this.hashed += this.left;
       const at = Math.floor(this.hashed / (batch ?? 1));
-      // Of two shares in one batch one is lost: the first is as good as the second, on average.
+      // One of two shares in a batch is lost: the first is as good as the second, on average.
       if (batch === undefined || at !== this.lastBatch) this.submit(this.mined(this.job));
       this.lastBatch = at;
       this.draw();

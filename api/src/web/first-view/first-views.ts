@@ -27,7 +27,7 @@ export type FirstViewOptions = {
   idleMs?: number;
 };
 
-/** Of a version of a remote. `line`: the views that wait, one after another. */
+/** Renderer of a version of a remote. `line`: the views that wait, one after another. */
 type Renderer = {
   process: Promise<RendererProcess | null>;
   line: Promise<unknown>;

@@ -13,9 +13,9 @@ const PATIENCE_MS = 5_000;
 const START_MS = 30_000;
 /** Calls that one view may send. */
 const MAX_CALLS = 64;
-/** Of a view or its styles, in characters. */
+/** Longest view, or its styles, in characters. */
 const MAX_LENGTH = 2 * 1024 * 1024;
-/** Of a process, in bytes: heap, buffers and stacks. */
+/** Memory of a process, in bytes: heap, buffers and stacks. */
 const MAX_MEMORY = 768 * 1024 * 1024;
 
 export type FirstView = RenderedView & { css: string };
@@ -115,7 +115,7 @@ export class RendererProcess {
     });
   }
 
-  /** Of the script, when it is loaded. */
+  /** Styles of the script, when it is loaded. */
   async styles(): Promise<string> {
     await this.loaded;
     return this.css;

@@ -1,11 +1,11 @@
-/** Who may keep a page. */
+/** Rules for caching pages. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import type { Principal } from '../../http/auth/principal';
 import type { Resolved } from './resolve';
 
-/** Of all parts of a page that are the same in its next answer: not its nonce. */
+/** Hash of all parts of a page that are the same in its next answer: not its nonce. */
 export const etagOf = (parts: readonly unknown[]): string =>
   `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`;
 

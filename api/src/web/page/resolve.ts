@@ -11,7 +11,7 @@ import type { Principal } from '../../http/auth/principal';
 import type { Identity } from '../../identity';
 
 export type Resolved = {
-  /** Of the address. */
+  /** Parameters of the address. */
   path: string;
   /** The path within the pages that are shown: those of the user whom an admin looks at, else the same. */
   shownPath: string;
@@ -82,7 +82,7 @@ export class PageResolver {
     };
   }
 
-  /** Of a caller without a known session: the hosted service is sure only once clerk-js has run. */
+  /** State of a caller without a known session: the hosted service is sure only once clerk-js has run. */
   private isSignedOut({ cookies }: FastifyRequest): boolean {
     const isMark = ([name, value]: [string, string | undefined]) => name.startsWith('__client_uat') && value !== '0';
     return this.identity.proxyUrl !== undefined || !Object.entries(cookies).some(isMark);

@@ -20,7 +20,7 @@ export const movesFrom = (status: Status): Move[] => MOVES.filter((move) => RULE
 
 type Obstacle = 'address_hold' | 'no_address' | 'paused' | 'same_person';
 
-/** Who moves, and the rule that whoever approved does not send. */
+/** Admin who moves payments, and whether a payment needs two admins. */
 export type Mover = { userName: string; fourEyes: boolean };
 
 /** What keeps a payment from being moved; the server checks the same. */

@@ -10,7 +10,7 @@ import styles from './users.module.css';
 const time = (iso: string | null, text: (at: string) => string, none: string) =>
   iso === null ? <span className={parts.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
 
-/** Of most users nothing is to be seen: their zeros are quieter than other numbers. */
+/** A number whose zero is quieter than others: most users have only zeros. */
 export const Muted = ({ value, children }: { value: number; children: ReactNode }) => (
   <span className={value === 0 ? styles.zero : undefined}>{children}</span>
 );

@@ -43,7 +43,7 @@ export function StatementPage() {
   const { data, error } = query;
   const before = useYearBefore(year);
   const years = Array.from({ length: now - year + 1 }, (_, index) => year + index);
-  // Of the year chosen before this one, until the answer is there.
+  // The year that was chosen before this one stays until the answer is there.
   if (before && before < year) years.unshift(before);
   return (
     <div className={styles.page}>

@@ -109,7 +109,7 @@ testLists([
     ...listPage,
     list: 'Earned by day',
     call: 'GET /referral/accruals',
-    // Of another year than this one, with the year.
+    // A day of another year than this one has the year.
     row: /^19 Nov( 2026)?$/,
     none: { answer: { 'GET /referral/accruals': rows() }, says: 'Nothing earned yet' },
   },

@@ -10,7 +10,7 @@ const TABS = Object.keys(PATHS) as Tab[];
 /** The pages of this remote as tabs. Not drawn again with each letter typed in the list. */
 export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
   const { t } = useTranslation();
-  // Whoever may only look at the workers has nothing to do on the other pages.
+  // A user who may only look at the workers has nothing to do on the other pages.
   const tabs = useAbility().can('read', 'account') ? TABS : TABS.slice(0, 1);
   usePageTitle(shown === 'list' ? undefined : `${t(`workers.tab.${shown}`)} · ${t('workers.title')}`);
   return (

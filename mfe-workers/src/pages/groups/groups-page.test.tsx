@@ -30,7 +30,7 @@ const live: Answer<'GET /liveWorkers/'> = {
 const groups = [
   { id: 1, name: 'Hall A', subAccountId: 7, workers: 2 },
   { id: 2, name: 'Hall B', subAccountId: 7, workers: 0 },
-  // Of another sub-account.
+  // This group belongs to another sub-account.
   { id: 3, name: 'Elsewhere', subAccountId: 8, workers: 4 },
 ];
 const answers: FakeAnswers = {

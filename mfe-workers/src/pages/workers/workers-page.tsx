@@ -216,7 +216,7 @@ const Summary = memo(function Summary({
   onWorst,
 }: {
   data: ReturnType<typeof useLiveWorkers>['data'];
-  /** Of the group and the search. */
+  /** Workers of the group that the search finds. */
   workers: readonly Worker[];
   counts: WorkerCounts;
   /** When it was read, Unix seconds. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rule, Subject } from '../../ability';
 import * as s from '../schemas';
 
-/** Who may call: visitor: anybody; user: a signed-in user; watcher: also a watcher link or API key with the scope. */
+/** Callers: visitor: anybody; user: a signed-in user; watcher: also a watcher link or API key with the scope. */
 export type Who = 'visitor' | 'user' | 'watcher';
 export type Endpoint = {
   summary: string;

@@ -84,7 +84,7 @@ export const publicCalls = {
           btcPriceUsd: z.number(),
         }),
       ),
-      /** Of Bitcoin; null: the operator has no feed, or it has not answered yet, or the algorithm is another. */
+      /** Bitcoin's difficulty; null: the operator has no feed, or it has not answered yet, or the algorithm is another. */
       network: networkDifficulty.nullable(),
     }),
   }),

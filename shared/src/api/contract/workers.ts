@@ -29,7 +29,7 @@ export const workers = {
       nextCursor: z.string().nullable(),
       /** What an H/s of a whole day earns the account, estimated from today; only for who may read payments. */
       satsPerHs: z.number().optional(),
-      /** Of a whole long list by name. */
+      /** Version of a whole long list by name. */
       version: z.string().optional(),
       /** Only with changes since a known version of the same workers; without it `workers` are whole. */
       numbers: z.array(w.workerNumbers).optional(),

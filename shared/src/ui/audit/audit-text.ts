@@ -16,7 +16,7 @@ const PRICES = ['priceBtc', 'newbee_cost'];
 const USD = ['btcPriceUsd', 'usdAtSend'];
 /** Said after what they are of; the others keep their order. */
 const LAST = ['since', 'source', 'knownAt', 'holdUntil'];
-/** Of terms the value has the unit of the term, which is the subject. */
+/** Name of the value of a term, whose unit is that of the term, which is the subject. */
 const TERM_VALUE = 'value';
 
 /** What a change of workers says of them, whatever became of it. */
@@ -80,7 +80,7 @@ export function useAuditText() {
     if (typeof value === 'string') return stringOf(field, value);
     const list = new Intl.ListFormat(language, { type: 'unit', style: 'short' });
     if (Array.isArray(value)) return list.format(value.map((each) => valueOf(field, each)));
-    // Of a pool on a list its name says which it is.
+    // A pool on a list is known by its name.
     const { id: _id, poolConfigId: _pool, ...said } = value as Record<string, unknown>;
     return list.format(Object.entries(said).map(([name, part]) => `${nameOf(name)} ${valueOf(name, part) || DASH}`));
   };

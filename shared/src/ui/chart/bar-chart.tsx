@@ -10,7 +10,7 @@ const GUTTER = 36;
 const HEAD = 22;
 const AXIS = 26;
 const WIDEST = 32;
-/** Of the panel around it and its borders (`--pad`), where the server renders for a page of a known width. */
+/** Pixels of the panel around it and its borders (`--pad`), where the server renders for a page of a known width. */
 const PANEL_PADDING = 21;
 
 /**

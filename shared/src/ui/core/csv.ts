@@ -28,7 +28,7 @@ export const shortRate = (rate: number): number => Number(rate.toFixed(6));
 type Form = { decimal: string; between: string };
 const PLAIN: Form = { decimal: '.', between: ',' };
 
-/** Of a spreadsheet in a language with a decimal comma, a semicolon stands between cells. */
+/** Form of a CSV: spreadsheets in a language with a decimal comma want a semicolon between cells. */
 export function csvForm(language: string): Form {
   const decimal = new Intl.NumberFormat(`${language}-u-nu-latn`)
     .formatToParts(1.5)

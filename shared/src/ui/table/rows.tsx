@@ -113,9 +113,9 @@ type TableRowProps<Row> = {
   columns: readonly DataColumn<Row>[];
   opens: boolean;
   active: boolean;
-  /** Of the same group as the row before it. */
+  /** Whether it is in the same group as the row before it. */
   continues: boolean;
-  /** Of the same group as the row after it. */
+  /** Whether it is in the same group as the row after it. */
   together: boolean;
   selection: Selection<Row> | undefined;
 };

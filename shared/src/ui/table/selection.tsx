@@ -7,7 +7,7 @@ import s from './data-table.module.css';
 export type Selection<Row> = {
   /** Begins the ids of boxes and of what names their rows. */
   id: string;
-  /** Of the box of a row, before the row's name: translated once, not in each row. */
+  /** Label of a row's box, before the row's name: translated once, not in each row. */
   label: string;
   isEmpty: boolean;
   isChosen: (row: Row) => boolean;

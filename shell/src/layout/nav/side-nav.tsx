@@ -8,7 +8,7 @@ import { PoolFacts } from '../pool-facts';
 import styles from './side-nav.module.css';
 
 type GroupProps = NavLinkProps & {
-  /** Of the groups beside each other at most one is open. */
+  /** Whether at most one of the groups beside each other is open. */
   accordion: boolean;
 };
 export type SideNavProps = GroupProps & { main: NavGroup; algorithm: AlgorithmName };
@@ -29,7 +29,7 @@ function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; d
         ))}
       </ul>
       {groups.map((inner) => (
-        // Of the groups of one name the browser keeps one open at a time: first that of the shown page.
+        // The browser keeps one of the groups with one name open at a time: first that of the shown page.
         <details key={inner.title} name={place.accordion ? `nav ${title}` : undefined} open={inner === opened}>
           <summary className={depth ? styles.link : styles.section}>
             {inner.icon && <NavGlyph icon={inner.icon} className={styles.icon} />}

@@ -3,7 +3,7 @@ import { fakeApi, renderPage, type RenderOptions } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
 import AccessPage from './access-page';
 
-// Of a remote: its subject's own text is its name's.
+// A subject of a remote: its own text is that of its name.
 const subjects = {
   'workers.tab.groups': {
     read: { action: 'read', subject: 'workers' },

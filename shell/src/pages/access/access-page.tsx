@@ -102,7 +102,7 @@ export default function AccessPage() {
 
 function Name({ subject }: Pick<Row, 'subject'>) {
   const { t } = useTranslation();
-  // Of a remote's own subject: its name is the key of its text.
+  // A remote's own subject has its name as the key of its text.
   return t([`access.subject.${subject}`, subject]);
 }
 

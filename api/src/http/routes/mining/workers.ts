@@ -45,7 +45,7 @@ export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
       const isWhole = found.length === all.length && order.field === 'name' && !order.descending;
       const version = isWhole ? workers.changes.version(all) : undefined;
       const changes = isWhole && query.since !== undefined ? workers.changes.since(all, query.since) : null;
-      // Of no use without the list that it changes.
+      // Changes are useless without the list that they belong to.
       if (changes) reply.removeHeader(KEEP_HEADER);
       // Each row is serialised once per reading, not for every request: there may be ten thousand.
       const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker, seesAddresses)).join(',');

@@ -111,7 +111,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
       return result;
     });
     announceNotes(bus, notes);
-    // Of a repeated request: the first one may have ended before it wrote them.
+    // A request is repeated when the first one may have ended before it wrote the marks.
     const after = marks ?? (await marksOf(pool, ids));
     try {
       paymentLog.record(after);

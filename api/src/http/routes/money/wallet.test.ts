@@ -30,7 +30,7 @@ type Name = keyof typeof WALLETS;
 
 describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
   const { path, field, action, empty, stored, store } = WALLETS[name];
-  /** Of an account only. */
+  /** Only an account has a history. */
   const history = (...rows: object[]) =>
     name === 'account' ? { history: rows.map((row) => expect.objectContaining(row)) } : {};
   let test: TestApp;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 type Message = { id: number | null; method?: string; result?: unknown; error?: unknown };
 export type Liar = {
   port: number;
-  /** Of so many good shares it says that one is bad; 0: it is honest. */
+  /** One of so many good shares is called bad; 0: it is honest. */
   every: number;
   /** It keeps a connection for so long; 0: for good. */
   keepsMs: number;

@@ -108,7 +108,7 @@ export class Product {
   async run(name = 'server', settings: Settings = {}, around?: Around): Promise<ServerProcess> {
     const { roles } = this.options;
     mkdirSync(this.dataDir(name), { recursive: true });
-    // Of several processes the one with the jobs makes them.
+    // The process with the jobs makes the backups.
     if (!roles || name === 'worker') noteBackup(this.dataDir(name), new Date());
     const started = runServer(
       {
@@ -153,14 +153,14 @@ export class Product {
     await cluster.remove();
   }
 
-  /** Of a sign-in, with the token that is in it. */
+  /** Answer to a sign-in, with its token. */
   async signIn(name = 'server'): Promise<{ status: number; body: string; token: string }> {
     const answer = await askSignIn(this.urls.get(name) ?? '', 'alice', PASSWORD);
     const body = await answer.text();
     return { status: answer.status, body, token: /"jwt":"([^"]+)"/.exec(body)?.[1] ?? '' };
   }
 
-  /** Of a page's call. */
+  /** Answer to a page's call. */
   async call(path: string, token: string, name = 'server'): Promise<{ status: number; body: string }> {
     const answer = await fetch(`${this.urls.get(name)}/api${path}`, { headers: { authorization: `Bearer ${token}` } });
     return { status: answer.status, body: await answer.text() };

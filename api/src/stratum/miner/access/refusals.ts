@@ -13,7 +13,7 @@ const MAX_OF_NETWORK = 10;
 
 /** `subAccountId`: the account that was named, or whose port it was; null when there is no such account. */
 export type Refused = Refusal & { subAccountId: number | null };
-/** Who asks: an account, and the network of its user. */
+/** Account that asks, and the network of its user. */
 export type Asker = { subAccountId: number; account: string; network: string | null };
 
 export class Refusals {

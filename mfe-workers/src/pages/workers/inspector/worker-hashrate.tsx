@@ -36,7 +36,7 @@ export function WorkerHashrate({
   );
 }
 
-/** Of a worker in its first day: the time that its mean is of. */
+/** Hint for a worker in its first day: the time that its mean covers. */
 function SinceHint({
   minedSince,
   window,

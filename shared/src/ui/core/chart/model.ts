@@ -9,7 +9,7 @@ export const GUTTER = 36;
 const HEAD = 6;
 /** Height of a row above the plot: the axis's unit at its start, what lines mean at its end. */
 const NOTES = 16;
-/** Of a note: the piece of line before its text, and the room to the next note. */
+/** Pixels of the piece of line before a note's text, and of the room to the next note. */
 const NOTE_LINE = 18;
 const NOTE_GAP = 14;
 const AXIS = 26;
@@ -26,7 +26,7 @@ export type OtherLine = { label: string; points: readonly (number | null)[] };
 export type ModelInput = {
   series: Series;
   width: number;
-  /** Of the plot with the rows above it. */
+  /** Height of the plot with the rows above it. */
   height: number;
   zone: TimeZone;
   mean?: Line;
@@ -182,7 +182,7 @@ export function chartModel(input: ModelInput) {
     mean: lineOf(mean),
     limit: lineOf(limit),
     others,
-    /** Of the series and the others, when they are named. */
+    /** Names of the series and the others, when they are named. */
     names: notes.slice(lines.length),
     gaps,
     gapLabels,

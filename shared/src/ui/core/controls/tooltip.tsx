@@ -16,7 +16,7 @@ type Trigger = 'hover' | 'focus' | 'click';
 type TooltipProps = {
   title: ReactNode;
   trigger?: readonly Trigger[];
-  /** Who shows it may decide it; default: the tooltip itself. */
+  /** Whether it is open, where its parent decides; default: the tooltip decides. */
   open?: boolean;
   onOpenChange?(open: boolean): void;
   /** One element, which takes HTML attributes. */

@@ -58,7 +58,7 @@ export default function AlertsTab() {
   );
 }
 
-/** Of this browser; none where it cannot show notifications of closed pages, or the pool sends none. */
+/** The channel of this browser; empty where it cannot show notifications of closed pages, or the pool sends none. */
 function useBrowser(): Channel[] {
   const { t, i18n } = useTranslation();
   const api = useApi();

@@ -1,7 +1,7 @@
 /** What the specification takes: JPG, PNG, GIF or WEBP under 10 MB. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 const FILE_MAX = 10_000_000;
-/** Of the stored picture, both ways: twice what the largest place for it has. */
+/** Width and height of the stored picture: twice those of the largest place for it. */
 const SIDE_PX = 256;
 
 /** The file is no picture that can be used. */
