@@ -20,7 +20,7 @@ const HISTORY_DAYS = 14;
 /** An account is asked about above `times` its best day, when its day is worth more than both bounds. */
 const ACCOUNT = { times: 20, leastSat: 1_000_000, partOfPool: 0.01 };
 const POOL = { times: 3, leastSat: 5_000_000 };
-/** Credited above `times` accepted, when the difference is worth more. */
+/** Credited above `times` what the upstream counted, when the difference is worth more. */
 const UPSTREAM = { times: 1.02, leastSat: 10_000 };
 
 type Best = { algorithm: AlgorithmName; work: number };
@@ -71,7 +71,7 @@ async function nameOf(db: Querier, { subAccountId }: DayWork): Promise<string> {
 const worth = (prices: Prices, algorithm: AlgorithmName, work: number): number =>
   Math.min(Number.MAX_SAFE_INTEGER, grossOf(algorithm, meanHashrateOf(algorithm, work), prices[algorithm].priceBtc));
 
-type Seen = Pick<DayFinding, 'kind' | 'algorithm' | 'name' | 'usual' | 'grossSat'> & { work: number };
+type Seen = Pick<DayFinding, 'kind' | 'algorithm' | 'name' | 'usual' | 'asCounted' | 'grossSat'> & { work: number };
 /** A finding with mean hashrates in place of work. */
 const findingOf = ({ work, usual, ...rest }: Seen): DayFinding => ({
   ...rest,
@@ -116,10 +116,11 @@ export async function findingsOf(
     if (grossSat > POOL.leastSat && sum > (usual ?? 0) * POOL.times)
       seen.push({ kind: 'pool', algorithm, name: null, work: sum, usual, grossSat });
   }
-  for (const { algorithm, upstream, accepted, credited } of await upstreamDays(db, day, day)) {
-    const grossSat = worth(prices, algorithm, credited - accepted);
-    if (credited > accepted * UPSTREAM.times && grossSat > UPSTREAM.leastSat)
-      seen.push({ kind: 'upstream', algorithm, name: upstream, work: credited, usual: accepted, grossSat });
+  for (const { algorithm, upstream: name, accepted, credited, counted } of await upstreamDays(db, day, day)) {
+    const usual = counted ?? accepted;
+    const grossSat = worth(prices, algorithm, credited - usual);
+    if (credited > usual * UPSTREAM.times && grossSat > UPSTREAM.leastSat)
+      seen.push({ kind: 'upstream', algorithm, name, work: credited, usual, asCounted: counted !== null, grossSat });
   }
   return seen.map(findingOf);
 }
@@ -135,11 +136,21 @@ const PERCENT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const HASHRATE = new Intl.NumberFormat('en', { notation: 'scientific', maximumFractionDigits: 2 });
 
 /** Text for the log and the command line. */
-export function describeFinding({ kind, algorithm, name, hashrate, usual, grossSat, payable }: DayFinding): string {
+export function describeFinding({
+  kind,
+  algorithm,
+  name,
+  hashrate,
+  usual,
+  asCounted,
+  grossSat,
+  payable,
+}: DayFinding): string {
   const sat = `${grossSat} satoshis`;
   if (kind === 'upstream') {
-    const percent = usual ? `${PERCENT.format((hashrate / usual - 1) * 100)} %` : 'without anything accepted';
-    return `miners were credited more than ${name} accepted by our estimate (${algorithm}): ${percent}, ${sat}`;
+    const percent = usual ? `${PERCENT.format((hashrate / usual - 1) * 100)} %` : 'without anything counted';
+    const counted = asCounted ? 'says that it counted' : 'counted by our estimate';
+    return `miners were credited more than ${name} ${counted} (${algorithm}): ${percent}, ${sat}`;
   }
   if (kind === 'price')
     return name === null

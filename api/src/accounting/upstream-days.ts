@@ -9,7 +9,7 @@ import type { Querier } from '../db/querier';
 export async function upstreamDays(db: Querier, from: string, until: string | null = null): Promise<UpstreamDay[]> {
   const { rows } = await db.query<UpstreamDay>(
     `select day, algorithm, upstream, accepted, credited,
-       accepted_shares as "acceptedShares", credited_shares as "creditedShares"
+       accepted_shares as "acceptedShares", credited_shares as "creditedShares", counted
      from upstream_day
      where day >= $1::date and day <= coalesce($2::date, 'infinity')
      order by day desc, algorithm, upstream`,

@@ -260,9 +260,15 @@ it('miners credited for 2 % more than the upstream accepted keep the day open, a
     grossSat: 14_700,
   });
   await expect(closer()).rejects.toThrow(
-    /credited more than pool.example:3333 pool accepted .*: 3.1 %, 14700 satoshis/,
+    /credited more than pool.example:3333 pool counted by our estimate .*: 3.1 %, 14700 satoshis/,
   );
-  expect(await closer(waiting.day, decision(waiting))).toMatchObject({ days: 1 });
+  // What the upstream says itself is taken in place of the estimate.
+  const says = (hashrate: number) => database.pool.query('update upstream_day set counted = $1', [day(hashrate)]);
+  await says(9.4 * PH);
+  expect((await waits()).findings).toMatchObject([{ kind: 'upstream', asCounted: true, grossSat: 29_400 }]);
+  await expect(closer()).rejects.toThrow(/pool.example:3333 pool says that it counted .*: 6.4 %/);
+  await says(9.9 * PH);
+  expect(await closer()).toMatchObject({ days: 1 });
 });
 
 it('a decision is about what was seen: with other findings nothing is closed', async () => {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type AlgorithmSetting } from '@pool/shared/domain';
 import { isAllowEntry } from '../stratum/upstream/outbound';
-import { addresses, host, list, listenHost, place, port, setting, whole } from './kinds';
+import { addresses, host, list, listenHost, place, port, setting, webAddress, whole } from './kinds';
 
 /** Name of a variable that exists for each algorithm: `STRATUM_PORT_SHA256`. */
 export const settingOf = <P extends string>(prefix: P, algorithm: AlgorithmName): `${P}_${AlgorithmSetting}` =>
@@ -84,6 +84,16 @@ export const mining = {
         without: 'nobody mines it; with the demo its built-in pool',
       },
       upstream,
+    ),
+  ),
+  ...forEachAlgorithm('UPSTREAM_COUNTED', (algorithm) =>
+    setting(
+      {
+        says: `What the upstream pool for ${ALGORITHMS[algorithm].label} says that it counted, for the closing check: ckpool's file of a user, or public-pool's chart of an address. Only this pool may mine for that user.`,
+        example: 'https://upstream.example/api/client/bc1qexample/chart',
+        without: 'the check compares with an estimate',
+      },
+      webAddress,
     ),
   ),
   UPSTREAM_SOURCES: setting(

@@ -4,8 +4,10 @@ import type { UpstreamDay } from '@pool/shared/api/contract';
 import { dayOf } from '../days';
 import type { Bucket } from './rollup';
 
-function sumByDay(buckets: readonly Bucket[], credited: ReadonlySet<Bucket>): UpstreamDay[] {
-  const days = new Map<string, UpstreamDay>();
+type Sums = Omit<UpstreamDay, 'counted'>;
+
+function sumByDay(buckets: readonly Bucket[], credited: ReadonlySet<Bucket>): Sums[] {
+  const days = new Map<string, Sums>();
   for (const bucket of buckets) {
     if (!bucket.taken) continue;
     const day = dayOf(bucket.at);

@@ -1,5 +1,6 @@
 /** What happens by itself: days are closed, prices read, alerts told, messages sent. One process of a pool does it. */
-import type { AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { startCounted } from '../accounting/counted';
 import { startPriceSource } from '../accounting/price-source';
 import { startAlerts } from '../alerts/engine';
 import { direct } from '../config';
@@ -10,7 +11,9 @@ import { startBackups } from '../ops/scheduled-backups';
 import { startPush } from '../push';
 import type { Vapid } from '../push/vapid';
 import type { RemoteRegistry } from '../remotes/registry';
-import type { PoolView } from '../stratum';
+import { settingOf } from '../settings/mining';
+import { parseUpstream, type PoolView } from '../stratum';
+import { recordName } from '../stratum/upstream/upstream-target';
 import { startTelegram, type Telegram } from '../telegram';
 import { startPoolHolds } from '../upstreams/pool-hold';
 import { startWebhooks, type Webhooks } from '../webhooks';
@@ -63,6 +66,14 @@ export async function startWorker({
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
     shutdown.add(() => prices.stop());
+  }
+  const counted = ALGORITHM_NAMES.flatMap((algorithm) => {
+    const [target, url] = [config[settingOf('UPSTREAM', algorithm)], config[settingOf('UPSTREAM_COUNTED', algorithm)]];
+    return target && url ? [{ algorithm, url, upstream: recordName(parseUpstream(algorithm, target)) }] : [];
+  });
+  if (counted.length > 0) {
+    const reading = startCounted({ pool, sources: counted, log, now: clock.seconds });
+    shutdown.add(() => reading.stop());
   }
 
   // No alerts about workers while none of the pool's upstreams works.

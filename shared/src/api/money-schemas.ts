@@ -51,8 +51,10 @@ const dayFinding = z.object({
   name: z.string().nullable(),
   /** Mean of the day, H/s; of an upstream what was credited. */
   hashrate: z.number(),
-  /** Highest mean of the days before, null without any; of an upstream what it accepted. */
+  /** Highest mean of the days before, null without any; of an upstream what it counted. */
   usual: z.number().nullable(),
+  /** Of an upstream: whether it said itself what it counted; otherwise that is an estimate. */
+  asCounted: z.boolean().optional(),
   /** What it is worth at the day's price; of an upstream the difference. */
   grossSat: s.sats,
   /** False: more than any sub-account can have earned. It can only be withheld. */
@@ -88,7 +90,10 @@ export const closed = z.object({
   payments: z.int(),
 });
 
-/** Sums of difficulty of a UTC day, and numbers of shares. `accepted`: what the upstream pays for in any case. */
+/**
+ * Sums of difficulty of a UTC day, and numbers of shares. `accepted`: what the upstream pays for in any case, an
+ * estimate. `counted`: what it says itself, null where it was not asked for all of the day.
+ */
 export const upstreamDay = z.object({
   day: s.day,
   algorithm: s.algorithm,
@@ -97,6 +102,7 @@ export const upstreamDay = z.object({
   credited: z.number(),
   acceptedShares: z.int(),
   creditedShares: z.int(),
+  counted: z.number().nullable(),
 });
 
 /** A correction of an earning. `last`: no later one exists, so it can be reversed. */

@@ -14,7 +14,7 @@ const WAITING: WaitingDay = {
     { kind: 'upstream', algorithm: A, name: 'a:1 b', hashrate: 5e16, usual: 4e16, grossSat: 490_000, payable: true },
   ],
 };
-const row = (upstream: string, accepted: number): UpstreamDay => ({
+const row = (upstream: string, accepted: number, counted: number | null = null): UpstreamDay => ({
   day: '2026-11-20',
   algorithm: A,
   upstream,
@@ -22,13 +22,17 @@ const row = (upstream: string, accepted: number): UpstreamDay => ({
   credited: 1000,
   acceptedShares: 10,
   creditedShares: 10,
+  counted,
 });
 const open = (decided: object | (() => never)) =>
   renderPage(<ClosingPage />, {
     path: '/admin/payments/closing',
     role: 'admin',
     api: fakeApi({
-      'GET /admin/closing': { waiting: WAITING, upstreams: [row('a:1 b', 960), row('c:2 d', 990), row('e:3 f', 0)] },
+      'GET /admin/closing': {
+        waiting: WAITING,
+        upstreams: [row('a:1 b', 960), row('c:2 d', 990), row('e:3 f', 0), row('g:4 h', 1000, 940)],
+      },
       'POST /admin/closing/{day}': decided as never,
     }),
   });
@@ -52,9 +56,10 @@ test('says why a day waits, and marks an upstream that accepted over 2 % less th
     .getAllByRole('row')
     .slice(1)
     .map(({ textContent }) => textContent);
-  expect(texts[0]).toMatch(/a:1 b.*\+4\.17\s% above 2 %$/);
+  expect(texts[0]).toMatch(/a:1 b.*960 estimate.*\+4\.17\s% above 2 %$/);
   expect(texts[1]).toMatch(/c:2 d.*\+1\.01\s%$/);
   expect(texts[2]).toMatch(/e:3 f.*—$/);
+  expect(texts[3]).toMatch(/g:4 h.*940 as the pool counts.*\+6\.38\s% above 2 %$/);
 });
 
 test('the decision names what was seen, what is withheld, and the reason', async () => {

@@ -81,12 +81,24 @@ function Difficulty({ value }: { value: number }) {
   return <bdi dir="ltr">{value < 10 && value > 0 ? decimal(value, 6) : count(value)}</bdi>;
 }
 
-/** What was credited above what was accepted, as a part of that. */
-function Difference({ row: { accepted, credited } }: { row: UpstreamDay }) {
+/** What the upstream counted, and whether it says so itself. */
+function Counted({ row: { accepted, counted } }: { row: UpstreamDay }) {
+  const { t } = useTranslation();
+  return (
+    <span>
+      <Difficulty value={counted ?? accepted} />{' '}
+      <span className={parts.quiet}>{t(`admin.closing.${counted === null ? 'estimate' : 'as-counted'}`)}</span>
+    </span>
+  );
+}
+
+/** What was credited above what was counted, as a part of that. */
+function Difference({ row: { accepted, credited, counted } }: { row: UpstreamDay }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
-  if (accepted === 0) return <>{DASH}</>;
-  const part = credited / accepted - 1;
+  const taken = counted ?? accepted;
+  if (taken === 0) return <>{DASH}</>;
+  const part = credited / taken - 1;
   const text = `${part < 0 ? '−' : part > 0 ? '+' : ''}${percent(Math.abs(part))}`;
   if (part <= BEYOND) return <bdi dir="ltr">{text}</bdi>;
   return (
@@ -107,7 +119,7 @@ function Card({ row }: { row: UpstreamDay }) {
       </span>
       <Difference row={row} />
       <span className={parts.quiet}>{t('admin.closing.col.accepted')}</span>
-      <Difficulty value={row.accepted} />
+      <Counted row={row} />
       <span className={parts.quiet}>{t('admin.closing.col.credited')}</span>
       <Difficulty value={row.credited} />
       <bdi dir="ltr" className={parts.wide}>
@@ -138,7 +150,7 @@ function useColumns(): DataColumn<UpstreamDay>[] {
       },
       { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
       { ...title('shares'), width: 110, drop: 1, numeric: true, render: (row) => count(row.acceptedShares) },
-      { ...title('accepted'), width: 170, numeric: true, render: (row) => <Difficulty value={row.accepted} /> },
+      { ...title('accepted'), width: 190, numeric: true, render: (row) => <Counted row={row} /> },
       { ...title('credited'), width: 170, numeric: true, render: (row) => <Difficulty value={row.credited} /> },
       { ...title('difference'), width: 190, numeric: true, render: (row) => <Difference row={row} /> },
     ];

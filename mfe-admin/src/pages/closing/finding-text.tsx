@@ -12,7 +12,7 @@ export function FindingText({ finding }: { finding: Finding }) {
   const { t } = useTranslation();
   const { hashrateText, language } = useFormat();
   const day = (at: string, year: boolean) => formatDay(language, 'utc', at, year);
-  const { kind, algorithm, name, hashrate, usual, grossSat, payable } = finding;
+  const { kind, algorithm, name, hashrate, usual, asCounted, grossSat, payable } = finding;
   const values = {
     name: isolated(name),
     algorithm: ALGORITHMS[algorithm].label,
@@ -28,10 +28,10 @@ export function FindingText({ finding }: { finding: Finding }) {
         <Btc sats={grossSat} /> · <Link to="/admin/terms">{t('admin.closing.set-price')}</Link>
       </>
     );
+  const more = kind === 'upstream' ? asCounted && '-counted' : usual === null && '-new';
   return (
     <>
-      {t(kind !== 'upstream' && usual === null ? `admin.closing.${kind}-new` : `admin.closing.${kind}`, values)}{' '}
-      <Btc sats={grossSat} />
+      {t(`admin.closing.${kind}${more || ''}`, values)} <Btc sats={grossSat} />
       {!payable && <> · {t('admin.closing.more-than-all')}</>}
     </>
   );

@@ -58,6 +58,7 @@ describe('the day that waits', () => {
           credited: 100,
           acceptedShares: 9,
           creditedShares: 10,
+          counted: null,
         },
       ],
     });
