@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { installedBrowser } from '../scripts/browser.cjs';
 
-/** In another browser than the rest: first, because it would be alone at the end. */
+/** Journeys in another browser than the rest come first, because they would be alone at the end. */
 const FIRST = /push\.spec\.ts/;
 
 export default defineConfig({

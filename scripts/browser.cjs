@@ -15,5 +15,5 @@ const BROWSERS = [
 ];
 const isThere = (file) => file && existsSync(file);
 exports.installedBrowser = () => BROWSERS.find(isThere);
-/** With notifications, which the headless shell does not show. */
+/** Browser with notifications, which the headless shell does not show. */
 exports.wholeBrowser = () => BROWSERS.filter((file) => file !== exports.HEADLESS).find(isThere);

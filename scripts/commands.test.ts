@@ -16,7 +16,7 @@ const start = (file: string, args: readonly string[]): Promise<Said> =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
-/** As npm runs it. */
+/** Command as npm runs it. */
 const run = (name: string, words: string): Promise<Said> => start('sh', ['-c', `exec ${scripts[name]} ${words}`]);
 
 /** Jest and Playwright have command lines of their own. */

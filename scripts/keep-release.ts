@@ -25,7 +25,7 @@ function keepBuild(folder: string): string {
   const { version } = readJson<{ version: string }>(path.join(folder, 'shared/package.json'));
   const dist = path.join(folder, 'dist');
   const below = (part: string) => filesBelow(path.join(dist, part)).map((name) => `${part}/${name}`);
-  // Without the landing page, which mounts no remotes.
+  // The landing page is left out: it mounts no remotes.
   const assets = filesBelow(path.join(folder, 'shell/dist/shell')).map((name) => `shell/assets/${name}`);
   // The manifest last: the server reads the pages again when it changes.
   const shell = [...assets, ...below('locales'), 'shell/app.html', 'shell/manifest.json'];

@@ -73,7 +73,7 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     const surface = pool ? await surfaceOfPool(pool) : deployedSurface();
     const isServed = pool ? () => isServedAt(pool, manifest) : undefined;
     const options = { canary: percent, auto: minutes, replace, why, surface, isServed };
-    // Before the browser, which takes its time: what would refuse it all the same.
+    // Checks that would refuse it anyway come before the browser, which takes its time.
     signingKey();
     await assertPublishable(built, options);
     if (pool && !unseen) await tryInBrowser(built, pool);

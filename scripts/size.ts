@@ -31,10 +31,10 @@ const assetLike = (pattern: RegExp): string => {
 const statsFiles = (): string[] => readdirSync(ASSETS).filter((name) => !/\.(br|gz)$/.test(name));
 
 const html = (name: string): string => path.join(DIST, 'shell', name);
-/** As the server compresses pages (api/src/http/server/compress.ts). */
+/** Size of a page as the server compresses it (api/src/http/server/compress.ts). */
 const page = (name: string): number =>
   brotliCompressSync(readFileSync(html(name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
-/** As the server sends them: the shell's and all remotes'. */
+/** Size of the texts as the server sends them: the shell's and all remotes'. */
 const texts = (): number =>
   brotliCompressSync(
     JSON.stringify(textsOf(['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]).get('en.json')),

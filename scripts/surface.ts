@@ -52,7 +52,7 @@ function main(write: boolean): void {
   const kept = keptReleases();
   const types = declared();
   const report = reportOf(types);
-  // Before it is kept it may still change: its name changes with it.
+  // A surface that is not kept yet may still change: its name changes with it.
   const name = kept.includes(version) ? version : `${version}-next.${hashOf([printReport('', report)])}`;
   const now = printReport(name, report);
   const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';

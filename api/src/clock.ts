@@ -40,7 +40,7 @@ export type Clocks = {
 /** The clocks of this machine and of a database. */
 export const clocksOf = (pool: Pool): Clocks => ({
   database: async () => {
-    // Without the time until a connection is free.
+    // The time until a connection is free does not count.
     const client = await pool.connect();
     try {
       return (await databaseNow(client)) * 1000;

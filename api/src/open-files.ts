@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** Each miner takes a socket, and one to its upstream. */
 const PER_MINER = 2;
-/** For databases, the journal and the files of the program. */
+/** Files that databases, the journal and the program need. */
 const RESERVED = 128;
 /** Pages and calls have this part of all, so that a flood of them leaves miners theirs. */
 const PAGES_PART = 8;

@@ -1,6 +1,6 @@
 /**
  * The server starts only with the key that decrypts the stored passwords: without it miners would lose their own pools.
- * On a real PostgreSQL, which runs on between the starts.
+ * They run on a real PostgreSQL, which runs on between the starts.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';

@@ -84,7 +84,7 @@ function keyOfCommand(command: string): string {
   }
 }
 
-/** At most one of the first three is set (config.ts). */
+/** Places of the key; at most one of the first three is set (config.ts). */
 export type SecretsConfig = {
   SECRETS_KEY?: string;
   SECRETS_KEY_FILE?: string;

@@ -170,7 +170,7 @@ async function startAll(
     const work = () => openData({ ...given, say });
     return shared ? exclusively(database.pool, work) : work();
   };
-  // Before miners can connect: with a missing key they could not use their own upstream pools.
+  // This comes before miners can connect: with a missing key they could not use their own upstream pools.
   const data = away ? null : await openAll();
   let mining: Mining | null = null;
   const listening = () => {

@@ -206,7 +206,7 @@ export class Miner extends EventEmitter<MinerEvents> {
     else if (message.method === 'mining.set_version_mask') this.mask = Number(`0x${String(params[0])}`);
     else if (message.method === 'client.reconnect') {
       this.reconnects += 1;
-      // With the answers to what it has sent.
+      // The answers to what it has sent are there then.
       void Promise.all(this.submits).then(() => this.socket?.end());
     } else if (message.method === 'mining.notify') {
       this.nextJob = jobOf(params, this.options.algorithm, this.difficulty);

@@ -13,7 +13,7 @@ export type Job = {
   version: number;
   nbits: number;
   ntime: number;
-  /** In force when the job was received. */
+  /** Difficulty in force when the job was received. */
   difficulty: number;
   target: bigint;
 };

@@ -151,7 +151,7 @@ async function fits(page: Page, path: string, widths: readonly number[]) {
       lists: await cutTexts(page),
       ...(await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
-        // Without a height: a mark placed on a chart.
+        // A mark placed on a chart has no height.
         const cards = [...document.querySelectorAll<HTMLElement>('main li')].filter((item) => item.clientHeight > 0);
         const controls = document.querySelectorAll<HTMLElement>(
           'nav a, nav a *, button, button *, summary, summary *, .ant-select-selection-item',

@@ -6,7 +6,7 @@ const rowsOf = (worker: string) => {
   const path = `/workers/?${new URLSearchParams(values)}`;
   return [
     { id: 4, kind: 'worker_offline', values, path, createdAt: at(2), readAt: null },
-    // As servers before @pool/shared 1.2.0 answer: without the page.
+    // Servers before @pool/shared 1.2.0 answer without the page.
     { id: 3, kind: 'payment_sent', values: { account: 'demo', amount: '0.05' }, createdAt: at(30), readAt: null },
     { id: 2, kind: 'worker_low', values, path, createdAt: at(60), readAt: null },
     // Notifications of earlier days, more than the list shows at once.

@@ -44,7 +44,7 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
   await page.reload();
   await expect.poll(order).toEqual(['Second', 'First', 'Third']);
 
-  // By the pointer, back to where it was.
+  // The pointer moves it back to where it was.
   const handle = (name: string) => page.getByRole('button', { name: new RegExp(`^Move ${name}`) });
   const to = await handle('Second').boundingBox();
   const dropped = page.waitForResponse((answer) => answer.url().endsWith('/reorder') && answer.status() === 200);

@@ -69,7 +69,7 @@ test('the shown hashrate is that of the miner; after kill -9 nothing acknowledge
     await expect(control).toHaveAccessibleName('Updates: Live');
     const calls = () => watch.requests.filter((url) => /\/api\/(?!events)/.test(url)).length;
     await product.kill();
-    // By the stream alone, before any call has failed.
+    // The stream alone tells it, before any call has failed.
     const before = calls();
     await expect(control).toHaveAccessibleName(/^Updates: Data is /);
     expect(calls()).toBe(before);

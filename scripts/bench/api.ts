@@ -103,7 +103,7 @@ async function fill({ pool }: Database): Promise<void> {
      order by t`,
   );
   await write('analyze');
-  // As autovacuum does within a minute, and the embedded database every ten.
+  // Autovacuum does so within a minute, and the embedded database every ten.
   await summarize(pool);
 }
 
@@ -122,7 +122,7 @@ async function measure(name: string, test: TestApp): Promise<void> {
     const { p50, p99, perSecond } = await load(base + call, me.token, 20);
     process.stdout.write(`| ${call.slice(4)} | ${alone.toFixed(2)} | ${p50} | ${p99} | ${perSecond} |\n`);
   }
-  // As in a pool that has run for a while: the list was read before. Then the first read after a start, alone.
+  // A pool that has run for a while has read the list before. Then comes the first read after a start, alone.
   const me = await test.signIn(user);
   const list = () => firstByteOf(`${base}/api/liveWorkers/`, me.token);
   await list();

@@ -175,7 +175,7 @@ async function honest(): Promise<void> {
     (_, i) => new BenchMiner(stratum, `bench.w${i}`, report.acks, () => (report.disconnects += 1)),
   );
   let next = 0;
-  // At once, as machines do: until one share is accepted the proxy connects few miners of an address.
+  // Machines connect at once: until one share is accepted the proxy connects few miners of an address.
   setInterval(() => miners[next++ % MINERS]?.submit(), 10);
   while (miners.some((miner) => miner.job === null)) await wait(20);
   const asking = async (): Promise<never> => {

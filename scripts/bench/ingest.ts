@@ -77,7 +77,7 @@ async function measureSync({ pool }: Database, folder: string, syncMs: number): 
       const before = performance.now();
       await ingest.share(shareOf(miner, Date.now()));
       waits.push(performance.now() - before);
-      // As in production, other work comes between two shares.
+      // Other work comes between two shares, as in production.
       if (waits.length % 50 === 0) await nextTurn();
     }
   };

@@ -13,7 +13,7 @@ new PerformanceObserver((list) => {
 
 /** Milliseconds from a click on the navigation's link until the page has `ready`. */
 async function route(page: Page, link: string, ready: string): Promise<number> {
-  // As text: a compiled function would call a helper that the page lacks.
+  // The function is sent as text: a compiled one would call a helper that the page lacks.
   const arrived = page.evaluate(`new Promise((resolve) => {
     let from = 0;
     const look = () => {

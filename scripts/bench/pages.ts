@@ -26,7 +26,7 @@ function printTable(rows: Row[]): void {
  */
 const BUDGETS = { lcp: 0.6, tbt: 0.4, requests: 26 };
 
-/** At `4g`, by HTTP/2. Times as multiples of another page's in the same run: a slow machine changes both. */
+/** Page loads at `4g` by HTTP/2 as multiples of another page's in the same run: a slow machine changes both. */
 function compare(rows: Row[]): void {
   const of = (name: string) => rows.find((row) => row.name === `${name} · 4g`);
   const [page, reference, peer] = [of('dashboard, HTTP/2'), of('reference'), of(PEER)];

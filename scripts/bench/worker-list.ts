@@ -35,7 +35,7 @@ function answer(): Answer<'GET /liveWorkers/'> {
       spark: Array.from({ length: 24 }, (_point, at) => Math.round(rate * (0.95 + ((i + at * 31) % 10) / 100))),
     };
   });
-  // As the page asks for them.
+  // The page asks for them so.
   workers.sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     workers,

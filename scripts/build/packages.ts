@@ -72,7 +72,7 @@ export function writePackages(root: string, to: string): void {
     mkdirSync(path.join(to, 'build/types'), { recursive: true });
     cpSync(path.join(root, file), path.join(to, 'build', file));
   }
-  // In this tree these files are the server's.
+  // These files are the server's in this tree.
   for (const name of readdirSync(path.join(to, 'build'), { recursive: true, encoding: 'utf8' })) {
     const file = path.join(to, 'build', name);
     if (!name.endsWith('.ts')) continue;

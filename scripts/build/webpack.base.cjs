@@ -21,14 +21,14 @@ const { compareChunksNatural, compareModulesByPreOrderIndexOrIdentifier } = requ
 /** The commands: this tree's, or those of the package @pool/build, which is beside @pool/shared. */
 const COMMANDS = path.dirname(__dirname);
 const SHARED = path.resolve(COMMANDS, '../shared');
-/** As in files.ts. */
+/** Same as in files.ts. */
 const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? process.cwd() : path.dirname(COMMANDS);
 
 const shared = require('../../shared/package.json');
 const installedForShared = createRequire(path.join(SHARED, 'package.json'));
 const versionOf = (name) => installedForShared(`${name}/package.json`).version;
 
-/** In the shell's first chunk, because every page needs them at once. */
+/** Modules in the shell's first chunk, because every page needs them at once. */
 const CORE = {
   react: versionOf('react'),
   'react/jsx-runtime': versionOf('react'),
@@ -161,7 +161,7 @@ class SameIdsPlugin {
   }
 }
 
-/** As long as the hash that replaces it. */
+/** Text as long as the hash that replaces it. */
 const BUILD = 'poolBuildHash';
 
 /**
@@ -172,7 +172,7 @@ class OwnChunksPlugin {
   apply(compiler) {
     const { Compilation, sources } = compiler.webpack;
     compiler.hooks.thisCompilation.tap('OwnChunks', (compilation) => {
-      // After minimizing, before the names get their content hash.
+      // This stage is after minimizing and before the names get their content hash.
       const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
       compilation.hooks.processAssets.tap({ name: 'OwnChunks', stage }, (assets) => {
         const scripts = Object.keys(assets)
@@ -366,7 +366,7 @@ exports.pool = function pool(name, { dev = false, against = false, version }) {
           ]
         : []),
       ...(name === 'landing' || isWorker ? [] : [federation(name, dev, against)]),
-      // Behind the federation plugin, whose runtime it uses.
+      // It comes after the federation plugin, whose runtime it uses.
       ...(name === 'shell' ? [coreProvider()] : []),
     ],
     optimization: {

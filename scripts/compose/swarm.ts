@@ -12,7 +12,7 @@ import { StubUpstream } from '../../api/src/stratum/testing/upstream';
 export type Load = { host: string; port: number; network: string; accounts: string[]; miners: number; rate: number };
 type Told = { accepted: number; refused: number; unanswered: number };
 export type Report = {
-  /** By `account.worker`. */
+  /** Shares by `account.worker`. */
   miners: Record<string, Told>;
   /** Answers since the last report, milliseconds. */
   answers: number;
@@ -123,7 +123,7 @@ class SwarmMiner {
       if (this.idleSince !== null) this.seen.back(performance.now() - this.idleSince);
       this.idleSince = null;
     } else if (method === 'client.reconnect') {
-      // With the answers to what it has sent.
+      // The answers to what it has sent are there then.
       this.moves = true;
       this.job = null;
       this.idleSince ??= performance.now();

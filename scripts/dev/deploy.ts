@@ -34,7 +34,7 @@ export function deployRemote(name: string): void {
   const manifest = devManifest(name, (version) => `/remotes/${name}/${version}/`);
   const { version } = manifest;
   manifestFrom(name, version, manifest, []);
-  // After most edits of code: the page waits for this.
+  // The page waits for this after most edits of code.
   if (served.get(name) === version) return;
   const folder = path.join(DEV_REMOTES, name, version);
   writeTexts([`mfe-${name}`], path.join(folder, 'locales'));

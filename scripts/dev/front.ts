@@ -14,7 +14,7 @@ import { outputOf } from '../build/units';
 import type { OwnRemote } from './own-remote';
 
 /**
- * To the page. `hash`: a unit was built. `problems`: all that `source` has now. `texts`: of the shell.
+ * Message to the page. `hash`: a unit was built. `problems`: all that `source` has now. `texts`: those of the shell.
  * `reload`: the page itself has changed.
  */
 export type DevMessage =

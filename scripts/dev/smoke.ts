@@ -42,7 +42,7 @@ async function signIn(page: Page, url: string): Promise<void> {
     await page.locator(`input[name=${field}]`).fill(text);
     await page.locator(`input[name=${field}]`).press('Enter');
   }
-  // As the sign-in service's forms name what they refuse.
+  // Codes by which the sign-in service's forms name what they refuse.
   const refused = page.locator('.cl-formFieldErrorText, .cl-alertText').first();
   const left = page.waitForURL((at) => !at.pathname.startsWith('/sign-in')).then(() => null);
   const said = await Promise.race([left, refused.waitFor().then(() => refused.textContent())]);
@@ -58,7 +58,7 @@ async function assertAnswers(page: Page): Promise<void> {
 
 type Seen = { name: string; owner: object; values: Map<PropertyKey, PropertyDescriptor | undefined> }[];
 
-/** In the page: globals, and what belongs to all code in it. */
+/** Runs in the page: globals, and what belongs to all code in it. */
 function look(): Seen {
   const shared = [Object, Array, String, Number, Function, Promise, Map, Set, Date, RegExp, Node, Element, EventTarget];
   const owners: [string, object][] = [
@@ -72,7 +72,7 @@ function look(): Seen {
   }));
 }
 
-/** In the page: what was added or replaced since. A build's own names are let through: webpack and federation use them. */
+/** Runs in the page: what was added or replaced since. Names of builds are let through: webpack and federation use them. */
 function changedSince(before: Seen): string[] {
   return before.flatMap(({ name, owner, values }) =>
     Reflect.ownKeys(owner)
@@ -147,7 +147,7 @@ const hasNavigation = (page: Page): Promise<boolean> =>
     }),
   );
 
-/** In the page: what of the pool's own can be clicked, but lies below the remote. */
+/** Runs in the page: what of the pool's own can be clicked, but lies below the remote. */
 const coveredBy = (page: Page, name: string): Promise<string[]> =>
   page.evaluate((remote) => {
     const controls = [...document.querySelectorAll<HTMLElement>('a, button')].filter(
@@ -160,7 +160,7 @@ const coveredBy = (page: Page, name: string): Promise<string[]> =>
     });
   }, name);
 
-/** In a page of the shell: its elements that look otherwise because of the remote's styles, and in what. */
+/** Runs in a page of the shell: its elements that look otherwise because of the remote's styles, and in what. */
 const restyledBy = (page: Page, name: string): Promise<string[]> =>
   page.evaluate((remote) => {
     const still = new CSSStyleSheet();

@@ -5,7 +5,7 @@ import { CALLS, PACKAGES } from '../surface/compare';
 /** Sections of the surface whose names stand in the code as they are. */
 const NAMED = ['CSS variables', 'Texts', CALLS];
 const SHARED = /^@pool\/shared(\/|$)/;
-/** In place of a name: everything that is there, of which the code says by its words what it uses. */
+/** Stands for a name: everything that is there; the code's words say what it uses. */
 const ALL = '*';
 
 type Source = { file: string; code: string };

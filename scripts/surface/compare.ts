@@ -31,7 +31,7 @@ export function packagesIn(report: Report, dependencies: Readonly<Record<string,
 
 type Parsed = { version: string; lines: string[] };
 
-/** Without what an unreleased version has behind it. */
+/** Version without the suffix of an unreleased one. */
 const parse = (text: string): Parsed => ({ version: versionIn(text).replace(/-.*/, ''), lines: linesIn(text) });
 
 /** Section of the types that exports mention: they have no name that a remote could import. */

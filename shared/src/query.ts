@@ -38,7 +38,7 @@ export const LIVE_KEYS = {
   remotes: ['remotes'],
 } as const satisfies Record<keyof PoolEvents, readonly [string]>;
 
-/** First words of the keys of figures: the list of remotes is none. */
+/** First words of the keys of figures: the list of remotes is not one of them. */
 const { remotes: _, ...FIGURES } = LIVE_KEYS;
 const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(FIGURES).flat());
 

@@ -256,7 +256,7 @@ export type RemoteSource = z.infer<typeof source>;
 export type RemoteManifest = z.infer<typeof manifest>;
 
 const named = (folder: string) => ({ name: z.literal(folder, `is not the name of its folder, '${folder}'`) });
-/** With the pool's permissions in place of those of the remote's own subjects. */
+/** Rules with the pool's permissions in place of those of the remote's own subjects. */
 const withPoolRules = (json: unknown): unknown => {
   type Rules = Record<string, Record<string, unknown> | undefined>;
   const { subjects = {} } = Object(json) as { subjects?: Rules };

@@ -23,7 +23,7 @@ import {
 } from '@pool/shared/page-start';
 import { prefetchUrls } from '@pool/shared/prefetch-calls';
 
-/** By language: the message for a script that does not load, and its button's text. Inserted by the build. */
+/** Message for a script that does not load, and its button's text, by language. Inserted by the build. */
 declare const TEXTS: Record<Language, [string, string]>;
 
 const root = document.documentElement;

@@ -26,6 +26,6 @@ export async function openPage(): Promise<void> {
   const saved = await savedPage(config.userId);
   const i18n = await createI18n({ fetch: saved?.fetchTexts ?? earlyFetch });
   showWhenReady(root);
-  // In slices, between which the browser scrolls and answers.
+  // The work comes in slices, between which the browser scrolls and answers.
   startTransition(() => createRoot(root).render(<App config={config} i18n={i18n} saved={saved} />));
 }

@@ -1,7 +1,7 @@
 import './translated';
 import { render } from '@testing-library/react';
 
-/** As the translator of Chromium does: the text is in two new elements, itself or as a copy. */
+/** Translates as Chromium's translator does: the text is in two new elements, itself or as a copy. */
 function translate(root: Element, replaces: boolean): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];

@@ -7,7 +7,7 @@ import { DAY_S } from './pay-per-share';
 /** `work`: sum of difficulties. */
 export type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName; work: number; shares: number };
 
-/** By sub-account and algorithm, in their order. */
+/** Work of a day by sub-account and algorithm, in their order. */
 export async function workOf(client: Querier, day: string): Promise<DayWork[]> {
   const start = startOfDay(day);
   // Sum in a fixed order, hour by hour: the last bit of a floating-point sum depends on the order.

@@ -64,7 +64,7 @@ type FeedOptions = { pool: Pool; url: string; log: Logger; now: () => number };
 
 /** Reads the feed now and every ten minutes. */
 export function startNetworkFeed({ pool, url, log, now }: FeedOptions): NetworkFeed {
-  /** As they were read last, and when (Unix seconds). */
+  /** Figures that were read last, and when (Unix seconds). */
   const known: { difficulty?: Difficulty & { at: number }; change?: Change & { at: number } } = {};
   let running: Promise<void> = Promise.resolve();
   const read = async (): Promise<void> => {

@@ -91,7 +91,7 @@ export async function keepSetting(
       await storeTerm(client, name, value, '0001-01-01');
       return null;
     }
-    // A change of today that was taken back is none.
+    // Setting the old value again cancels today's change.
     await client.query('delete from term where name = $1 and since > $2::date', [name, today]);
     if (before.value === value) return null;
     const since = addDays(today, 1);

@@ -17,7 +17,7 @@ beforeEach(() => emptyTables(database));
 
 const write = (subject: string): Promise<void> =>
   writeAudit(database.pool, ACTOR, 'user.update', subject, { before: { note: 'é\n"' }, after: { b: 1, a: [null] } });
-/** As the owner of the tables, with the triggers off. */
+/** Runs SQL as the owner of the tables, with the triggers off. */
 const pastTriggers = (sql: string): Promise<unknown> =>
   database.pool.query(`set session_replication_role to replica; ${sql}; set session_replication_role to origin`);
 const verify = (kept?: string) => verifyAudit(database.pool, kept);

@@ -12,7 +12,7 @@ export class AuditBroken extends Error {
 
 const AT_ONCE = 5000;
 const START = '0'.repeat(64);
-/** As the trigger writes it: text that does not depend on session settings. */
+/** Row as the trigger writes it: text that does not depend on session settings. */
 const ENTRY = `json_build_array(a.id, a.user_id, a.action, a.subject, a.before, a.after, a.ip,
   to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))::text`;
 

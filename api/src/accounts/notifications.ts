@@ -61,7 +61,7 @@ export function announceNotes(bus: Bus, written: readonly WrittenNote[]): void {
   for (const { id, userId } of written) bus.publish({ type: 'notification', data: { id }, userId });
 }
 
-/** For who writes in its own transaction and knows no bus. */
+/** Writes notifications for a caller that has its own transaction and no bus. */
 export const notifier =
   (bus: Bus) =>
   async (db: Querier, notes: readonly Note[], now: number): Promise<() => void> => {

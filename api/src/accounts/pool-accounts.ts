@@ -26,7 +26,7 @@ export async function recordEvent(
   return writeNotes(tx, [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
 }
 
-/** As `PoolAccounts.hold`. */
+/** Same as `PoolAccounts.hold`. */
 async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
   const { rows } = await tx.query<{ until: Date }>('select now() + make_interval(secs => $1) as until', [hours * 3600]);
   const { until } = rows[0]!;

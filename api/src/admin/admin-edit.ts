@@ -232,7 +232,7 @@ export function updateUsers(
   });
 }
 
-/** Each port belongs to one purpose of one sub-account, and is none of the pool's own (`reserved`). */
+/** Each port belongs to one purpose of one sub-account, and is not one of the pool's own (`reserved`). */
 function refuseTakenPorts(
   accounts: readonly Pick<AccountRow, 'id' | 'ports' | 'proxy_port'>[],
   reserved: readonly number[],

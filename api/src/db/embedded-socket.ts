@@ -9,13 +9,13 @@ import type { PGlite } from '@electric-sql/pglite';
 type Work = { from: Socket; messages: Uint8Array };
 
 const MAX_CONNECTIONS = 8;
-/** In place of the protocol's version, at the beginning of a connection. */
+/** Number in place of the protocol's version, at the beginning of a connection. */
 const SSL_REQUEST = 80_877_103;
 const CANCEL_REQUEST = 80_877_102;
 const TERMINATE = 'X'.charCodeAt(0);
 const ROLLBACK = Buffer.from('Q\0\0\0\rrollback\0');
 
-/** The whole messages at the beginning of `bytes`. Terminate is none: PGlite would end. */
+/** The whole messages at the beginning of `bytes`, without Terminate: PGlite would end. */
 export function* messagesIn(bytes: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let start = 0; start + 5 <= bytes.length && bytes[start] !== TERMINATE;) {

@@ -8,7 +8,7 @@ import type { ChildMessage, DumpRequest } from './embedded-child';
 import { DatabaseRefused } from './refused';
 
 export type EmbeddedDatabase = {
-  /** For `pg`: `host` is the folder of the socket. */
+  /** Options for `pg`: `host` is the folder of the socket. */
   connection: { host: string; port: number; user: string; database: string };
   pid(): number | undefined;
   /** Writes a copy of all data into `file` (a tar; must not exist yet). No transaction may be open meanwhile. */

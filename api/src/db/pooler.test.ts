@@ -13,7 +13,7 @@ import { sessionSettings } from './pooler';
 import { postgresDatabase, whoRuns } from './testing/postgres';
 
 const PORT = 6432;
-/** As one of several processes, which also send messages to each other and do the jobs in turn. */
+/** Roles of one of several processes, which also send messages to each other and do the jobs in turn. */
 const ROLES = 'web,stratum,worker';
 const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 let database: Database & { url: string };

@@ -74,7 +74,7 @@ it('a second server and commands that write are refused by name; a stopped or ki
   const { rows: gone } = await database.pool.query('select 1 from worker_live where disconnected_at is not null');
   expect(gone).toEqual([]);
 
-  // Beside the server, with a DATA_DIR that has no shares of it.
+  // The command runs beside the server, with a DATA_DIR that has no shares of it.
   expect(await script('admin', ['close-day', '2026-01-01'], env('c'))).toMatchObject({
     code: 1,
     err: expect.stringContaining(holder),

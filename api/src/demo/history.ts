@@ -11,7 +11,7 @@ import { poisson, stream } from './random';
 
 const DAY = 86_400;
 const HISTORY_DAYS = 90;
-/** For days younger than `days`: buckets of `span` seconds, each sampled `samples` times. */
+/** Rules for days younger than `days`: buckets of `span` seconds, each sampled `samples` times. */
 const GRAINS = [
   { days: 2, span: 60, samples: 1 },
   { days: 10, span: 600, samples: 2 },

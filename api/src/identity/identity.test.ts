@@ -347,7 +347,7 @@ describe('cookies', () => {
     expect(someone.lines).toEqual([
       expect.stringMatching(/^__Host-__client=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
-    // A cookie that a neighbouring subdomain could have set is none.
+    // A cookie that a neighbouring subdomain could have set is ignored.
     await createIdentityUser(database.pool, noAccounts, { userName: 'hank', email: null, password: PASSWORD });
     const plain = browser();
     await plain.signIn('hank');

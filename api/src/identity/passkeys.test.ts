@@ -45,7 +45,7 @@ async function twoStep(owner: Browser): Promise<Authenticator> {
   await owner.ask('POST', '/me/totp/attempt_verification', { code: await authenticator.next() });
   return authenticator;
 }
-/** As if everybody had signed in long ago. */
+/** Makes every sign-in a long-ago one. */
 const age = () => pool.rows(`update identity_session set signed_in_at = '2020-01-01', second_factor_at = '2020-01-01'`);
 
 it('is added, renamed, used and removed, and the user is told in the bell and by mail', async () => {

@@ -285,7 +285,7 @@ export class Passkeys {
   }
 }
 
-/** As the library calls it. */
+/** Passkey in the words of the library. */
 const described = ({ credentialId: id, transports }: PasskeyRow) => ({ id, transports });
 
 /** clerk-js takes over a user whose `updatedAt` is later than the one it knows. Throws when the password was replaced. */

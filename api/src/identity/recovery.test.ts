@@ -39,7 +39,7 @@ async function begin(name: string): Promise<Browser> {
   return browser;
 }
 const run = () => pool.identity.recover();
-/** As if so many hours had gone by for the database. */
+/** Lets so many hours go by for the database. */
 const later = (hours: number) =>
   pool.rows(
     `update identity_recovery

@@ -36,7 +36,7 @@ async function change(
 const turnOff = (db: Querier, user: UserRow): Promise<UserRow | null> =>
   change(db, user, WITHOUT_TWO_STEP, 'totp_since is not null', [new Date()]);
 
-/** For a user who has lost the app and the backup codes. Null: there is no such user, or it is off already. */
+/** Turns two-step sign-in off for a user who has lost app and backup codes. Null: no such user, or it is off already. */
 export async function removeTwoStep(db: Querier, identifier: string): Promise<UserRow | null> {
   const user = await findUser(db, identifier);
   return user ? turnOff(db, user) : null;
@@ -126,7 +126,7 @@ export class TwoStep {
     return this.entered(visitor);
   }
 
-  /** Uses a code up; throws when it is none of the user's, was used before, or after too many wrong ones. */
+  /** Uses a code up; throws when it is not the user's, was used before, or after too many wrong ones. */
   async check(user: UserRow, strategy: string | undefined, code: string | undefined, place: Place): Promise<void> {
     if (!secondFactorsOf(user).some((each) => each === strategy)) throw errors.badStrategy();
     if (!(await this.accepts(user, strategy, code, place))) throw errors.wrongCode();

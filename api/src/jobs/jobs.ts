@@ -34,7 +34,7 @@ export type JobsOptions = {
   log: Logger;
   closeDays: CloseDays;
   metrics?: Registry;
-  /** As for closing days: a clock that may be wrong deletes nothing either. */
+  /** Clock as for closing days: one that may be wrong deletes nothing either. */
   now?: () => Promise<number>;
 };
 

@@ -21,7 +21,7 @@ const DAYS = process.env.HEAVY ? 120 : 40;
 const KILLS_A_ROUND = 10;
 const NOW = Math.floor(Date.now() / 1000 / DAY) * DAY + 3600;
 const FIRST = Math.floor(NOW / DAY) - DAYS;
-/** In percent: a quarter of an integer is exact in floating point. */
+/** Percent, because a quarter of an integer is exact in floating point. */
 const FEE = 25;
 const PRICE = 0.00002;
 const PRICE_UNIT = 1e15;

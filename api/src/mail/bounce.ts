@@ -33,7 +33,7 @@ export const statusIn = (text: string): string | undefined => {
   return status?.endsWith('.0.0') === false ? status : (/\b[45]\d\d(?=[ -])/.exec(text)?.[0] ?? status);
 };
 
-/** RFC 3464. Undefined: it is none. */
+/** Report of RFC 3464; undefined: the mail has no such report. */
 function reported(report: string): Omit<Bounce, 'id' | 'token'> | undefined {
   const field = (name: string): string => new RegExp(`^${name}:(.*)$`, 'im').exec(report)?.[1] ?? '';
   const status = statusIn(field('Status'));
@@ -44,7 +44,7 @@ function reported(report: string): Omit<Bounce, 'id' | 'token'> | undefined {
   };
 }
 
-/** Without a report: the address and its reason in a paragraph (qmail, OpenSMTPD), or a field in the head (Exim). */
+/** Bounce without a report: address and reason in a paragraph (qmail, OpenSMTPD), or a field in the head (Exim). */
 function written(report: string): Omit<Bounce, 'id' | 'token'> | undefined {
   const exim = /^X-Failed-Recipients:(.*)$/im.exec(report)?.[1];
   const paragraph = /^<?([^<>\s:]+@[^<>\s:]+)>?:\s+([^]*?)(?:\n\s*\n|$(?![^]))/m.exec(report);

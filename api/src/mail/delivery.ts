@@ -8,7 +8,7 @@ import { isGone, messageIdOf, refuse, statusIn, type Tell } from './bounce';
 import { linked, type MailContent } from './mail';
 import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
-/** In all less than the lease of a message (outbox/outbox.ts). */
+/** Timeouts, together less than the lease of a message (outbox/outbox.ts). */
 const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500 };
 

@@ -33,7 +33,7 @@ export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: L
   };
 }
 
-/** Without a mail server; see kept.ts. */
+/** Mails without a mail server; see kept.ts. */
 export function keepMails(options: { pool: Pool; bus: Bus; log: Logger; dataDir: string; now: () => number }): {
   stop(): Promise<void>;
 } {

@@ -1,4 +1,4 @@
-/** Without a mail server mails are files of the data folder, which admins are shown: the newest, for a week. */
+/** Mails of a pool without a mail server: files of the data folder, which admins are shown: the newest, for a week. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export async function keptMails(dataDir: string, now: number): Promise<KeptMail[
   return mails.filter(({ at }) => Date.parse(at) > now * 1000 - KEPT_MS);
 }
 
-/** With a mail server, and where nothing is kept any more, `keeps` is false: the files go. */
+/** Removes the files when `keeps` is false: there is a mail server, or nothing is kept any more. */
 export async function setKeeping(pool: Pool, dataDir: string, keeps: boolean): Promise<void> {
   if (keeps) {
     await pool.query("insert into setting (name, value) values ($1, 'true') on conflict do nothing", [KEPT]);

@@ -62,7 +62,7 @@ describe('sending', () => {
     await emptyTables(database);
     smtp = await startMailServer();
     logged = '';
-    // After what the tests queue.
+    // A time after what the tests queue.
     now = Date.now() / 1000 + 60;
     open = [];
   });

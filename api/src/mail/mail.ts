@@ -139,7 +139,7 @@ export function unsubscribePage(language: Language, events: readonly TelegramEve
   });
 }
 
-/** With a link to the pool at `url`, and one that ends these mails. */
+/** Adds a link to the pool at `url`, and one that ends these mails. */
 export function linked(content: MailContent, url: string, end: string | null): MailContent {
   const links = [[url, url], ...(end && content.ends ? [[content.ends.words, end]] : [])].map(
     ([words = '', to = '']) => ({

@@ -11,7 +11,7 @@ const MAILED = /^(wallet|pools|pool_hold|admins)_/;
 /** A setting: mails are kept (kept.ts), those to addresses that nobody could confirm too. */
 export const KEPT = 'mail.kept';
 
-/** To confirmed addresses, in the language in which they were confirmed: the caller may not be the owner. */
+/** Mails go to confirmed addresses, in the language in which they were confirmed: the caller may not be the owner. */
 export async function queueNotes(
   db: Querier,
   notes: readonly (NoteFacts & { id: number; userId: number })[],

@@ -25,7 +25,7 @@ import { readNodes } from './nodes';
 
 const ROUNDS = process.env.HEAVY ? 10 : 1;
 const MINERS_A_NODE = 2;
-/** By messages, on an idle machine. */
+/** Time in which messages arrive on an idle machine. */
 const FOLLOWED_MS = process.env.HEAVY ? 2000 : Infinity;
 
 type Name = `${Role | 'miners'}${1 | 2 | 3 | 4}`;
@@ -63,7 +63,7 @@ async function end(name: Name, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | 
   running?.child.kill(signal);
   return (await running?.ended) ?? null;
 }
-/** As HAProxy before Stratum: a new connection goes to the next process that listens. */
+/** Balancer like HAProxy before Stratum: a new connection goes to the next process that listens. */
 function balance(): Promise<number> {
   let turn = 0;
   const connected = (name: Name): Promise<Socket | null> =>

@@ -54,7 +54,7 @@ export async function readNodes(db: Querier): Promise<Node[]> {
   return rows;
 }
 
-/** For admins. `now`: Unix seconds. */
+/** Nodes as admins see them. `now`: Unix seconds. */
 export function shownNode({ id, roles, place, build, heartbeat, silentS, countedThrough }: Node, now: number) {
   const day = countedThrough === null ? null : dayOf(countedThrough);
   return {

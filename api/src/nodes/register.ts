@@ -39,7 +39,7 @@ function buildOf(program = process.argv[1]): string {
   }
 }
 
-/** Without the paths, which name files of this machine. */
+/** Error text without paths, which name files of this machine. */
 const told = (left: readonly Uncounted[]): string => JSON.stringify(left.map(({ paths: _, ...entry }) => entry));
 
 export type RegisterOptions = {
@@ -103,7 +103,7 @@ export class NodeRegister {
     }, BEAT_MS).unref();
   }
 
-  /** For who counts the journal. */
+  /** Facts for the process that counts the journal. */
   counting(clock: Pick<PoolClock, 'now' | 'offset' | 'trouble'>): CountingNode {
     return {
       id: this.id,
@@ -128,7 +128,7 @@ export class NodeRegister {
       log.warn('shares are not counted: this node keeps its place in the register until its next start');
       return;
     }
-    // Before it is so: a file that says more than is true would let a day be closed too early.
+    // The file is written before it is so: one that says more than is true would let a day be closed too early.
     this.seat.setJoined(false);
     const left = await keepTrying(LEAVE_MS, () =>
       transaction(pool, async (client) => {

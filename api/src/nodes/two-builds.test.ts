@@ -1,6 +1,6 @@
 /**
  * The build before the newest migration, made from git, beside this one on one PostgreSQL, as while one is deployed.
- * With HEAVY=1; db/migrations.test.ts reads the same rule in each migration's text.
+ * Runs with HEAVY=1; db/migrations.test.ts reads the same rule in each migration's text.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

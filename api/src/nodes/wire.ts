@@ -58,7 +58,7 @@ export class Wire {
     this.listeners.set(kind, all.add(listener));
   }
 
-  /** To all other nodes. A message that cannot be sent is lost. */
+  /** Sends to all other nodes. A message that cannot be sent is lost. */
   send(kind: string, body: unknown): void {
     const message = randomBytes(4).toString('hex');
     const text = ascii({ kind, body });

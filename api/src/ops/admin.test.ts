@@ -74,7 +74,7 @@ describe('admin, while a server runs', () => {
       ['verify-audit', 'abc'],
     ];
     for (const args of refused) await expect(ask(...args)).rejects.toThrow(OpsError);
-    // As a mail server pipes it, which takes an exit code above 0 for a failure.
+    // A mail server pipes it so, and takes an exit code above 0 for a failure.
     expect(await script('admin', ['bounce'], env, 'Subject: I am on holiday\n\nUntil Monday.\n')).toEqual({
       code: 0,
       out: 'Not a bounce of a mail of this pool. Nothing is done.\n',

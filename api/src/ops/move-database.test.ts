@@ -83,7 +83,7 @@ it('embedded to PostgreSQL and back: every row, sequence and the ledger hash are
   const ledger = (await ledgerHash(first.pool)).hash;
   await first.close();
 
-  // As a server that runs.
+  // A running server holds it so.
   const lock = await lockFolder(data);
   expect(await script('admin', ['move-database', 'postgresql'], env)).toMatchObject({
     code: 1,

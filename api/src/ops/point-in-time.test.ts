@@ -122,7 +122,7 @@ afterEach(async () => {
     expect(ledger.entries).toBeGreaterThan(0);
     const moment = await one<string>('select clock_timestamp()::text as it');
 
-    // After it: a share, a payment that is handed over, and the mistake.
+    // A share, a payment that is handed over, and the mistake come after it.
     await mine('rig after');
     const payments = PaymentLog.open(join(folder, 'journal'));
     await moneyTransaction(database.pool, (client) => movePayment(client, id, { status: 'unknown', version: 2 }, NOW));

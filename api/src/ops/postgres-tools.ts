@@ -94,7 +94,7 @@ export async function dumpPostgres(databaseUrl: string, file: string, snapshot: 
   );
 }
 
-/** In one transaction: all or nothing. */
+/** Restores in one transaction: all or nothing. */
 export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
   await run(
     'pg_restore',

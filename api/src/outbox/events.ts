@@ -23,7 +23,7 @@ export function eventOf(kind: string): TelegramEvent | 'always' | null {
   return ALWAYS.test(kind) ? 'always' : null;
 }
 
-/** As its receiver gets it: `type`, `timestamp` and `data`, as the Standard Webhooks specification has them. */
+/** Event as its receiver gets it: `type`, `timestamp` and `data`, as the Standard Webhooks specification has them. */
 export const hookContent = ({ kind, values }: NoteFacts, now: number): string =>
   JSON.stringify({ type: kind, timestamp: new Date(now * 1000).toISOString(), data: values });
 

@@ -144,7 +144,7 @@ it('a standby without the hand-over takes over, and the folder of who handed ove
   await standby.halt();
   await handOver(id);
   const marks = await marksOf(database.pool, [id]);
-  // As the route does before it answers; "c" has died, which is not waited for.
+  // The route does so before it answers; "c" has died and is not waited for.
   a.record(marks);
   await a.tell(marks);
   expect(warnings).toHaveLength(1);

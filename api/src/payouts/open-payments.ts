@@ -120,7 +120,7 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
   return rows;
 }
 
-/** As `openPayments`, in the transaction of `client`. */
+/** Same as `openPayments`, in the transaction of `client`. */
 export async function openPaymentsIn(client: PoolClient, now: number): Promise<Opened[]> {
   await lock(client, 'closing');
   await refreshReasons(client, now);

@@ -14,7 +14,7 @@ const MAX_TEXT = 1000;
 const { say, knows } = loadTexts(NOTE_TEXTS, (value) => value);
 
 type Browser = { id: number; user_id: number; language: Language; events: string[]; created: number };
-/** As the service worker reads it. `tag`: a message that comes twice takes the place of the first. */
+/** Message as the service worker reads it. `tag`: one that comes twice takes the place of the first. */
 type PushContent = { text: string; path: string; tag: string };
 
 const wants = ({ user_id: userId, events, created }: Browser, row: Pending): boolean =>

@@ -41,10 +41,10 @@ type Deployed = { name: string; pointer: Pointer };
 
 export class RemoteRegistry {
   private readonly manifests = new Map<string, Promise<RemoteManifest | null>>();
-  /** By remote: the last pointer that could be read. */
+  /** Last pointer of each remote that could be read. */
   private readonly lastPointers = new Map<string, Pointer>();
   private readonly reported = new Set<string>();
-  /** By `<name>/<version>`: versions whose signature was checked. */
+  /** Versions whose signature was checked, by `<name>/<version>`. */
   private readonly releases = new Map<string, Release>();
   private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
 
@@ -137,7 +137,7 @@ export class RemoteRegistry {
     }
   }
 
-  /** With the version of before in place of one that is not signed as it has to be. */
+  /** Pointer, with the version before in place of one that is not signed as it has to be. */
   private async withoutRefused(name: string, { version, canary, ...rest }: Pointer): Promise<Pointer> {
     if (this.keys.size === 0) return { version, canary, ...rest };
     const isRight = async (at: string): Promise<boolean> => (await this.manifest(name, at)) !== null;
@@ -308,7 +308,7 @@ export class RemoteRegistry {
     return me !== null && rules.every((rule) => allows(ability, rule));
   }
 
-  /** For /ready and the start's message: whether no remote is deployed. */
+  /** Whether no remote is deployed, for /ready and the start's message. */
   async isEmpty(): Promise<boolean> {
     return (await this.pointers()).length === 0;
   }

@@ -1,7 +1,7 @@
 /** Keys that versions of remotes are signed with (`REMOTE_KEYS`). */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** By remote, `*` for all; empty: nothing has to be signed. */
+/** Keys by remote, `*` for all; empty: nothing has to be signed. */
 export type RemoteKeys = ReadonlyMap<string, readonly KeyObject[]>;
 
 /** `workers=MCow…, map=MCow…`: public Ed25519 keys as `openssl pkey -pubout` prints them. Throws. */

@@ -5,7 +5,7 @@ import { money } from './money';
 import { messages, remotes, watching } from './operation';
 import { pages, people } from './pages';
 
-/** In the order of docs/settings.md. */
+/** Settings in the order of docs/settings.md. */
 export const GROUPS = {
   Pages: pages,
   'Sign-in': people,

@@ -20,7 +20,7 @@ const share = (change: Partial<Share> = {}): Share => ({
   at: AT,
   ...change,
 });
-/** As versions before the checksum wrote it, and as a person mends a line. */
+/** Line as versions before the checksum wrote it, and as a person mends one. */
 const withoutChecksum = ({ at, subAccountId, algorithm, worker, outcome, difficulty }: Share): string =>
   JSON.stringify([at, subAccountId, algorithm, worker, outcome, difficulty]);
 

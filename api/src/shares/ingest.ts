@@ -45,7 +45,7 @@ export type IngestOptions = {
   bus?: Bus;
   metrics?: Registry;
   flushMs?: number;
-  /** After so long without a counted segment the server is not ready: 60 s. */
+  /** Seconds without a counted segment after which the server is not ready: 60. */
   standsStillS?: number;
   /** How long counting waits for a lock: 2 s, shorter than a statement may take. */
   lockMs?: number;

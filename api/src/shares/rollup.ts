@@ -32,7 +32,7 @@ export type Bucket = Sums & {
   span: number;
   lastShareAt: number | null;
   own?: Own;
-  /** By upstream. */
+  /** Figures by upstream. */
   taken?: Map<string, TakenSum>;
 };
 

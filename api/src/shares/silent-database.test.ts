@@ -17,9 +17,9 @@ const FLUSH_MS = 100;
 const STANDS_STILL_S = 3;
 let cluster: Cluster;
 let link: Link;
-/** Over the link. */
+/** Connection over the link. */
 let database: Database;
-/** Beside the link. */
+/** Connection that does not go over the link. */
 let direct: Database;
 let folder: string;
 let ingest: ShareIngest;

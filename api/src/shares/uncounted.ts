@@ -30,7 +30,7 @@ export type Uncounting = {
   retryRefused(): Promise<number>;
 };
 
-/** For a journal without a running server: retried files are counted when a server starts. */
+/** Retries files of a journal without a running server: they are counted when a server starts. */
 export const uncountingOf = (folder: string): Uncounting => ({
   uncounted: () => uncountedIn(folder),
   retryRefused: async () => (await takeBackRefused(folder)).length,
@@ -85,7 +85,7 @@ export class UncountedFiles {
   }
 }
 
-/** For a journal that is looked at once. */
+/** Reader of a journal that is looked at once. */
 export const uncountedIn = (folder: string): Promise<Uncounted[]> => new UncountedFiles(folder).byDay();
 
 /** Number of lines per day. `first`: the day of lines before the first share. */

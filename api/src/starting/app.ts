@@ -47,11 +47,11 @@ export type AppOptions = Omit<
     /** State of counting, for `/ready`. */
     shares?: HealthOptions['shares'];
     metrics?: Registry;
-    /** For tests: replaces the handlers before they are registered. */
+    /** Test helper: replaces the handlers before they are registered. */
     handlers?: (deps: Deps) => Handlers;
     /** For tests, whose process may get no turn for seconds. */
     overloadMs?: number;
-    /** For tests: after how long a request too many is answered. */
+    /** Test helper: after how long a request too many is answered. */
     refusedAfterMs?: number;
     /** See Principals; for tests. */
     callersMs?: number;

@@ -46,7 +46,7 @@ export type Data = {
   paymentLog: PaymentLog;
   /** Puts back what the database has lost of payments that were handed over. */
   restorePayments(): Promise<unknown>;
-  /** For the first admin; null when there is one, or with the demo. */
+  /** Link for the first admin; null when there is one, or with the demo. */
   adminCode: string | null;
   /** Null without the demo. `password` null: an earlier start has printed it. `since`: Unix seconds. */
   demo: { password: string | null; since: number } | null;
@@ -82,7 +82,7 @@ export async function openData({
     shareLog(paymentLog, { wire, others, warn: (facts, message) => log.warn(facts, message) });
   }
   const restorePayments = () => restoreMarks(pool, paymentLog, log);
-  // Before payments are seen: what a failover lost of them is put back.
+  // What a failover lost of payments is put back before they are seen.
   await restorePayments();
   if (shared) await learnMarks(pool, paymentLog);
   const secrets = await openSecrets(config, pool, log);

@@ -6,7 +6,7 @@ export class Shutdown {
   add(step: () => Promise<unknown>): void {
     this.steps.unshift(step);
   }
-  /** After all others. */
+  /** Called after all others. */
   addLast(step: () => Promise<unknown>): void {
     this.steps.push(step);
   }

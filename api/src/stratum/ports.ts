@@ -56,9 +56,9 @@ export type MinerAccount = { subAccountId: number; userId: number; minerPassword
 export interface AccountDirectory {
   /** Null: no such account. */
   find(name: string): Promise<MinerAccount | null>;
-  /** By id; includes the name. */
+  /** Account by id; includes the name. */
   byId(subAccountId: number): Promise<(MinerAccount & { name: string }) | null>;
-  /** By name or id, as it was last read: for when it cannot be read. Null: unknown. */
+  /** Account by name or id as it was last read, for when it cannot be read. Null: unknown. */
   known?(by: string | number): (MinerAccount & { name: string }) | null;
   /**
    * Names of workers that the owner has named (grouped, muted, confirmed), or that mined on an earlier day and did not
@@ -80,7 +80,7 @@ export type PoolTarget = {
   id: number;
   algorithm: AlgorithmName;
   name: string;
-  /** Without user and password, so it may be shown. */
+  /** Address without user and password, so it may be shown. */
   url: string;
   host: string;
   port: number;
@@ -105,7 +105,7 @@ export type PoolStatus = {
   /** `active`: in use now; `standby`: works, or was never tried; `unreadable`: its stored password cannot be read. */
   state: 'active' | 'standby' | 'down' | 'auth_failed' | 'unreadable';
   latencyMs: number | null;
-  /** For people; null when it works. */
+  /** Sentence for people; null when it works. */
   lastError: string | null;
   /** Unix seconds of the last time it started or stopped working. */
   lastSwitchAt: number | null;
@@ -118,7 +118,7 @@ export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';
 /** State of the pools that sub-accounts configured. */
 export interface PoolWatch {
   /**
-   * By `sub_account_pool_config.id`. Contains only pools with connected miners; all others are `standby` (or
+   * States by `sub_account_pool_config.id`. Contains only pools with connected miners; all others are `standby` (or
    * `disabled`).
    */
   poolStatus(subAccountId: number): Map<number, PoolStatus>;

@@ -69,7 +69,7 @@ export type StratumProxyOptions = {
 };
 
 export type StratumProxy = PoolWatch & {
-  /** As in the options, with the real port numbers. */
+  /** Ports as in the options, with the real numbers. */
   ports: StratumPort[];
   tlsPorts: StratumPort[];
   /** Ports of sub-accounts that are open now. */

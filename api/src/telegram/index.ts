@@ -7,7 +7,7 @@ import { Sender, type Pace } from '../outbox/sender';
 import { telegramDelivery } from './delivery';
 
 export type Telegram = {
-  /** For deep links; null until Telegram has answered `getMe`. */
+  /** Name for deep links; null until Telegram has answered `getMe`. */
   botName(): string | null;
   /** Call it after queueing a message. */
   wake(): void;

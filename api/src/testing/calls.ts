@@ -1,4 +1,4 @@
-/** For tests: calls to servers that are processes, as from behind a balancer that has them at the pool's one address. */
+/** Test helper: calls to servers that are processes, as from behind a balancer with the pool's one address. */
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 

@@ -1,6 +1,6 @@
 /**
- * For tests: polls until `holds` returns something truthy, which is the result. Rejects after `withinMs`, naming `what`
- * it waited for. Where an event announces the change, wait for the event.
+ * Test helper: polls until `holds` returns something truthy, which is the result. Rejects after `withinMs`, naming
+ * `what` it waited for. Where an event announces the change, wait for the event.
  */
 export async function eventually<T>(
   holds: () => T | Promise<T>,
@@ -17,7 +17,7 @@ export async function eventually<T>(
   }
 }
 
-/** For tests: an error, in place of its result, when `work` takes longer than `withinMs`. */
+/** Test helper: an error, in place of its result, when `work` takes longer than `withinMs`. */
 export async function within<T>(work: Promise<T>, what: () => string, withinMs = 60_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

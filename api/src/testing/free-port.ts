@@ -1,4 +1,4 @@
-/** For tests. */
+/** Test helpers. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

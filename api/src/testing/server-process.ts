@@ -1,4 +1,4 @@
-/** For tests: the server as a process, as it is shipped, with what it says. */
+/** Test helper: the server as a process, as it is shipped, with what it says. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { shipped } from './typescript';
 import { within } from './eventually';

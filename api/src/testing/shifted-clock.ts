@@ -1,4 +1,4 @@
-/** For tests: Node's options for a process whose clock is off by `ms`. */
+/** Test helper: Node's options for a process whose clock is off by `ms`. */
 export const shiftedClock = (ms: number): string[] => [
   '--import',
   `data:text/javascript,${encodeURIComponent(`

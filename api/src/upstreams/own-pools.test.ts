@@ -1,4 +1,4 @@
-/** From the HTTP call to the miner: pools a user saves, the real proxy that uses them, and stub upstreams. */
+/** Tests from the HTTP call to the miner: pools a user saves, the real proxy that uses them, and stub upstreams. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';

@@ -50,7 +50,7 @@ export async function holdLists(client: PoolClient, { id, holdHours }: Owner): P
  * Returns the user's sub-accounts; null: nothing is held.
  */
 export async function cancelHeld(client: PoolClient, { id, ip }: Owner): Promise<number[] | null> {
-  // In the order in which edits of lists and pools lock.
+  // Locks come in the order in which edits of lists and pools lock.
   await client.query('select 1 from app_user where id = $1 for no key update', [id]);
   const { rows: accounts } = await client.query<{ id: number }>(
     'select id from sub_account where user_id = $1 and deleted_at is null order by id for update',

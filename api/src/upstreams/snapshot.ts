@@ -87,7 +87,7 @@ export class Snapshot {
     return this.facts === null;
   }
 
-  /** By name or id; null: unknown. */
+  /** Account by name or id; null: unknown. */
   account(by: string | number): KnownAccount | null {
     return (typeof by === 'string' ? this.byName.get(by) : this.byId.get(by)) ?? null;
   }

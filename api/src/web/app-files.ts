@@ -27,7 +27,7 @@ export function appFiles(app: ZodApp, { shellFolder, withWorker }: { shellFolder
   const types = {
     'manifest.webmanifest': 'application/manifest+json',
     'apple-touch-icon.png': 'image/png',
-    // For teams whose remotes are to run in this shell (`npm run remote -- conform`).
+    // Served for teams whose remotes are to run in this shell (`npm run remote -- conform`).
     'surface.txt': 'text/plain; charset=utf-8',
   };
   for (const [name, type] of Object.entries(types))

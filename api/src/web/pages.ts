@@ -48,7 +48,7 @@ export type PageOptions = {
   perMinute: number;
 };
 
-/** Code of the invitation whose form this is (`?ref=CODE`); null: it is none. */
+/** Code of the invitation whose form this is (`?ref=CODE`); null without an invitation. */
 function invitationOf(query: string | undefined): string | null {
   const params = new URLSearchParams(query);
   return params.has('redirect_url') ? null : params.get('ref');

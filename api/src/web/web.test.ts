@@ -71,7 +71,7 @@ describe('pages and remotes', () => {
     const notifications = { referral_joined: '/dashboard/joined' };
     deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1, { pages, opens, notifications });
     point('dashboard', { version: '1.0.0' });
-    // As builds before @pool/shared 1.2.0: without `pages`.
+    // Builds before @pool/shared 1.2.0 have no `pages`.
     deploy('admin', '1.0.0', { action: 'manage', subject: 'admin' }, 9, { opens: { user: '/admin/users?q={id}' } });
     point('admin', { version: '1.0.0' });
     test = await testApp({ callersMs: 1000, env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });

@@ -75,7 +75,7 @@ test.use({
   launchOptions: { executablePath: wholeBrowser(), args: ['--no-sandbox', '--disable-gpu'] },
 });
 
-/** In place of the browser's push service: an endpoint and keys of this test. All else is the browser's. */
+/** Endpoint and keys in place of the browser's push service. All else is the browser's. */
 const subscribeAt = (context: BrowserContext, endpoint: string, keys: { p256dh: string; auth: string }) =>
   context.addInitScript(
     (own) => {
@@ -229,7 +229,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
     await rm(path.join(product.dataDir, 'journal'), { recursive: true });
     const records = await Records.open(product);
     await records.rows("update worker_live set last_share_at = last_share_at - interval '11 minutes'");
-    // As if the server had looked a minute ago, and miners could mine for an hour.
+    // The server seems to have looked a minute ago, and miners to have mined for an hour.
     await records.rows(
       `update setting
        set value = value || jsonb_build_object(

@@ -1,4 +1,4 @@
-/** From an empty database to the first miner paid, by people who read only what is printed and what the pages say. */
+/** An empty database to the first miner paid, by people who read only what is printed and what the pages say. */
 import { startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';

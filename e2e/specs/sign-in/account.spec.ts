@@ -14,7 +14,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   watch.expectErrors(/status of 401/);
   const user = newUser('owner');
   await signUp(page, user, '/account/sub-accounts');
-  // Beside the first one: it never gets the focus.
+  // The tab beside the first one never gets the focus.
   const tab = await context.newPage();
   await tab.goto('/account/sub-accounts');
   const device = await (await browser.newContext()).newPage();

@@ -10,7 +10,7 @@ import { expect, newUser, seriousFindings, signUp, submitSignUp, test as base } 
 
 const PUBLIC_URL = 'https://pool.test';
 const sendingTo = ({ url }: MailServer) => ({ SMTP_URL: url, MAIL_FROM: 'Pool <mail@pool.test>' });
-/** As clerk-js has it in the page. */
+/** Clerk as clerk-js has it in the page. */
 type Clerk = {
   user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
 };

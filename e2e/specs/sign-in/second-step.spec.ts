@@ -3,7 +3,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { expect, fillSignIn, newUser, seriousFindings, signIn, signUp, test } from '../../fixtures/test';
 
-/** As clerk-js has it in the page. */
+/** Clerk as clerk-js has it in the page. */
 type Clerk = {
   user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
 };

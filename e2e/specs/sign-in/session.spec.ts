@@ -148,7 +148,7 @@ test('every message of the sign-in service is shown in the form, with what was t
   };
   // The form has two places for a field's message, of which it shows one.
   const said = (words: string) => expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
-  // By the embedded service itself: every field says what it lacks, in the page, not in a bubble of the browser.
+  // The embedded service itself says what every field lacks, in the page, not in a bubble of the browser.
   await fill({ username: '', emailAddress: '', password: '' });
   await said('must contain 8 or more characters');
   for (const label of ['Username', 'Email address'])

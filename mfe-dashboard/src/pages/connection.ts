@@ -1,7 +1,7 @@
 /** Settings of a miner, from `GET /connectionInfo/`. */
 import type { Connection } from '@pool/shared';
 
-/** For accounts without a miner password: any password is accepted, but miner software requires one. */
+/** Password of accounts without a miner password: any is accepted, but miner software requires one. */
 export const PASSWORD = 'x';
 
 export const stratumUrl = ({ host, port, tlsPort }: Connection, tls = false) =>

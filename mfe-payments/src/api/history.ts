@@ -24,7 +24,7 @@ export const historyPage =
   <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) =>
   ({ signal, ...part }: PageRequest): Promise<History<K>> => {
     const query = { kind, accountName: account, ...days, ...part };
-    // As the client returns it, so that a first view has it in its first pass (shared/src/first-view). Of this kind.
+    // The client returns it so, and a first view has it in its first pass (shared/src/first-view).
     return api('GET /paymentsHistory/', { query, signal }) as Promise<unknown> as Promise<History<K>>;
   };
 

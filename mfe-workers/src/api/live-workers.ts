@@ -17,7 +17,7 @@ export const useLiveWorkers = () =>
       const query = { userName: account, algorithm, sort: 'name' };
       const ask = (more: { since?: string; cursor?: string }) =>
         api('GET /liveWorkers/', { query: { ...query, ...more }, signal });
-      // As the client returns it, so that a first view has it in its first pass (shared/src/first-view).
+      // The client returns it so, and a first view has it in its first pass (shared/src/first-view).
       if (!known) return ask({});
       if (known.nextCursor !== null) return ask({ cursor: known.nextCursor }).then((next) => joined(known, next));
       return ask({ since: known.version }).then((answer) => withChanges(known, answer));

@@ -34,7 +34,7 @@ export const useDeleteGroup = () =>
   );
 
 export type Bulk = NonNullable<CallOptions<'POST /workers/bulk'>['body']>;
-/** As many as the server takes at once. */
+/** Number of workers that the server takes at once. */
 const AT_ONCE = 50_000;
 
 /** Changes many workers; answers how many. */

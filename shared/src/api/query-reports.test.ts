@@ -4,7 +4,7 @@ import '../query';
 test('what queries report within one task is reported in one task', async () => {
   const timers = jest.spyOn(globalThis, 'setTimeout');
   const reported: string[] = [];
-  // As `useQuery` is told.
+  // `useQuery` is told so.
   const report = notifyManager.batchCalls((of: string) => reported.push(of));
   for (const key of ['a', 'b', 'c']) report(key);
   expect(timers).toHaveBeenCalledTimes(1);

@@ -138,7 +138,7 @@ export const subAccountFacts = z.object({
   hashrates: z.partialRecord(algorithm, z.number()),
   workersOnline: z.int(),
   workersLow: z.int(),
-  /** Without those that are inactive. */
+  /** Number without those that are inactive. */
   workersOffline: z.int(),
   unpaidSat: sats,
   btcAddress: z.string().nullable(),

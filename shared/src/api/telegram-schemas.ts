@@ -25,7 +25,7 @@ export const telegramSettings = z.strictObject({
   subAccountIds: z.array(id).max(500).optional(),
 });
 
-/** At most 64 of `A-Za-z0-9_-`, as Telegram allows; the server makes 32. */
+/** Code of at most 64 of `A-Za-z0-9_-`, as Telegram allows; the server makes 32. */
 export const telegramToken = z.string().regex(/^[\w-]{1,64}$/);
 /** A link for one chat, valid once, until `expiresAt`. */
 export const telegramLink = z.object({ id: z.int(), deepLink: z.url(), token: telegramToken, expiresAt: s.isoTime });

@@ -21,7 +21,7 @@ const rounded = (value: number, decimals: number): number => Number(value.toFixe
 /** H/s of one `unit`. */
 export const unitScale = (unit: HashrateUnit): number => 1000 ** UNITS.indexOf(unit);
 
-/** As it is written: `kH/s` (the SI prefix is a small k), `PH/s`. */
+/** Unit as it is written: `kH/s` (the SI prefix is a small k), `PH/s`. */
 export const unitLabel = (unit: HashrateUnit): string => (unit === 'H' ? 'H/s' : `${unit === 'K' ? 'k' : unit}H/s`);
 
 /** `hs` (H/s) in `unit`, rounded to `decimals`. */

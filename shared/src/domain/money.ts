@@ -26,7 +26,7 @@ export function formatBtc(sats: number): string {
 export const thresholdReached = ({ unpaidSat, thresholdSat }: { unpaidSat: number; thresholdSat: number }): number =>
   thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
 
-/** Without trailing zeros, for headline figures: `0.05`. */
+/** Amount without trailing zeros, for headline figures: `0.05`. */
 export const formatBtcShort = (sats: number): string => formatBtc(sats).replace(/\.?0+$/, '') || '0';
 
 /** Splits `0.01030998` into leading zeros (displayed less prominently) and significant digits. */

@@ -32,7 +32,7 @@ export type FirstViewRequest = {
   basePath: string;
   pathname: string;
   search: string;
-  /** At the identity service. */
+  /** Id at the identity service. */
   userId: string;
   facts: BrowserFacts;
   /** Subjects of the remote's manifest. */
@@ -105,7 +105,7 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
       return answer;
     };
     const ask = createApiClient({ getToken: async () => null, fetch: (url) => send(String(url)) });
-    /** By the promise that a query gets for them. */
+    /** Answers by the promise that a query gets for them. */
     const known = new WeakMap<Promise<unknown>, unknown>();
     const api: ApiClient = (call, ...options) => {
       const url = urlOf(call, options[0] as UrlParts | undefined);
@@ -181,7 +181,7 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
     // A pass finds out what the view asks for besides; what fails is asked for again by the page.
     let html = '';
     for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-      // Without marks for a hydration, which would count as children in the styles.
+      // Marks for a hydration are left out: they would count as children in the styles.
       html = renderToStaticMarkup(view);
       const wanted = queryClient
         .getQueryCache()

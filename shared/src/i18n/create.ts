@@ -20,7 +20,7 @@ export type I18nConfig = {
 
 const asLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
 
-/** From local storage, then from the browser; a chosen one is kept. Without storage it is that of the browser. */
+/** Language from local storage, else from the browser; a chosen one is kept where there is a storage. */
 const detector: LanguageDetectorModule = {
   type: 'languageDetector',
   detect() {

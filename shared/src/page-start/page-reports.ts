@@ -19,7 +19,7 @@ declare global {
   var poolReports: PageReport[] | undefined;
 }
 
-/** Until they are taken. */
+/** Reports that were not taken yet. */
 export const pageReports = (): PageReport[] => (globalThis.poolReports ??= []);
 
 export const pageReport = (report: PageReport): void => void pageReports().push(report);

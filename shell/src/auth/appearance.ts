@@ -171,7 +171,7 @@ export const appearance = {
 // Twice the class: Clerk's own rules for small screens count for more than a single one.
 const hidden = { '&&': { display: 'none' } };
 const grown = { blockSize: 'auto', minBlockSize: 0, maxBlockSize: 'none', overflow: 'visible' };
-/** In Russian its text is longer than a phone is wide. */
+/** Styles of a button whose Russian text is longer than a phone is wide. */
 const startButton = {
   color: 'var(--blue)',
   marginInlineStart: '-12px',
@@ -202,7 +202,7 @@ export const twoStepOnly = {
     profileSection__danger: hidden,
     profileSectionHeader: hidden,
     profileSectionHeader__passkeys: { '&&': { display: 'flex' } },
-    // In the page, where the service would lay it over the next panel; it looks as the menus of the pages.
+    // The menu stays in the page, where the service would lay it over the next panel; it looks like the pages' menus.
     menuList: {
       position: 'static !important',
       transform: 'none !important',

@@ -145,7 +145,7 @@ export class AuthStore {
 
   /** Ends the session and opens the landing page, also when the sign-in service does not respond. */
   readonly signOut = async (): Promise<void> => {
-    // Before Clerk starts: it may learn only then that the session is over.
+    // This runs before Clerk starts: it may learn only then that the session is over.
     this.leaving = true;
     try {
       await (await this.started()).signOut();

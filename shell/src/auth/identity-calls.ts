@@ -30,7 +30,7 @@ export type IdentityCalls = {
   enterPassword(password: string): Promise<'complete' | 'needs_code'>;
   /** Whether this browser can ask the user for a passkey. */
   hasPasskey(): boolean;
-  /** As `enterPassword`; false: the user does not want to. */
+  /** Same as `enterPassword`; false: the user does not want to. */
   givePasskey(): Promise<'complete' | 'needs_code' | false>;
   /** A code of two-step sign-in: of the authenticator app, or a backup code. */
   enterCode(code: string): Promise<void>;

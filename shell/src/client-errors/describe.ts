@@ -5,7 +5,7 @@ const STACK = 500;
 const FRAMES = 6;
 const IN_REMOTE = /\/remotes\/([a-z][a-z0-9-]*)\/(\w[\w.+-]*)\//;
 
-/** Without origins and queries of URLs, e-mail addresses, and long words such as payout addresses and tokens. */
+/** Text without origins and queries of URLs, e-mail addresses, and long words such as payout addresses and tokens. */
 export const withoutPersons = (text: string): string =>
   text
     .replaceAll(/\bhttps?:\/\/[^\s/)]+/g, '')

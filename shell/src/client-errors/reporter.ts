@@ -121,7 +121,7 @@ export class Reporter {
     this.errors.set(name, { kind, ...about, ...known });
   }
 
-  /** As much of what is known as one request takes. */
+  /** The part of what is known that one request takes. */
   private nextBody(): Body {
     const body: Body = { shell: readMeta(META_BUILD) ?? '', mounts: this.mounts.splice(0, MOUNTS), errors: [] };
     for (const [name, { ...error }] of this.errors) {

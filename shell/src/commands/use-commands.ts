@@ -39,7 +39,7 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const { btc, day } = useFormat();
   const wanted = search.trim();
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
-  /** With its name in the page's language: who does not write its letters finds it too. */
+  /** Language with its name in the page's language: people who do not write its letters find it too. */
   const languageName = (code: Language) => {
     const [own, here = ''] = [LANGUAGE_NAMES[code], names.of(code)];
     return own.toLowerCase() === here.toLowerCase() ? own : `${own} · ${here}`;

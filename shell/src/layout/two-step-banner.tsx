@@ -3,7 +3,7 @@ import { Link } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
 import { Banner } from './banner';
 
-/** For an admin who may do nothing else as an admin before two-step sign-in is on. */
+/** Banner for an admin who may do nothing as an admin before two-step sign-in is on. */
 export function TwoStepBanner() {
   const { t } = useTranslation();
   return (

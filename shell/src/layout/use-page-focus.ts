@@ -1,7 +1,7 @@
 import { useLocation, useNavigationType } from '@pool/shared/router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
-/** After this time a page's heading, or the height it had, is no longer waited for. */
+/** Time after which a page's heading, or the height it had, is no longer waited for. */
 const WAIT_MS = 8_000;
 /** Signs of a user who moves through the page alone. */
 const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
@@ -56,7 +56,7 @@ export function usePageFocus(page: string, mainId: string): void {
     return () => removeEventListener('scroll', remember);
   }, [key]);
 
-  // Before the paint: the new page may be drawn in the same frame.
+  // This runs before the paint: the new page may be drawn in the same frame.
   useLayoutEffect(() => {
     if (before.current === page) return;
     before.current = page;

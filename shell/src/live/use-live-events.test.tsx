@@ -36,7 +36,7 @@ function Page() {
   });
   useQuery({ queryKey: ['users'], queryFn: other, retry: false });
   useQuery({ queryKey: ['userInfo', '1'], queryFn: who, staleTime: Infinity, retry: false });
-  // As remotes have them: asked for again by the clock.
+  // Remotes have such queries: asked for again by the clock.
   useQuery({ queryKey: ['prices'], queryFn: timed, retry: false, refetchInterval: POLL_MS });
   return <p>{state}</p>;
 }

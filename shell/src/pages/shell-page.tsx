@@ -5,7 +5,7 @@ import { ACCESS_PATH, ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pag
 import { lazyPart } from '@pool/shared/remote';
 import { ShellPart } from './shell-part';
 
-/** In the navigation beside the remotes' links. */
+/** Links in the navigation beside the remotes' own. */
 export const SHELL_NAV: NavEntry[] = [
   {
     path: `${ACCOUNT_PATH}/`,

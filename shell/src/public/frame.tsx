@@ -19,7 +19,7 @@ type FrameProps = {
   links: readonly { path: string; label: string }[];
   /** Path of the link whose page is shown. */
   active: string | null;
-  /** At the end of the bar. */
+  /** Content at the end of the bar. */
   end?: ReactNode;
   /** Below the bar. */
   below?: ReactNode;

@@ -66,7 +66,7 @@ function requestFirstPage(manifest: RemoteManifest): void {
   loadParts(manifest);
 }
 
-/** By the URL of their entry. */
+/** Remotes by the URL of their entry. */
 const running = new Map<string, RemoteModule>();
 
 /** The module of this version of a remote, if it has run. */

@@ -11,7 +11,7 @@ const integrity = new Map<string, string>();
 const attempts = new Map<string, number>();
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-/** As the manifests have it: a path of this origin, or the whole URL of another one (REMOTE_ORIGINS). */
+/** Name of a file as the manifests have it: a path of this origin, or the whole URL of another one (REMOTE_ORIGINS). */
 function nameOf(tag: FileTag): string {
   const { origin, pathname } = new URL('src' in tag ? tag.src : tag.href, location.href);
   return origin === location.origin ? pathname : origin + pathname;
@@ -27,7 +27,7 @@ export function rememberHashes(files: Record<string, string> = {}): void {
   for (const [url, hash] of Object.entries(files)) integrity.set(url, hash);
 }
 
-/** From now on the files beside `entry` are requested with `?r=attempt`. */
+/** Makes the files beside `entry` requested with `?r=attempt` from now on. */
 export function markRetry(entry: string, attempt: number): void {
   const folder = folderOf(entry);
   attempts.set(folder, attempt);

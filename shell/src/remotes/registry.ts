@@ -8,7 +8,7 @@ import {
 } from '@pool/shared';
 import { queryOptions } from '@pool/shared/query';
 
-/** After this long the list is refetched, in a hidden tab when it gets the focus. */
+/** Time after which the list is refetched, in a hidden tab when it gets the focus. */
 const LIST_IS_FRESH_MS = 10 * 60_000;
 
 /** The page contains the list of its own user; for another user, or after a sign-in, it is fetched. */

@@ -70,7 +70,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   const failed = state.phase === 'failed';
   const slow = useMemo(() => new RemoteFailure('slow', manifest.name), [manifest]);
   const failure = failed ? state.failure : state.isSilent ? slow : null;
-  // Before the paint: a page whose code has run takes the place of the one before it in one frame.
+  // This runs before the paint: a page whose code has run takes the place of the one before it in one frame.
   useLayoutEffect(() => {
     if (failed || !host.current) return;
     let current = true;

@@ -1,7 +1,7 @@
 import { getInstance } from '@module-federation/enhanced/runtime';
 
 /**
- * Before a new try: shared parts belong to no remote, and one that failed is fetched again. The runtime counts a part
+ * Prepares a new try: shared parts belong to no remote, and one that failed is fetched again. The runtime counts a part
  * as of the remote that loaded it first, removes it with that remote, and keeps a failed load for ever.
  */
 export function resetFailedShares(): void {

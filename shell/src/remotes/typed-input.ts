@@ -8,7 +8,7 @@ const textFields = (): TextField[] => [...document.querySelectorAll<TextField>(`
 const nameOf = (field: TextField): string =>
   [field.name, field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent, field.placeholder].join('\n');
 
-/** As typing does it: React learns of it. */
+/** Sets a value as typing does: React learns of it. */
 function type(field: TextField, text: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -7,7 +7,7 @@ export const keptAnswers = new Map<string, { at: number; data: unknown }>();
 export const keepAnswer = (url: string, data: unknown): void =>
   void keptAnswers.set(url, { at: Math.floor(Date.now() / 1000), data });
 
-/** As `fetch` of the API client. */
+/** Same as `fetch` of the API client. */
 export async function keepingFetch(url: string, init?: RequestInit): Promise<Response> {
   const answer = await earlyFetch(url, init);
   if (!answer.ok || !answer.headers.has(KEEP_HEADER)) return answer;

@@ -32,7 +32,7 @@ export class SavedPage {
   static open = (userId: string): SavedPage | null =>
     hasSignedInMark(document.cookie) && storedUser() === userId ? new SavedPage(userId) : null;
 
-  /** As `fetch` of the API client. */
+  /** Same as `fetch` of the API client. */
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     if (!this.saved) return keepingFetch(url, init);
     const answer = init.method === 'GET' ? await savedResponse(url, this.userId) : undefined;

@@ -2,7 +2,7 @@ import { whenIdle } from '@pool/shared/ui/core';
 
 /** What a page does not need at once is fetched only this long after the load, so that the page comes first. */
 const SETTLE_MS = 6_000;
-/** After that, it waits at most this long for an idle moment. */
+/** Longest time that it then waits for an idle moment. */
 const IDLE_WITHIN_MS = 10_000;
 
 /** Calls back when the page has loaded, settled and the browser is idle. Returns the function that cancels. */

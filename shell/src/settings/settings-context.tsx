@@ -23,9 +23,9 @@ import {
 } from './settings';
 
 type SettingsStore = {
-  /** As the pages get them. */
+  /** Settings as the pages get them. */
   settings: Settings;
-  /** As the layout is drawn. */
+  /** Settings as the layout is drawn. */
   shown: ShownSettings;
   chosen: ChosenSettings;
   change(change: Partial<ChosenSettings>): void;

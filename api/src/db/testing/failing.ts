@@ -1,4 +1,4 @@
-/** For tests: lets one statement of a database fail, with an error of the database itself. */
+/** Test helper: lets one statement of a database fail, with an error of the database itself. */
 import type pg from 'pg';
 import { eventually } from '../../testing/eventually';
 import { cut } from '../bounded';

@@ -33,7 +33,7 @@ export async function emptyTables({ pool }: Database): Promise<void> {
     `select string_agg(quote_ident(tablename), ', ') as names from pg_tables
      where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'`,
   );
-  // In one batch on one connection: triggers are off only within it.
+  // One batch on one connection, because triggers are off only within it.
   await pool.query(
     `set session_replication_role to replica;
      truncate ${rows[0]?.names ?? ''} restart identity cascade;

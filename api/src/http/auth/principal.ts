@@ -215,7 +215,7 @@ export class Principals {
     return viewed === undefined ? caller : this.viewAs.named(caller, viewed, request);
   }
 
-  /** For calls that are the same for everybody: only an admin's request that reads may name a user. */
+  /** Access to calls that are the same for everybody: only an admin's request that reads may name a user. */
   async checkViewer(request: FastifyRequest): Promise<void> {
     if (viewedUser(request) !== undefined) this.viewAs.check(await this.caller(request), request);
   }

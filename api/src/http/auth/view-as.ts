@@ -72,7 +72,7 @@ export class ViewAs {
     return viewer;
   }
 
-  /** As the user whom the request's header names. */
+  /** Caller as the user whom the request's header names. */
   async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
     const viewer = this.check(caller, request);
     const [user] = await rowsOf<AppUser>(this.db, 'select * from app_user where user_name = $1', [name]);

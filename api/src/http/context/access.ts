@@ -19,7 +19,7 @@ export const poolFee = async (
 export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>
   ability.rules.map(({ action, subject }) => ({ action: String(action), subject: String(subject) }));
 
-/** By caller, who is one request or one page with the calls of its first view. */
+/** Access by caller, which is one request or one page with the calls of its first view. */
 const listed = new WeakMap<Principal, Promise<SubAccountRow[]>>();
 
 /** The caller's sub-accounts. Read once for a caller: use it in calls that read only. */

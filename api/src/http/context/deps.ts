@@ -56,7 +56,7 @@ export type Deps = {
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   /** Null: what is queued is not sent. */
   webhooks: Pick<Webhooks, 'wake'> | null;
-  /** With which browsers subscribe; null: nothing is pushed. */
+  /** Key with which browsers subscribe; null: nothing is pushed. */
   pushKey: string | null;
   /** What the operator's feed said of the network; null: nothing. */
   network: () => NetworkDifficulty | null;

@@ -30,7 +30,7 @@ export type ServerOptions = {
   log: Logger;
   rate: RequestRateOptions;
   trustedProxies: string[];
-  /** For how long browsers that came over TLS come over TLS only; 0: no longer. */
+  /** Seconds for which browsers that came over TLS come over TLS only; 0: no longer. */
   hstsSeconds: number;
   /** Mean delay of the event loop from which calls are refused, 3000 ms; 0: never. */
   overloadMs?: number;

@@ -1,4 +1,4 @@
-/** For tests: the whole HTTP server over a new database, and signed-in people. */
+/** Test helper: the whole HTTP server over a new database, and signed-in people. */
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../bus';

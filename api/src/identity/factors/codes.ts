@@ -23,7 +23,7 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
 /** The code of the app at `timestamp`, Unix milliseconds. */
 export const totpCode = (secret: string, timestamp: number): string => totpOf(secret).generate({ timestamp });
 
-/** The 30 seconds since 1970 whose code this is; null: it is none of now. The library compares in constant time. */
+/** The 30 seconds since 1970 whose code this is; null: no current one. The library compares in constant time. */
 export function totpStep(secret: string, code: string, timestamp = Date.now()): number | null {
   const token = code.replaceAll(/\s/g, '');
   // The library throws on six characters that are not six bytes.

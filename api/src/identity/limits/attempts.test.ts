@@ -40,7 +40,7 @@ test('two processes allow no more than one; what is right at one is given back f
   for (let i = 0; i < 4; i += 1) expect(await turn(i).guess('10.0.0.1', right)).toBe(true);
   expect(await a.guess('10.0.0.1')).toBe(false);
   expect([await a.guess('10.0.0.1', right), await b.guess('10.0.0.1', right)]).toEqual(['refused', 'refused']);
-  // In vain there: it does not count as tried by all strangers, or one place could shut out the others.
+  // A refused try there does not count as tried by all strangers, or one place could shut out the others.
   for (let i = 0; i < 120; i += 1) await turn(i).guess('10.0.0.1');
   expect(await b.guess('10.0.0.2', right)).toBe(true);
   expect([...a.pauses, ...b.pauses].every((ms) => ms <= 50)).toBe(true);

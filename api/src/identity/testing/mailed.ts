@@ -1,4 +1,4 @@
-/** For tests: the sign-in service with the pool's own accounts and a real SMTP server, and links in its mails. */
+/** Test helper: the sign-in service with the pool's own accounts and a real SMTP server, and links in its mails. */
 import { Bus } from '../../bus';
 import { poolAccounts } from '../../accounts/pool-accounts';
 import type { Database } from '../../db/database';

@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const base64 = (data: Buffer | string): string => Buffer.from(data).toString('base64url');
 
-/** As much CBOR as the answers need: integers, strings, bytes and maps. */
+/** The part of CBOR that the answers need: integers, strings, bytes and maps. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
   const head = (major: number, size: number): Buffer =>
     Buffer.from(

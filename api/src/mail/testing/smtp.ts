@@ -11,7 +11,7 @@ export type Received = {
   text: string;
   html: string;
   messageId: string;
-  /** By name in lower case. */
+  /** Headers by name in lower case. */
   headers: Record<string, string>;
 };
 /** `silent`: takes the connection and says nothing. A number: the answer to the recipient's address, or to the whole mail. */

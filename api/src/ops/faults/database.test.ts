@@ -91,7 +91,7 @@ heavy('a table that somebody has locked: shares wait, and count afterwards', asy
   });
 });
 
-// By functions of its own named `now`.
+// The database gets functions of its own named `now`.
 heavy.each(['a day ahead', 'a day behind'])(
   'clock of the database that is set, %s: no day is closed early, and shares keep their day',
   async (off) => {

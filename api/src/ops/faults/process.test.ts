@@ -54,7 +54,7 @@ heavy('process that is killed: it counts after its start what it has acknowledge
 
 it('full disk: shares are refused, and again accepted when there is room', async () => {
   const folder = product.dataDir();
-  // With what is in the folder: an earlier backup.
+  // The folder has an earlier backup.
   await restart(
     inNamespace('cp -a "$1" "$1.kept" && mount -t tmpfs -o size=4m tmpfs "$1" && cp -a "$1.kept/." "$1"', folder),
   );
@@ -209,7 +209,7 @@ heavy(
       alarm: 'PoolDown',
       begin: async () => {
         const { child, ended } = product.servers.get('server') ?? {};
-        // At once, until there is no memory: what one connection takes may change.
+        // All at once, until there is no memory: what one connection takes may change.
         while (child?.exitCode === null && child.signalCode === null && clients.length < 4000) {
           for (let n = 0; n < 500; n += 1) clients.push(new RawClient(product.stratum));
           await new Promise((resolve) => setTimeout(resolve, 500));

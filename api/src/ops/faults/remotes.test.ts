@@ -6,7 +6,7 @@ import { call, sessionOf } from '../../testing/calls';
 import { PASSWORD } from '../testing/product';
 import { Product } from './testing/product';
 
-/** At each of the users, of whom one alone raises no alarm. */
+/** Errors at each of the users, of whom one alone raises no alarm. */
 const FAILED = 4;
 const USERS = 5;
 

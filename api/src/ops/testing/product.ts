@@ -1,4 +1,4 @@
-/** For tests: the command-line scripts as processes, with a server beside them. */
+/** Test helper: the command-line scripts as processes, with a server beside them. */
 import { execFile } from 'node:child_process';
 import pino from 'pino';
 import { readConfig } from '../../config';

@@ -15,7 +15,7 @@ export const COUNTED = 'counted';
 export class KeptSegments {
   private readonly kept: string;
   private last: Segment | null = null;
-  /** At the start, and once the database has lost something. */
+  /** Whether to look: at the start, and once the database has lost something. */
   private looks = true;
 
   /** `folder`: the journal's. */

@@ -51,7 +51,7 @@ export class ForgetfulDisk {
   failingSyncs = 0;
   /** When they fail. */
   failure: Promise<unknown> = Promise.resolve();
-  /** By inode. */
+  /** Files by inode. */
   private readonly files = new Map<number, State>();
   /** The folders' names on the disk, and the sync or power cut, by number, that they are of. */
   private names = new Map<string, State>();

@@ -24,7 +24,7 @@ export type BuiltinPoolOptions = {
 
 export type BuiltinPool = {
   port: number;
-  /** For the proxy's list of upstreams. */
+  /** Entry in the proxy's list of upstreams. */
   target: UpstreamTarget;
   /** Ends the current block now. */
   nextBlock(): void;

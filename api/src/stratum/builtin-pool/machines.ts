@@ -24,7 +24,7 @@ const START_SECONDS = 2;
  * is far too slow for its start has its first share within 20 s, and one that was only unlucky is not flooded.
  */
 const FAST: Search = { seconds: 2.5, factor: 0.03 };
-/** For machines that connect before they hash: an ASIC may start its boards for minutes. */
+/** Time for machines that connect before they hash: an ASIC may start its boards for minutes. */
 export const SLOW: Search = { seconds: 20, factor: 0.3 };
 
 const equal = (value: number): ByAlgorithm => ({ SHA256_ASICBOOST: value, SCRYPT: value });

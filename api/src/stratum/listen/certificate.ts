@@ -45,7 +45,7 @@ export class Certificate {
 
   /** Rejects when the files cannot be read or do not belong together. */
   static async open(files: CertificateFiles, log: Logger): Promise<Certificate> {
-    // Before the files are read: a change in between is seen at the first check.
+    // The time is taken before the files are read: a change in between is seen at the first check.
     const version = await versionOf(files);
     return new Certificate(await readPair(files), version, files, log);
   }

@@ -1,4 +1,4 @@
-/** For tests: a self-signed certificate as PEM. Trusted when passed as `ca`. */
+/** Test helper: a self-signed certificate as PEM. Trusted when passed as `ca`. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 

@@ -110,7 +110,7 @@ it('names that do not exist end a connection after five in a row, not one that h
 });
 
 it('what the upstream refuses of work that was checked here brings no ban', async () => {
-  // As public-pool judges what was under way when it raised the difficulty.
+  // Public-pool judges so what was under way when it raised the difficulty.
   refusal = 'Difficulty too low';
   const { c, job } = await farm('a');
   for (let i = 0; i < 150; i += 1) expect((await submit(c, 'alice.a', job, i)).result).toBeNull();

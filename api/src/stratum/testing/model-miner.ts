@@ -1,5 +1,5 @@
 /**
- * For tests: a miner of any hashrate in simulated time, whose habits are options. Sockets, messages and headers are
+ * Test helper: a miner of any hashrate in simulated time, whose habits are options. Sockets, messages and headers are
  * real; only the search is not: what each hash reaches is drawn, and noted in `luck` for whoever hashes the header.
  */
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** For tests: lines that are nearly Stratum, from a seed. */
+/** Test helper: lines that are nearly Stratum, from a seed. */
 const ODD = [
   'null',
   '1e400',

@@ -1,4 +1,4 @@
-/** For tests: a proxy on free ports with a sink in memory, and a raw client that sends and receives lines. */
+/** Test helper: a proxy on free ports with a sink in memory, and a raw client that sends and receives lines. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { AlgorithmName } from '@pool/shared/domain';

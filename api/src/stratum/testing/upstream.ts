@@ -1,4 +1,4 @@
-/** For tests: an upstream pool whose behaviour is set by options. */
+/** Test helper: an upstream pool whose behaviour is set by options. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { createInterface } from 'node:readline';

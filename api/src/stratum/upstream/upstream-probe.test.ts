@@ -12,7 +12,7 @@ it('an upstream lost during a successful probe is probed again soon, not at the 
     onChange: () => {
       if (lost || state.state !== 'active') return;
       lost = true;
-      // As miners' connections do, before the probe's own has closed.
+      // Miners' connections do so before the probe's own has closed.
       setImmediate(() => {
         state.failed({ word: 'lost', why: 'gone' }, 0, true);
         probe.lost();

@@ -17,7 +17,7 @@ export class Verdicts {
     slice[accepted ? 'accepted' : 'rejected'] += 1;
   }
 
-  /** From 0 to 1; null without shares. */
+  /** Rate from 0 to 1; null without shares. */
   rejectRate(now = performance.now()): number | null {
     const recent = this.slices.filter(({ since }) => since > now - SLICES * SLICE_MS);
     const rejected = recent.reduce((sum, slice) => sum + slice.rejected, 0);

@@ -53,7 +53,7 @@ export function blockHeader({ version, prevHash, merkleRoot: root, ntime, nbits,
 export const difficultyOf = (algorithm: AlgorithmName, header: Buffer): number =>
   difficultyOfHash(algorithm, HASH[algorithm](header));
 
-/** As `difficultyOf`. A hash that takes long (scrypt: 0.4 ms) is computed outside the event loop. */
+/** Same as `difficultyOf`. A hash that takes long (scrypt: 0.4 ms) is computed outside the event loop. */
 export function difficultyOffLoop(algorithm: AlgorithmName, header: Buffer): number | Promise<number> {
   if (algorithm !== 'SCRYPT') return difficultyOf(algorithm, header);
   return new Promise((resolve, reject) => {

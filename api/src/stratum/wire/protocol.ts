@@ -29,7 +29,7 @@ const exact = (id: Id, line: string): Id => {
   return digits === undefined ? id : BigInt(digits);
 };
 
-/** The value of a line of JSON; undefined when it is none. */
+/** The value of a line of JSON; undefined when the line is not JSON. */
 function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);

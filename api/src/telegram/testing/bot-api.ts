@@ -1,4 +1,4 @@
-/** For tests: a Bot API of our own, over real HTTP. Chats write to the bot, and what the bot sends is there to read. */
+/** Test helper: a Bot API over real HTTP. Chats write to the bot, and what the bot sends is there to read. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

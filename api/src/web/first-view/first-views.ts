@@ -10,7 +10,7 @@ import { RendererProcess, type FirstView } from './renderer-process';
 
 /** What a page waits for its first view at most. */
 const BUDGET_MS = 400;
-/** After a failure a version is left out for this time. */
+/** Milliseconds for which a version is left out after a failure. */
 const PAUSE_MS = 60_000;
 /** Views that wait or are rendered, of all users; one of each. More would not be there in time. */
 const MAX_VIEWS = 6;
@@ -39,10 +39,10 @@ type Renderer = {
 type Wanted = { get: Get; first: readonly string[]; isGone?: () => boolean };
 
 export class FirstViews {
-  /** By name and version of a remote, in the order of their last use. */
+  /** Renderers by name and version of a remote, in the order of their last use. */
   private readonly renderers = new Map<string, Renderer>();
   private readonly pausedUntil = new Map<string, number>();
-  /** By user: the view that waits or is rendered. */
+  /** View of each user that waits or is rendered. */
   private readonly places = new Map<string, object>();
 
   constructor(private readonly options: FirstViewOptions) {}

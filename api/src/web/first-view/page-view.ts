@@ -34,9 +34,9 @@ const ofEveryPage = ({ currency, language }: BrowserFacts): string[] => [
 ];
 
 export type PageView = {
-  /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.ts). */
+  /** Part of the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.ts). */
   head: string;
-  /** For the page's body. The view has a tree of its own, so that its styles and the page's never meet. */
+  /** Part of the page's body. The view has a tree of its own, so that its styles and the page's never meet. */
   body: string;
 };
 
@@ -145,7 +145,7 @@ export async function pageView(
   const { language, direction, mode, width, plot } = facts;
   return {
     head: [
-      // Without a frame in which only the skeleton is there.
+      // No frame has the skeleton alone.
       `<link rel="expect" href="#${ID_VIEW_END}" blocking="render">`,
       metaTag(META_VIEW, JSON.stringify({ language, direction, mode, width, plot })),
       `<script type="application/json" id="${ID_ANSWERS}">{"answers":{${answered}},"queries":${queries}}</script>`,

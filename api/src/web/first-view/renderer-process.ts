@@ -41,7 +41,7 @@ const confined = (file: string): string[] => [
   process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
   `--allow-fs-read=${file}`,
   '--disallow-code-generation-from-strings',
-  // For an `import()` that fails with a text (sandbox.ts).
+  // An `import()` that fails with a text needs it (sandbox.ts).
   '--experimental-vm-modules',
   '--no-warnings',
   '--max-old-space-size=128',
@@ -127,7 +127,7 @@ export class RendererProcess {
     if (this.running) throw new Error('a view is being rendered');
     if (!this.child.connected) throw new Error('the renderer has ended');
     const id = (this.last += 1);
-    // From here on, not while it waits for others.
+    // The time counts from here on, not while it waits for others.
     const patience = setTimeout(() => this.end(), PATIENCE_MS).unref();
     try {
       const view = await new Promise<RenderedView>((done, failed) => {

@@ -15,7 +15,7 @@ type Host = {
   /** `fire` of `Bridge` is called with `id` after `ms`. */
   later(id: number, ms: number): void;
   cancel(id: number): void;
-  /** The parts of an address as JSON; empty: it is none. */
+  /** The parts of an address as JSON; empty: not an address. */
   address(href: string, base: string): string;
 };
 

@@ -7,7 +7,7 @@ import { prefetchCallsOf } from '../first-view/page-view';
 import { attribute, metaTag } from '../html';
 import type { Resolved } from './resolve';
 
-/** As the scripts will be requested, or they are downloaded twice: the entry with crossorigin, chunks of this origin without. */
+/** Preloads in the way of the later requests, or files come twice: the entry with crossorigin, own chunks without. */
 function preloads({ entry, preload, files }: RemoteManifest): string[] {
   const link = (url: string, crossOrigin: boolean): string => {
     const hash = files?.[url];

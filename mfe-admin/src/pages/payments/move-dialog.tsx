@@ -46,7 +46,7 @@ export function MoveDialog({
   const [txid, setTxid] = useState('');
   const [feeSat, setFeeSat] = useState<number | null>(null);
   const { moving, left } = sortOut(payments, move, mover);
-  // By somebody else, or by a request of ours whose answer was lost.
+  // Somebody else did it, or a request of ours whose answer was lost.
   const allMoved = moving.length + left.length === 0;
   const rule = RULES[move];
   const sends = rule.to === 'sent';

@@ -23,7 +23,7 @@ const UserDrawer = lazyPart([], async () => (await import('./user-drawer')).User
 
 const EditUsers = lazyPart([], async () => (await import('./edit-users')).EditUsers, null);
 
-/** In the order of the phone's sort menu. */
+/** Columns in the order of the phone's sort menu. */
 const SORTS = [
   '-hashrate24h',
   'hashrate24h',

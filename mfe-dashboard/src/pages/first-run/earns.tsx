@@ -46,7 +46,7 @@ export function Earns({ hashrate, measured, now }: EarnsProps) {
 
 export type FirstDayProps = Pick<Answer<'GET /proxyLiveHashchart/'>, 'current' | 'at'>;
 
-/** On the dashboard, until an account has mined for a day: what a whole one brings. */
+/** Earnings of a whole day, on the dashboard until an account has mined for one. */
 export const FirstDay = ({ current: { h24, minedSince = 0 }, at }: FirstDayProps) => (
   <Earns hashrate={h24} measured={at - minedSince} now={at} />
 );

@@ -1,7 +1,7 @@
 /** What keeps the first share away, from what the proxy knows. */
 import { ALGORITHMS, type AlgorithmName, type Arrivals, type Refusal, secondsPerShare, TOO_HARD_S } from '@pool/shared';
 
-/** Without a share for so long something may be wrong, or the difficulty too high for a small miner. */
+/** Time without a share after which something may be wrong, or the difficulty too high for a small miner. */
 const PATIENCE_S = 180;
 const MOST = 4;
 

@@ -28,7 +28,7 @@ export function ReferralPage() {
       rate: percent(ratePercent / 100, Number.isInteger(ratePercent) ? 0 : 2),
       count: months,
     });
-  // As high as the usual terms while they are not known.
+  // The place is as high as the usual terms while they are not known.
   const bones = error ? undefined : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
   return (
     <div className={styles.page}>

@@ -13,7 +13,7 @@ import { TestResult } from './test-result';
 /** What the dialog is about: a saved pool, or without an id a new one for the account's list. */
 export type Subject = { id?: number; algorithm: AlgorithmName };
 
-/** As the server checks them (upstream-schemas.ts). */
+/** Rules as the server checks them (upstream-schemas.ts). */
 const RULES = {
   name: /\S/,
   url: /^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/,

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from '@pool/shared/router';
 import { ALGORITHM_PARAM } from '@pool/shared/selection';
 import { Empty, Panel } from '@pool/shared/ui/core';
 
-/** Without workers of the algorithm: those of another one, else what a miner needs before the first share. */
+/** Page without workers of the algorithm: those of another one, else what a miner needs before the first share. */
 export function NoWorkers() {
   const { t } = useTranslation();
   const { algorithm } = useSession();

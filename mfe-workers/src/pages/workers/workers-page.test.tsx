@@ -29,7 +29,7 @@ const answer = (workers: Worker[]): Answer<'GET /liveWorkers/'> => {
   const of = (state: string) => workers.filter((w) => w.state === state).length;
   const counts = { online: of('online'), low: of('low'), offline: of('offline'), inactive: of('inactive') };
   return {
-    // By name, as the page asks for them.
+    // The page asks for them by name.
     workers: workers.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
     counts: { ...counts, total: counts.online + counts.low + counts.offline },
     total: workers.length,

@@ -7,7 +7,7 @@ const events = z.array(z.enum(TELEGRAM_EVENTS));
 const key = z.string().regex(/^[\w-]{16,128}$/);
 /** `browser`: SHA-256 of its endpoint in base64url, by which a page knows its own. */
 const subscription = z.object({ id: z.int(), browser: z.string(), events });
-/** As `PushSubscription.toJSON()` has them. */
+/** Subscription as `PushSubscription.toJSON()` has it. */
 const settings = z.strictObject({
   endpoint: z.url({ protocol: /^https?$/ }).max(1000),
   p256dh: key,

@@ -16,7 +16,7 @@ function Line({ row }: { row: AuditEntry }) {
   const words = useAuditText();
   return <p>{`${words.action(row.action)} | ${words.subject(row)} | ${words.change(row)}`}</p>;
 }
-/** With usual spaces in place of those that do not break. */
+/** Text with usual spaces in place of those that do not break. */
 const plain = ({ textContent }: HTMLElement) => textContent.replace(/[\u00a0\u202f]/g, ' ');
 const USER = entry(
   'user.update',

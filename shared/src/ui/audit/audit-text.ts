@@ -119,7 +119,7 @@ export function useAuditText() {
               .map((part) => stringOf('', part))
               .join(' · '),
     changes,
-    /** In one line: `Role: Miner → Admin`. */
+    /** One line: `Role: Miner → Admin`. */
     change: (entry: AuditEntry, named = false): string =>
       changes(entry, named)
         .map(({ field, before, after }) => `${field && `${field}: `}${before && `${before} → `}${after || DASH}`)

@@ -80,7 +80,7 @@ export function DayField({
                 type="text"
                 size="small"
                 className={styles.open}
-                // For the pointer: the keyboard types the day.
+                // Only the pointer needs it: the keyboard types the day.
                 tabIndex={-1}
                 aria-hidden
                 disabled={disabled}

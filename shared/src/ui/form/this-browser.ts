@@ -15,7 +15,7 @@ async function pushManager(): Promise<PushManager | null> {
   return (registration as Partial<ServiceWorkerRegistration> | undefined)?.pushManager ?? null;
 }
 
-/** As the server names a browser: SHA-256 of its endpoint in base64url. */
+/** Name of a browser at the server: SHA-256 of its endpoint in base64url. */
 async function nameOf({ endpoint }: PushSubscription): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint)));
   return btoa(String.fromCharCode(...hash))

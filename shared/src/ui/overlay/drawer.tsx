@@ -4,7 +4,7 @@ import { themed } from '../antd/themed';
 import { useTheme } from '../core/theme/provider';
 
 const Themed = themed(AntDrawer);
-/** As the panel of a worker (mfe-workers, inspector): no line below the title, the close button at the end. */
+/** Looks like the panel of a worker (mfe-workers, inspector): no line below the title, the close button at the end. */
 const STYLES: DrawerProps['styles'] = {
   header: { borderBlockEnd: 0, paddingBlock: '20px 0', paddingInline: '24px 16px' },
   title: { fontSize: 20, lineHeight: '28px' },

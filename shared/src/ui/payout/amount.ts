@@ -8,5 +8,5 @@ export function satsOf(typed: string): number | null {
   return whole === undefined ? null : Number(whole) * SATS + Number(part.padEnd(8, '0'));
 }
 
-/** Without zeros at the end: `0.005`. */
+/** Amount without zeros at the end: `0.005`. */
 export const typedOf = (sats: number): string => (sats / SATS).toFixed(8).replace(/\.?0+$/, '');

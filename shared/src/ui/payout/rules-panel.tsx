@@ -13,7 +13,7 @@ import { rulesQuery } from './queries';
 type Rules = Answer<'GET /payoutSettings'>;
 type Change = CallOptions<'PUT /payoutSettings'>['body'];
 
-/** From which balance on an account is paid, and whether at all. */
+/** Panel of the balance from which an account is paid, and whether it is paid at all. */
 export function RulesPanel({ account }: { account: string }) {
   const { t } = useTranslation();
   const query = useQuery(rulesQuery(useServices().api, account));

@@ -6,7 +6,7 @@ import { useVisibleRows } from './use-visible-rows';
 
 /** Usual height of a card, px. */
 const CARD = 92;
-/** Between two cards, px. */
+/** Gap between two cards, px. */
 const GAP = 12;
 /** The phone's app bar. */
 const APP_BAR = 57;

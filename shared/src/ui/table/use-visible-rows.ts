@@ -32,7 +32,7 @@ type Options = {
   keyOf: (index: number) => Key;
   /** Usual height of a row, px. */
   height: number;
-  /** Between two rows, px. */
+  /** Gap between two rows, px. */
   gap?: number;
   /** Rows differ in height: each is measured. */
   varies: boolean;

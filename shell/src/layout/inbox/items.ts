@@ -87,7 +87,7 @@ export function grouped(rows: readonly Notification[]): Group[] {
   return [...groups.values()];
 }
 
-/** In the order given, under the day that `dayOf` names. */
+/** Items in the order given, under the day that `dayOf` names. */
 export function byDay(groups: readonly Group[], dayOf: (at: string) => string): [day: string, groups: Group[]][] {
   const days = new Map<string, Group[]>();
   for (const group of groups) {

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServiceQuery, useWorkerCount } from '@pool/shared/remote';
 import styles from './nav-badge.module.css';
 
-/** A call that fails concerns nobody but the badge: its key is none of those that say how fresh the page is. */
+/** A call that fails concerns nobody but the badge: its key is not one of those that say how fresh the page is. */
 const COUNT_INTERVAL_MS = 60_000;
 
 const useOfflineWorkers = () => useWorkerCount().data?.offline;

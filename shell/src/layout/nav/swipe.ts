@@ -1,12 +1,12 @@
 /** Opens and closes the navigation's drawer with a finger. Buttons do the same. */
 
-/** From this many px at the edge of the screen a swipe opens the drawer. */
+/** Width in px at the edge of the screen where a swipe opens the drawer. */
 const AREA = 20;
 /** Part of its width that it must be moved by to change its state. */
 const HYSTERESIS = 0.52;
 /** Speed in px/s from which it changes its state however far it was moved. */
 const FLING = 450;
-/** Before that a move may still be a scroll. */
+/** Pixels within which a move may still be a scroll. */
 const SLACK = 8;
 const SETTLE_MS = 160;
 

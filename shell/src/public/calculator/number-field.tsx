@@ -7,14 +7,14 @@ import { readNumber } from './inputs';
 type Props = {
   label: string;
   value: number;
-  /** After the number. */
+  /** Unit after the number. */
   unit: ReactNode;
   hint?: ReactNode;
   /** Null: back to the default. */
   onChange(value: number | null): void;
 };
 
-/** As many digits as tell it apart, without a power of ten. */
+/** Number with as many digits as tell it apart, without a power of ten. */
 const textOf = (value: number): string =>
   value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 12, maximumFractionDigits: 12 });
 

@@ -20,7 +20,7 @@ export type Terms = {
   hashprice: number;
 };
 export type Profit = {
-  /** After the fee, per day. */
+  /** Profit after the fee, per day. */
   btc: number;
   /** US dollars per day. */
   income: number;

@@ -128,7 +128,7 @@ function Numbers({ points, say }: { points: readonly Point[]; say(value: number)
   );
 }
 
-/** As the operator's feed said it, with its age. */
+/** Difficulty as the operator's feed said it, with its age. */
 function Network({ network }: { network: NetworkDifficulty }) {
   const { t } = useTranslation();
   const { count, day } = useFormat();

@@ -127,7 +127,7 @@ const of = (screen: Model['screen'], algorithm: AlgorithmName, models: Readonly<
   Object.entries(models).map(([id, name]) => ({ id, name, screen, algorithm }));
 const SHA = 'SHA256_ASICBOOST';
 
-/** By maker, in the order of the page. Ids are in addresses: keep them. */
+/** Models by maker, in the order of the page. Ids are in addresses: keep them. */
 export const MODELS: readonly Model[] = [
   ...of('antminer', SHA, {
     s21: 'Antminer S21, S21 Pro',

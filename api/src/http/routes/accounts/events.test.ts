@@ -125,7 +125,7 @@ describe('events', () => {
       'select id from identity_session where user_id = (select identity_id from app_user where id = $1)',
       [person.userId],
     );
-    // In one turn, as after "it wasn't me": a write to an ended stream would end the server.
+    // Both happen in one turn, as after "it wasn't me": a write to an ended stream would end the server.
     changes.callers(rows.map(({ id }) => id));
     test.bus.publish({ type: 'notification', data: { id: 1 }, userId: person.userId });
     await stream.ended;

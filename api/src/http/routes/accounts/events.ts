@@ -8,14 +8,14 @@ import { EventStreams, type Stream } from './event-streams';
 
 const STREAMS_A_USER = 5;
 const HEARTBEAT_MS = 20_000;
-/** After so long a page is told to open a new stream: the hosted sign-in service does not report who signed out. */
+/** Time after which a page is told to open a new stream: the hosted sign-in service does not report who signed out. */
 const LIFE_MS = 15 * 60_000;
 /** A reader with more unread data is disconnected. */
 const BACKLOG_BYTES = 256 * 1024;
 
 export function eventRoutes(app: ZodApp, { bus, changes, config, database, principals }: Deps): void {
   const streams = new EventStreams();
-  // By token or user: the streams of a shared link do not count towards its owner's limit.
+  // Streams are counted by token or user: those of a shared link do not count towards its owner's limit.
   const places = new Map<string, number>();
   let checking = false;
   const check = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, database, princ
       checking = false;
     }
   };
-  // For what nobody told: sessions that ran out, commands, messages that were lost.
+  // A timer finds what nobody told: sessions that ran out, commands, messages that were lost.
   const checks = setInterval(() => void check(), config.REREAD_SECONDS * 1000).unref();
   const ends = [
     bus.subscribe((event) => streams.publish(event)),

@@ -102,7 +102,7 @@ describe('sub-accounts', () => {
       obstacle: 'balance_not_zero',
     });
     expect(facts.get(await idOf('empty'))).toMatchObject({ unpaidSat: 0, obstacle: null });
-    // As its own pages count them.
+    // The user's own pages count them so.
     const { body: counts } = await owner.call('/api/getWorkerCount/?subAccountName=slow');
     expect(counts).toMatchObject({ online: 0, low: 1, offline: 0 });
     expect(facts.get(await idOf('slow'))).toMatchObject({ workersOnline: 0, workersLow: 1, workersOffline: 0 });

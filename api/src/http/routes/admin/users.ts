@@ -20,7 +20,7 @@ type Calls =
   | 'GET /admin/getNonLegacyUsersWithSubAccounts'
   | 'PUT /admin/subAccounts/';
 
-/** For one item an unknown id is a 404; for a list any fault of a row is a 422 that names the row. */
+/** An unknown id of one item is a 404; any fault of a list's row is a 422 that names the row. */
 function refusal(error: unknown, many: boolean): unknown {
   if (!(error instanceof EditRefused)) return error;
   if (error.code === 'not_admin') return problems.forbidden();

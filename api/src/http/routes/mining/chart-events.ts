@@ -8,7 +8,7 @@ import { switchesSince } from '../../../upstreams/switches';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 
-/** In a chart of more than a week, only price changes of at least this part. */
+/** Least part that a price changes by to be in a chart of more than a week. */
 const NOTABLE_CHANGE = 0.02;
 const WEEK_S = 7 * 86_400;
 

@@ -48,7 +48,7 @@ it('names the side of each dip, newest first, and its cost to who may read payme
     { at: at(60), until: at(58), side: 'upstream' },
     { at: at(100), until: at(99), side: 'pool' },
   ]);
-  // In whole steps of the usual hashrate 1, 1 and 0.75 were missed.
+  // The steps missed 1, 1 and 0.75 of the usual hashrate.
   const [whole = 0, halves = 0, part = 0] = dips.map(({ lostSat }) => lostSat ?? 0);
   expect(whole).toBeGreaterThan(0);
   expect(Number.isInteger(whole)).toBe(true);

@@ -104,7 +104,7 @@ describe('the lists', () => {
       kind: 'pools_changed',
       values: { account: 'owner', algorithm: 'SHA256_ASICBOOST', pool: 'Thief' },
     });
-    // In the owner's language, whatever the caller's is.
+    // The language is the owner's, whatever the caller's is.
     const { rows: mails } = await pool.query("select target, content::json->>'text' as text from outbox");
     expect(mails).toEqual([
       { target: 'owner@pool.test', text: expect.stringMatching(/owner.*Thief[^]*vous/) as string },

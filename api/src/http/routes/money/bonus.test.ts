@@ -26,7 +26,7 @@ describe('POST /requestBonus', () => {
   const ask = async (email: string, from = '203.0.113.1'): Promise<[number, string]> => {
     const { status, text } = await test.visitor.call(`/api/requestBonus?email=${encodeURIComponent(email)}`, {
       method: 'POST',
-      // As a client that always names the type, also without a body.
+      // Some clients always name the type, also without a body.
       headers: { 'x-forwarded-for': from, 'content-type': 'application/json' },
     });
     return [status, text];

@@ -52,7 +52,7 @@ it('a change that cannot be written to the log is not acknowledged; repeated, it
 it('a payment that the log knows as handed over is not handed over again: it becomes unknown', async () => {
   const [mark] = await marksOf(test.database.pool, [id]);
   if (!mark) throw new Error('no payment');
-  // As it is after a failover that lost the hand-over.
+  // A failover that lost the hand-over leaves it so.
   log.record([{ ...mark, status: 'unknown', version: mark.version + 1 }]);
   expect(await move({ status: 'unknown', version: mark.version }, 'hand-over')).toMatchObject({
     status: 409,

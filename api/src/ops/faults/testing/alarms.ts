@@ -1,6 +1,6 @@
 /**
- * For fault tests: which alarms of docs/monitoring fire, and when. The servers' own metrics are read before the fault and
- * during it, and Prometheus evaluates the rules on them: what was read first stands for twenty healthy minutes, and the
+ * Helper of fault tests: which alarms of docs/monitoring fire, and when. The servers' own metrics are read before the
+ * fault and during it, and Prometheus evaluates the rules on them: what was read first stands for twenty healthy minutes, and the
  * fault goes on for half an hour as it was read last, what grows with it grown on.
  */
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../../root';
 
-/** Between two readings. HEAVY=1 waits as long; else time is made longer. */
+/** Seconds between two readings. HEAVY=1 waits as long; else time is made longer. */
 export const STEP_S = 5;
 const HEALTHY_STEPS = 240;
 const GOES_ON_STEPS = 360;
@@ -79,7 +79,7 @@ export class Alarms {
     }
   }
 
-  /** In promtool's notation. */
+  /** Series in promtool's notation. */
   private valuesOf(series: string): string {
     const shown = this.readings.map(({ at, values }, n) => {
       const value = values.get(series);
@@ -91,7 +91,7 @@ export class Alarms {
     const before = isTime(series) && healthy !== null ? healthy - (HEALTHY_STEPS - 1) * STEP_S : healthy;
     return [
       before === null ? `_x${HEALTHY_STEPS - 1}` : `${before}+${isTime(series) ? STEP_S : 0}x${HEALTHY_STEPS - 1}`,
-      // As a server that is gone, or a series that it has no more.
+      // A server that is gone, or a series that it has no more, looks so.
       ...during.map((value, n) => value ?? (shown[n] == null ? '_' : 'stale')),
       ...(last === null ? [] : [`${last}+${this.growthOf(series, shown)}x${GOES_ON_STEPS}`]),
     ].join(' ');
@@ -103,7 +103,7 @@ export class Alarms {
     const last = shown.at(-1);
     if (last == null || shown.length < 3) return 0;
     if (isCounter(series)) return Math.max(0, (last - (shown[1] ?? last)) / (shown.length - 2));
-    // Over several readings too: one may have come late.
+    // Several readings count, because one may have come late.
     const isAge = AGE_STEPS.some((steps) => {
       const n = shown.length - 1 - steps;
       const [before, since] = [shown[n], this.readings[n]?.at];
@@ -121,7 +121,7 @@ const secondsOf = (duration: string): number =>
     0,
   );
 
-/** From what promtool says of each time at which something fired. */
+/** Reads what promtool says of each time at which something fired. */
 function firstTimes(said: string): Map<string, number> {
   const first = new Map<string, number>();
   const found = [...said.matchAll(/time: (\w+),\s+exp: nil\s+got: (.+)/g)];
@@ -140,7 +140,7 @@ export type Figures = {
   alarmS?: number;
 };
 
-/** For `npm run faults`, which has named a file for it. */
+/** Written for `npm run faults`, which has named a file for it. */
 export function report(figures: Figures): void {
   const file = process.env.FAULTS_REPORT;
   if (file) appendFileSync(file, `${JSON.stringify(figures)}\n`);

@@ -1,4 +1,4 @@
-/** For fault tests: a PostgreSQL with a disk of its own for its data or its log of changes, which can be filled. */
+/** Helper of fault tests: a PostgreSQL with a disk of its own for data or its log of changes, which can be filled. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

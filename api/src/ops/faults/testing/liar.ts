@@ -1,4 +1,4 @@
-/** For tests: a way to an upstream pool that changes what it answers. */
+/** Test helper: a way to an upstream pool that changes what it answers. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';

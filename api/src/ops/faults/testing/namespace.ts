@@ -1,6 +1,6 @@
 import type { Around } from '../../../testing/server-process';
 
-/** For tests: runs a server in a mount namespace of its own, after a shell script with arguments. */
+/** Test helper: runs a server in a mount namespace of its own, after a shell script with arguments. */
 export const inNamespace = (script: string, ...args: string[]): Around => ({
   command: [
     'unshare',

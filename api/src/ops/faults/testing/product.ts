@@ -1,6 +1,6 @@
 /**
- * For fault tests: a pool of real parts (PostgreSQL over a link that can fail, an upstream pool, servers as processes,
- * miners that find real shares), and what has to be true of it before, during and after a fault.
+ * Helper of fault tests: a pool of real parts (PostgreSQL over a link that can fail, an upstream pool, servers as
+ * processes, miners that find real shares), and what has to be true of it before, during and after a fault.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import { Alarms, report, STEP_S } from './alarms';
 
 const HEAVY = Boolean(process.env.HEAVY);
 const MINERS = 3;
-/** For an alarm to be sure of, where nothing is made longer. */
+/** Seconds until an alarm is sure, where nothing is made longer. */
 const HEAVY_S = 70;
 const SHORT_STEP_MS = 300;
 const SHORT_STEPS = 4;
@@ -52,7 +52,7 @@ export type Fault = {
   countsRefused?: boolean;
   /** What /ready says while it lasts. */
   hindrance?: string;
-  /** In place of the usual time of the whole form. */
+  /** Seconds in place of the usual time of the whole form. */
   seconds?: number;
 };
 
@@ -72,7 +72,7 @@ export class Product {
     readonly folder: string,
     public cluster: Cluster,
     readonly link: Link,
-    /** Beside the link. */
+    /** Connection that does not go over the link. */
     public database: Database,
     public upstream: BuiltinPool,
     private readonly options: Options,
@@ -260,7 +260,7 @@ export class Product {
         expect(counted[n]).toBeLessThanOrEqual(accepted + unanswered + (countsRefused ? rejected : 0));
         if (!disconnects) expect(lost).toBe(0);
       });
-      // Over midnight a day is closed rightly.
+      // A day may be closed rightly at midnight.
       if (this.today() === day) {
         expect(await ledgerHash(this.database.pool)).toEqual(money);
         expect(await firstOpenDay(this.database.pool)).toBe(day);
@@ -282,7 +282,7 @@ export class Product {
     }
   }
 
-  /** By the database's clock, which is this machine's. */
+  /** Time by the database's clock, which is this machine's. */
   private today = (): string => dayOf(Date.now() / 1000);
 
   /** Shares in the database of each, when it has no fewer than were accepted. */

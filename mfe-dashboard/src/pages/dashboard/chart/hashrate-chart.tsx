@@ -47,7 +47,7 @@ export function HashrateChart({
   const series = timeframe === 'h2' ? live?.series : history.data;
   const failed = timeframe === 'h2' ? liveFailed : history.error !== null;
 
-  // For a day the mean is the 24 h figure above the chart; for other timeframes the mean of the points.
+  // The mean of a day is the 24 h figure above the chart; that of other timeframes is the mean of the points.
   const mean = (shown: Series) => {
     const known = meanOf(shown.accepted);
     if (known === null) return undefined;

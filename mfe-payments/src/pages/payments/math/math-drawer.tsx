@@ -41,7 +41,7 @@ export function MathDrawer({ earning, onClose }: { earning: EarningKey; onClose:
   );
 }
 
-/** As it is in the answer: every digit, left to right. */
+/** Value as it is in the answer: every digit, left to right. */
 const useExact = () => {
   const { local } = useFormat();
   return (value: number) => local(value.toLocaleString('en', { maximumFractionDigits: 20, useGrouping: false }));

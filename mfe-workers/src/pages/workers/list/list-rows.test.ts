@@ -1,7 +1,7 @@
 import { worker } from '../../../testing/worker';
 import { countWorkers, inTab, matchingWorkers, sortWorkers } from './list-rows';
 
-/** In the order of names, as the server answers. */
+/** Workers in the order of names, as the server answers. */
 const workers = [
   worker({ name: 'gone', state: 'inactive', h24: 0, lastShareAt: 100, difficulty: null }),
   worker({ name: 'low-a', state: 'low', h1: 60e12, h24: 100e12, group: 'Hall 10' }),

@@ -34,7 +34,7 @@ const names = new Intl.Collator('en', { numeric: true });
 export const groupsOf = (workers: readonly Worker[]): string[] =>
   [...new Set(workers.flatMap(({ group }) => group ?? []))].sort(names.compare);
 
-/** By the group's name; workers of no group come last in both directions. */
+/** Sorts by the group's name; workers of no group come last in both directions. */
 function byGroup(workers: readonly Worker[], direction: Direction) {
   const places = new Map(groupsOf(workers).map((group, place) => [group, place]));
   const sign = direction === 'asc' ? 1 : -1;

@@ -85,7 +85,7 @@ export function Dropdown({ menu, placement = 'bottomLeft', children }: DropdownP
 }
 
 const GAP = 4;
-/** Between the menu and the window's edge. */
+/** Pixels between the menu and the window's edge. */
 const MARGIN = 8;
 
 /** Below or above the button, within the window; scrolls where there is no room for all of it. */

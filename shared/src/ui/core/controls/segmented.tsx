@@ -8,7 +8,7 @@ type SegmentedProps<T extends Value> = {
   onChange(value: T): void;
   'aria-label': string;
   size?: 'small' | 'middle' | 'large';
-  /** As wide as its place. */
+  /** Whether it is as wide as its place. */
   block?: boolean;
   className?: string;
 };

@@ -23,7 +23,7 @@ type TooltipProps = {
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 };
 
-/** Between showing and hiding: the pointer may cross the gap to the tooltip. */
+/** Milliseconds between showing and hiding: the pointer may cross the gap to the tooltip. */
 const DELAY_MS = 100;
 const GAP = 8;
 const ON_HOVER: readonly Trigger[] = ['hover', 'focus'];

@@ -19,7 +19,7 @@ export function Hashrate({
 }: {
   hs: number | null | undefined;
   unit?: HashrateUnit;
-  /** Without the unit, when a heading shows it. */
+  /** Whether the unit is left out, because a heading shows it. */
   bare?: boolean;
 }) {
   const { hashrate } = useFormat();

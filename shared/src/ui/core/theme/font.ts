@@ -1,3 +1,3 @@
-/** As `--font` in variables.css. */
+/** Same as `--font` in variables.css. */
 export const FONT_FAMILY =
   'Inter, "Inter Fallback", "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';

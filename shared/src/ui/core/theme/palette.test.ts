@@ -35,7 +35,7 @@ test('every CSS variable is used, and what is used is defined', () => {
   const names = new Set([...css.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
   const used = new Set([...sources.matchAll(/(?:var\(|')(--[\w-]+)/g)].map(([, name]) => name));
   expect([...names].filter((name) => !used.has(name))).toEqual([]);
-  // In a stylesheet, or by a component as a style.
+  // A stylesheet sets it, or a component as a style.
   const defined = new Set([...sources.matchAll(/(--[\w-]+)['"]?:|'(--[\w-]+)'/g)].map(([, css, name]) => css ?? name));
   const read = [...sources.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(read.filter((name) => !defined.has(name))).toEqual([]);

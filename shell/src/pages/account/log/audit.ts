@@ -25,7 +25,7 @@ export const ACTION_GROUPS = [
   'referral',
 ] as const;
 
-/** In the URL. */
+/** Filters in the URL. */
 export const FILTER = { action: oneOf(ACTION_GROUPS), from: dayText, to: dayText };
 
 export const auditPage =

@@ -1,4 +1,4 @@
-/** For tests: the account page over a fake API and a fake sign-in service. */
+/** Test helper: the account page over a fake API and a fake sign-in service. */
 import type { Answer } from '@pool/shared';
 import { fakeApi, payoutSettings, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';

@@ -5,7 +5,7 @@ export const COMPARED_DAYS = { day: 1, week: 7 } as const;
 export type Compared = keyof typeof COMPARED_DAYS;
 export const COMPARED = Object.keys(COMPARED_DAYS) as Compared[];
 
-/** By timeframe: a time that is not part of it, of which the steps are still there. */
+/** Earlier times of each timeframe whose steps are still there. */
 const COMPARABLE: Partial<Record<Timeframe, readonly Compared[]>> = {
   h2: ['day'],
   d1: ['day', 'week'],

@@ -11,7 +11,7 @@ test('events nearer than a target share a mark; those outside are left out', () 
   expect(clusters.map(({ x, events }) => [x, events.length])).toEqual([
     [100, 2],
     [200, 1],
-    // After the last whole step: at the end.
+    // A time after the last whole step is at the end.
     [800, 1],
   ]);
   expect(clustersOf([payout(1900)], { ...times, toEnd: false })).toEqual([]);
