@@ -2,9 +2,11 @@
  * The daily digest: yesterday's figures in one message, for users with a chat, mails or a webhook that subscribed to it. Sent at
  * 08:00 UTC, after the day is closed.
  */
+import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import type { Note } from '../accounts/notifications';
 import { addDays, dayOf, startOfDay } from '../days';
+import { changesOn } from '../accounting/compare';
 import type { Querier } from '../db/querier';
 import { isSilent } from '../workers/offline';
 
@@ -18,6 +20,17 @@ export function dueDigest(sent: string | undefined, now: number): string | null 
   const today = dayOf(now);
   const yesterday = addDays(today, -1);
   return now >= startOfDay(today) + SENT_AT_S && sent !== yesterday ? yesterday : null;
+}
+
+/** Satoshis by cause against the day before, with the `context` by which i18next takes the sentence that says them. */
+function changeValues({ netSat, against: [before] }: EarningChanges): Note['values'] {
+  if (!before) return {};
+  const satsOf = (cause: ChangeCause) => before.lines.find((line) => line.cause === cause)?.sats ?? 0;
+  return {
+    context: 'change',
+    difference: netSat - before.beforeSat,
+    ...Object.fromEntries(CHANGE_CAUSES.map((cause) => [`${cause}Sat`, satsOf(cause)])),
+  };
 }
 
 export async function digests(db: Querier, day: string, now: number): Promise<Note[]> {
@@ -48,6 +61,14 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
      from earned e full join workers w using (user_id)`,
     [day, now],
   );
+  const { rows: accounts } = await db.query<{ id: number }>('select id from sub_account where user_id = any($1)', [
+    rows.map((row) => row.user_id),
+  ]);
+  const changes = await changesOn(
+    db,
+    accounts.map(({ id }) => id),
+    day,
+  );
   return rows.map(({ user_id: userId, net, rates, online, offline }): Note => ({
     userId,
     kind: 'daily_digest',
@@ -64,6 +85,7 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
             return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
           })
           .join(', ') || '0',
+      ...changeValues(changes.get(userId) ?? { day, netSat: 0, against: [] }),
     },
   }));
 }

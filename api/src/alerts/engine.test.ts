@@ -402,12 +402,16 @@ describe('the alert engine', () => {
       [users.get('anna')],
     );
     const day = addDays(dayOf(now), -1);
-    for (const name of ['anna', 'boris']) {
+    for (const [name, on, times] of [
+      ['anna', day, 1],
+      ['anna', addDays(day, -1), 2],
+      ['boris', day, 1],
+    ] as const) {
       await database.pool.query(
         `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
            fee_percent, gross_sat, fee_sat, net_sat)
-         values ($1, 'SHA256_ASICBOOST', $2, 1, 1, 1.5e15, 0.0005, 1e5, 1.5, 1000, 15, 985)`,
-        [accounts.get(name), day],
+         values ($1, 'SHA256_ASICBOOST', $2, 1, 1, $3 * 1.5e15, 0.0005, 1e5, 1.5, $3 * 1000, $3 * 15, $3 * 985)`,
+        [accounts.get(name), on, times],
       );
     }
     now = startOfDay(dayOf(now)) + 8 * 3600 - 150;
@@ -415,7 +419,14 @@ describe('the alert engine', () => {
     expect(await told()).toEqual([]);
     await minutes(4, ['anna.rig']);
     expect(await told()).toEqual([
-      ['daily_digest', { day, amount: '0.00000985', hashrate: 'SHA256 1.50 PH/s', online: 1, offline: 0 }],
+      [
+        'daily_digest',
+        {
+          ...{ day, amount: '0.00000985', hashrate: 'SHA256 1.50 PH/s', online: 1, offline: 0 },
+          ...{ context: 'change', difference: -985, hashrateSat: -985, uptimeSat: 0, rejectsSat: 0, priceSat: 0 },
+          ...{ feeSat: 0, correctionSat: 0 },
+        },
+      ],
     ]);
   });
 

@@ -7,7 +7,12 @@ import { clientJson, type Shown } from './resources';
 import type { IdentityService } from './service';
 import type { Device, SignedIn, Visitor } from './store';
 
-const text = z.string().max(2000).optional().catch(undefined);
+/** A longer text keeps its beginning, which is too long for every field: its check says so. */
+const text = z
+  .string()
+  .transform((given) => given.slice(0, 2000))
+  .optional()
+  .catch(undefined);
 /** The fields of clerk-js that are used here; locale and the rest are ignored. */
 export const fields = z.object({
   identifier: text,

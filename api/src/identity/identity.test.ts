@@ -70,12 +70,16 @@ describe('signing up', () => {
     ['bob', { password: String.fromCharCode(...Array.from({ length: 66 }, (_, i) => 0x4e00 + i * 37)) }, null],
     ['bobby', { password: '😀'.repeat(36) }, '422 form_password_not_strong_enough password'],
     ['bob-bobson', { password: 'bob-bobson' }, '422 form_password_not_strong_enough password'],
-    ['bobx', { password: 'password1' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { password: 'password1' }, '422 form_password_pwned password'],
+    ['bobx', { password: 'qwertyuiop' }, '422 form_password_pwned password'],
     ['bobx', { password: 'password1234' }, '422 form_password_not_strong_enough password'],
     ['bobx', { password: 'P@ssw0rd2024' }, '422 form_password_not_strong_enough password'],
-    ['bobx', { password: 'qwerty12345' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { password: 'qwerty12345' }, '422 form_password_pwned password'],
     ['bobx', { password: 'bitcoin1' }, '422 form_password_not_strong_enough password'],
     ['satoshina', { password: 'satoshina99' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { first_name: 'n'.repeat(257) }, '422 form_param_max_length_exceeded first_name'],
+    ['bobx', { last_name: 'n'.repeat(2001) }, '422 form_param_max_length_exceeded last_name'],
+    ['n'.repeat(2001), {}, '422 form_param_format_invalid username'],
   ])('%s %j: %s', async (name, more, expected) => {
     const answer = await browser().signUp(name, more);
     if (expected) expect(refusal(answer)).toBe(expected);

@@ -29,7 +29,7 @@ import { SignIn } from './sign-in';
 import { SignInNotice } from './sign-in-notice';
 import { SignUp } from './sign-up';
 import { TwoStep } from './two-step';
-import { NAME_MAX, type PoolAccounts } from './users';
+import { checkNames, type Names, type PoolAccounts } from './users';
 
 /** A token says whole minutes since the sign-in. */
 const MINUTE_MS = 60_000;
@@ -141,13 +141,8 @@ export class IdentityService {
     return proven(this.db, visitor, { signedInAt: new Date() });
   }
 
-  async updateNames(user: UserRow, names: { firstName?: string; lastName?: string }): Promise<UserRow> {
-    const check = (param: string, name: string | undefined) => {
-      if (name && name.length > NAME_MAX)
-        throw fieldError('form_param_max_length_exceeded', param, `At most ${NAME_MAX} characters.`);
-      return name === undefined ? undefined : name.trim() || null;
-    };
-    const { firstName, lastName } = names;
+  async updateNames(user: UserRow, names: Names): Promise<UserRow> {
+    const { firstName, lastName } = checkNames(names);
     const [updated] = await rowsOf<UserRow>(
       this.db,
       `update identity_user
@@ -155,14 +150,7 @@ export class IdentityService {
            last_name = case when $4 then $5 else last_name end,
            updated_at = $6
        where id = $1 returning *`,
-      [
-        user.id,
-        firstName !== undefined,
-        check('first_name', firstName),
-        lastName !== undefined,
-        check('last_name', lastName),
-        new Date(),
-      ],
+      [user.id, firstName !== undefined, firstName, lastName !== undefined, lastName, new Date()],
     );
     return updated ?? user;
   }

@@ -97,6 +97,8 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       {
         userName: body.username,
         email: body.email_address,
+        firstName: body.first_name,
+        lastName: body.last_name,
         password: body.password,
         operatorCode: request.cookies[OPERATOR_COOKIE],
       },

@@ -15,9 +15,17 @@ import {
   type Flow,
   type Visitor,
 } from './store';
-import { checkNewUser, createIdentityUser, NAME_MAX, type NewUser, type PoolAccounts } from './users';
+import {
+  checkNames,
+  checkNewUser,
+  createIdentityUser,
+  NAME_MAX,
+  type Names,
+  type NewUser,
+  type PoolAccounts,
+} from './users';
 
-type Input = { userName?: string; email?: string; password?: string; operatorCode?: string };
+type Input = Names & { userName?: string; email?: string; password?: string; operatorCode?: string };
 /** What the sign-in service does. */
 type Service = {
   hash(password: string, address: string): Promise<string>;
@@ -52,7 +60,12 @@ export class SignUp {
       status: 'missing_requirements',
       userName: input.userName?.slice(0, NAME_MAX) ?? kept?.userName ?? null,
       email: input.email?.slice(0, NAME_MAX) ?? kept?.email ?? null,
+      names: {
+        firstName: input.firstName ?? kept?.names?.firstName,
+        lastName: input.lastName ?? kept?.names?.lastName,
+      },
     };
+    checkNames(input);
     const { userName, email } = flow;
     const { password, operatorCode } = input;
     // A field that was sent empty is refused below; one that was not sent may follow.
@@ -92,18 +105,23 @@ export class SignUp {
   }
 
   private async create(client: ClientRow, flow: SignUpFlow, wanted: NewUser, device: Device): Promise<Entered> {
-    const { also } = await createIdentityUser(this.db, this.pool, wanted, async (tx, user) => {
-      await rememberBrowser(tx, user, device);
-      return startSession(tx, client, user, device, (sessionId) => ({
-        ...flow,
-        status: 'complete',
-        userName: user.userName,
-        email: user.email,
-        sessionId,
-        userId: user.id,
-        toConfirm: undefined,
-      }));
-    });
+    const { also } = await createIdentityUser(
+      this.db,
+      this.pool,
+      { ...wanted, names: flow.names },
+      async (tx, user) => {
+        await rememberBrowser(tx, user, device);
+        return startSession(tx, client, user, device, (sessionId) => ({
+          ...flow,
+          status: 'complete',
+          userName: user.userName,
+          email: user.email,
+          sessionId,
+          userId: user.id,
+          toConfirm: undefined,
+        }));
+      },
+    );
     if (!also) throw errors.failed();
     return also;
   }

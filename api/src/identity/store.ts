@@ -94,6 +94,7 @@ export type Flow =
       id: string;
       userName: string | null;
       email: string | null;
+      names?: { firstName?: string | undefined; lastName?: string | undefined };
       status: 'missing_requirements' | 'complete';
       sessionId?: string;
       userId?: string;

@@ -69,8 +69,10 @@ export type PoolAccounts = {
   hold(tx: Querier, identityId: string, since: Date): Promise<Date>;
 };
 
+/** First and last name as they are typed. */
+export type Names = { firstName?: string | undefined; lastName?: string | undefined };
 /** `operatorCode`: makes the first admin of a pool. */
-export type NewUser = { userName: string; email: string | null; operatorCode?: string } & (
+export type NewUser = { userName: string; email: string | null; names?: Names; operatorCode?: string } & (
   | { password: string }
   | { passwordHash: string; emailVerifiedAt?: Date; language?: Language }
 );
@@ -86,6 +88,16 @@ function checkUserName(text: string | undefined): string {
       'A username has 3 to 32 characters: a-z, 0-9, - and _, and starts with a letter.',
     );
   return name;
+}
+
+/** Returns first and last name as they are stored, undefined where none was sent, or throws which is too long. */
+export function checkNames({ firstName, lastName }: Names) {
+  const check = (param: string, name: string | undefined) => {
+    if (name && name.length > NAME_MAX)
+      throw fieldError('form_param_max_length_exceeded', param, `At most ${NAME_MAX} characters.`);
+    return name === undefined ? undefined : name.trim() || null;
+  };
+  return { firstName: check('first_name', firstName), lastName: check('last_name', lastName) };
 }
 
 export function checkEmail(text: string | undefined): string {
@@ -133,15 +145,17 @@ export async function createIdentityUser<T>(
 ): Promise<{ user: UserRow; also: T | undefined }> {
   const { userName, email } = await checkNewUser(db, pool, input);
   if (email && (await addressTaken(db, email))) throw errors.taken('email_address', 'email address');
+  const names = checkNames(input.names ?? {});
   const { passwordHash, emailVerifiedAt, language } =
     'password' in input ? { ...input, passwordHash: await hashPassword(input.password) } : input;
   try {
     return await transaction(db, async (tx) => {
       const [user] = await rowsOf<UserRow>(
         tx,
-        `insert into identity_user (id, user_name, email, password_hash, email_verified_at, language)
-         values ($1, $2, $3, $4, $5, $6) returning *`,
-        [newId('user'), userName, email, passwordHash, emailVerifiedAt, language],
+        `insert into identity_user
+           (id, user_name, email, first_name, last_name, password_hash, email_verified_at, language)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
+        [newId('user'), userName, email, names.firstName, names.lastName, passwordHash, emailVerifiedAt, language],
       );
       if (!user) throw new Error('no row');
       const { operatorCode } = input;

@@ -3,6 +3,12 @@ import type { AlgorithmName, Answer } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 
 export type EarningMath = Answer<'GET /earnings/{day}/math'>;
+export const useEarningChanges = (day: string, account: string, algorithm?: AlgorithmName) =>
+  useServiceQuery(({ api }) => ({
+    queryKey: ['payments', 'changes', { account, algorithm, day }],
+    queryFn: ({ signal }) =>
+      api('GET /earnings/{day}/changes', { params: { day }, query: { accountName: account, algorithm }, signal }),
+  }));
 /** An earning: of a UTC day, a sub-account, an algorithm. */
 export type EarningKey = { day: string; account: string; algorithm: AlgorithmName };
 

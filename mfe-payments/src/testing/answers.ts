@@ -77,6 +77,22 @@ export const history =
       : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, sums: closedSums(earnings), nextCursor };
 
 /** 21.36 PH/s for a day, as the server answers. */
+export const earningChanges: Answer<'GET /earnings/{day}/changes'> = {
+  day: '2026-11-19',
+  netSat: 990_000,
+  against: [
+    {
+      days: 1,
+      beforeSat: 1_000_000,
+      lines: [
+        { cause: 'hashrate', sats: -15_000 },
+        { cause: 'price', sats: 5_000 },
+      ],
+    },
+    { days: 7, beforeSat: 980_000, lines: [{ cause: 'uptime', sats: 10_000 }] },
+  ],
+};
+
 export const earningMath = (
   facts: Partial<Answer<'GET /earnings/{day}/math'>> = {},
 ): Answer<'GET /earnings/{day}/math'> => ({

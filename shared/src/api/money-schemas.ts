@@ -220,6 +220,24 @@ export const dayPrice = z.object({
   knownAt: s.isoTime,
 });
 
+/**
+ * Why a day earned more or less: the hashrate while it mined, the part of the day in which it mined here, the part of
+ * the work that was accepted, the price, the fee, and corrections by an admin.
+ */
+export const CHANGE_CAUSES = ['hashrate', 'uptime', 'rejects', 'price', 'fee', 'correction'] as const;
+/** `against`: the day before, and the mean of the `days` before it. The lines add up to `netSat - beforeSat`. */
+export const earningChanges = z.object({
+  day: s.day,
+  netSat: s.sats,
+  against: z.array(
+    z.object({
+      days: z.int(),
+      beforeSat: s.sats,
+      lines: z.array(z.object({ cause: z.enum(CHANGE_CAUSES), sats: s.sats })),
+    }),
+  ),
+});
+
 /** The computation of an earning, from work to satoshis. `steps`: the formula of each figure. */
 export const earningMath = z.object({
   account: z.string(),
@@ -264,6 +282,8 @@ export type PaymentSums = z.infer<typeof paymentSums>;
 export type DayFinding = z.infer<typeof dayFinding>;
 export type WaitingDay = z.infer<typeof waitingDay>;
 export type UpstreamDay = z.infer<typeof upstreamDay>;
+export type ChangeCause = (typeof CHANGE_CAUSES)[number];
+export type EarningChanges = z.infer<typeof earningChanges>;
 export type Adjustment = z.infer<typeof adjustment>;
 export type BonusRequest = z.infer<typeof bonusRequest>;
 export type BonusDecision = z.infer<typeof bonusDecision>;

@@ -13,8 +13,11 @@ export const sats = z.int();
 /** An integer in a path or query: only decimal digits, no other notation (`0x10`, `1e3`). */
 export const whole = (least: number, most: number) =>
   z.preprocess(
-    (given) => (typeof given === 'number' || (typeof given === 'string' && /^\d{1,16}$/.test(given)) ? given : NaN),
-    z.coerce.number().int().min(least).max(most),
+    (given) => (typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : given),
+    z
+      .int({ error: ({ input }) => (input === undefined ? 'is missing' : 'is not a whole number') })
+      .min(least)
+      .max(most),
   );
 /** An IANA name, as `Intl` knows it. */
 export const timeZone = z

@@ -1,6 +1,6 @@
 /** Registers routes from the contract: what it says about a call is checked, serialised and documented here. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { allows } from '@pool/shared/ability';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
 import { isKept, markKept } from './kept';
@@ -40,6 +40,8 @@ export type Handlers = { [C in Call]: Handler<C> };
 /** The handlers of some calls: what one file of routes returns. */
 export type SomeHandlers<C extends Call> = Pick<Handlers, C>;
 
+/** A parameter that a call does not know is refused, also where the call has no parameters. */
+const NO_QUERY = z.strictObject({});
 const WHO: readonly Who[] = ['visitor', 'user', 'watcher'];
 
 export type Access = Pick<Endpoint, 'who' | 'requires' | 'sudo'> & { scope?: WantedScope };
@@ -113,7 +115,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       tags: [endpoint.requires?.subject ?? 'public'],
       security: SECURITY[endpoint.who],
       ...(endpoint.params ? { params: endpoint.params } : {}),
-      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      querystring: endpoint.query ?? NO_QUERY,
       ...(endpoint.body ? { body: endpoint.body } : {}),
       response: { [endpoint.status ?? 200]: endpoint.response },
     },

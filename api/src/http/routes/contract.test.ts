@@ -105,3 +105,36 @@ it('is also an HTML page', async () => {
   const page = await test.visitor.call('/api/docs');
   for (const call of Object.keys(contract)) expect(page.text).toContain(`<code>${call.replace(' ', ' /api')}</code>`);
 });
+
+describe('a parameter or field that is wrong', () => {
+  let admin: TestApp['visitor'];
+  beforeAll(async () => {
+    admin = await test.person('operator', { role: 'admin' });
+  });
+  const refusedFor = async (url: string, as: 'visitor' | 'admin', request = {}): Promise<unknown> => {
+    const caller = as === 'admin' ? admin : test.visitor;
+    const { status, body } = await caller.call(`/api${url}`, request);
+    return [status, (body as { errors?: { message: string }[] }).errors?.map(({ message }) => message)];
+  };
+
+  it('is refused when no call knows it, with and without parameters of its own', async () => {
+    expect(await refusedFor('/algorithms/?x=1', 'visitor')).toEqual([400, ['Unrecognized key: "x"']]);
+    expect(await refusedFor('/hashprice?x=1', 'visitor')).toEqual([400, ['Unrecognized key: "x"']]);
+  });
+  it('is said to be missing, or to be what it is not', async () => {
+    expect(await refusedFor('/admin/subAccounts/', 'admin', { method: 'PUT', body: {} })).toEqual([
+      400,
+      ['is missing'],
+    ]);
+    expect(await refusedFor('/admin/subAccounts/?id=x', 'admin', { method: 'PUT', body: {} })).toEqual([
+      400,
+      ['is not a whole number'],
+    ]);
+  });
+  it.each([
+    [-1, 'Too small: expected number to be >=0'],
+    [1e-9, 'is neither 0 nor at least 0.0000049'],
+  ])('a newcomer price of %s is told what is allowed', async (value, message) => {
+    expect(await refusedFor('/newbeeCost/', 'admin', { method: 'PUT', body: { value } })).toEqual([400, [message]]);
+  });
+});

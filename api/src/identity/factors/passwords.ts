@@ -80,6 +80,9 @@ export function checkPassword(password: string, own: readonly (string | null | u
   const names = own.flatMap((name) => (name ? [name, ...name.split('@')] : []));
   const { score, sequence, feedback } = strength.check(password.slice(0, CHECKED_LENGTH), [...names, ...POOL_WORDS]);
   if (score >= MIN_SCORE) return;
+  // The list of common passwords is made from breaches.
+  if (sequence.every((match) => match.dictionaryName === 'passwords-common') && sequence.length === 1)
+    throw fieldError('form_password_pwned', param, 'Password has been found in an online data breach.');
   // The form knows the common words, not these: it has to be told why.
   const isOwn = sequence.some((match) => match.dictionaryName === 'userInputs');
   throw weakPassword(param, isOwn ? [OWN_WORDS] : feedback.suggestions);

@@ -8,7 +8,7 @@ import {
   renderPage,
 } from '@pool/shared/testing';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { balance, earning, history, months, payout } from '../../testing/answers';
+import { balance, earning, earningChanges, history, months, payout } from '../../testing/answers';
 import { closedSums } from './earnings/ledger';
 import { PaymentsPage } from './payments-page';
 
@@ -40,6 +40,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /payment/': balance(),
   'GET /homePrice/': { price: 97_240, at: null, stale: false },
   'GET /earnings/monthly': months(),
+  'GET /earnings/{day}/changes': earningChanges,
   'GET /paymentsHistory/': history(DAYS, [payout()]),
   ...more,
 });

@@ -19,7 +19,11 @@ const newcomerPrice = priceBounds('SHA256_ASICBOOST');
 /** Values of the pool's terms: percent, BTC per PH/s per day (0: off), percent. */
 export const TERM_VALUES = {
   pool_fee: z.number().min(0).max(100),
-  newbee_cost: z.union([z.literal(0), z.number().min(newcomerPrice.least).max(newcomerPrice.most)]),
+  newbee_cost: z
+    .number()
+    .min(0, { abort: true })
+    .max(newcomerPrice.most)
+    .refine((price) => price === 0 || price >= newcomerPrice.least, `is neither 0 nor at least ${newcomerPrice.least}`),
   newbee_adjust: z.number().min(-100).max(100),
 };
 
@@ -67,6 +71,15 @@ export const accounting = {
     params: z.strictObject({ day: s.day }),
     query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
     response: m.earningMath,
+  }),
+  'GET /earnings/{day}/changes': endpoint({
+    who: 'watcher',
+    requires: reads('payments'),
+    scope: 'earnings',
+    summary: 'Get what made a closed day differ from the day before and from the week before, in satoshis per cause',
+    params: z.strictObject({ day: s.day }),
+    query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
+    response: m.earningChanges,
   }),
   'PUT /earnings/{day}': endpoint({
     who: 'user',

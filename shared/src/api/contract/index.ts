@@ -36,6 +36,7 @@ export type * from '../upstream-schemas';
 export type * from '../webhook-schemas';
 export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
+export { CHANGE_CAUSES } from '../money-schemas';
 export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';

@@ -5,11 +5,12 @@ import { transaction } from '../../../db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
 import { writeAudit, type Actor } from '../../../accounts/audit';
 import { adjustEarning, AdjustmentRefused } from '../../../accounting/adjust';
+import { changesOn } from '../../../accounting/compare';
 import { mathOf } from '../../../accounting/math';
 import { dayOf, addDays } from '../../../days';
 import { priceInBounds, pricesSince, setPrice } from '../../../accounting/prices';
 import { nextTerm, setTerm, termOn, type PoolTerm } from '../../../accounting/terms';
-import { readableAccount } from '../../context/access';
+import { readableAccount, readableAccounts } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
@@ -26,6 +27,7 @@ type Calls =
   | 'GET /prices'
   | 'PUT /prices'
   | 'GET /earnings/{day}/math'
+  | 'GET /earnings/{day}/changes'
   | 'PUT /earnings/{day}';
 
 const PRICE_DAYS = 60;
@@ -94,6 +96,11 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
       );
       if (!math) throw problems.notFound();
       return math;
+    },
+    'GET /earnings/{day}/changes': async ({ me, params: { day }, query: { accountName, algorithm } }) => {
+      const accounts = (await readableAccounts(deps, me, accountName)).map(({ id }) => id);
+      const [changes] = (await changesOn(pool, accounts, day, algorithm)).values();
+      return changes ?? { day, netSat: 0, against: [] };
     },
     'PUT /earnings/{day}': async (context) => {
       const {

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
+import { lazyPart, useSession } from '@pool/shared/remote';
 import { dayText, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Facts, Usd, useFormat } from '@pool/shared/ui/core';
 import { PagedRows } from '@pool/shared/ui/table';
@@ -10,11 +10,12 @@ import { useHistory, type Days, type Sums } from '../../../api/history';
 import { useMonthly } from '../../../api/monthly';
 import { EarningsList } from './earnings-list';
 import styles from '../totals.module.css';
-import { daysOf } from './ledger';
+import { closedOf, daysOf } from './ledger';
 import { MonthlyBars } from './monthly-bars';
 
 const MathDrawer = lazyPart('payments-math', async () => (await import('../math/math-drawer')).MathDrawer, null);
 
+const Changes = lazyPart('payments-math', async () => (await import('../math/changes')).Changes, null);
 const NoEarnings = lazyPart('payments-empty', async () => (await import('./no-earnings')).NoEarnings, null);
 
 /** The earning whose computation is open: `?math=2026-11-19.SHA256_ASICBOOST.northfield`. */
@@ -26,6 +27,7 @@ function earningOf(math: string | undefined): EarningKey | null {
 
 export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const earnings = useHistory('earnings', days);
+  const { account } = useSession();
   const { data: months } = useMonthly();
   const [{ math }, set] = useUrlState(PLACE);
   const show = useCallback(
@@ -41,10 +43,12 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
       <PagedRows query={earnings}>
         {(rows, loading) => {
           const ledger = daysOf(rows, !earnings.hasNextPage);
+          const newest = closedOf(rows)[0]?.day;
           const sums = earnings.data?.pages[0]?.sums;
           return (
             <>
               {sums && sums.days > 1 && <Total sums={sums} />}
+              {newest && <Changes day={newest} account={account} />}
               <EarningsList days={ledger} loading={loading} empty={empty} onMath={show} />
             </>
           );

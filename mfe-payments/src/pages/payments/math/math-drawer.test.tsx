@@ -1,7 +1,7 @@
 import { type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
-import { balance, earning, earningMath, history, months } from '../../../testing/answers';
+import { balance, earning, earningChanges, earningMath, history, months } from '../../../testing/answers';
 import { PaymentsPage } from '../payments-page';
 
 const DAYS = [earning(), earning({ day: '2026-11-19', status: 'final' })];
@@ -21,6 +21,7 @@ const open = (more: FakeAnswers = {}, path = '/payments/') =>
         'GET /earnings/monthly': months(),
         'GET /paymentsHistory/': history(DAYS),
         'GET /earnings/{day}/math': earningMath(),
+        'GET /earnings/{day}/changes': earningChanges,
         ...more,
       }),
     },
@@ -34,8 +35,7 @@ test('a closed day shows how its earning was computed, computed again and equal;
   await user.click(buttons[0] as HTMLElement);
   const steps = await within(await drawer()).findByRole('list', { name: 'Computation of the earning' });
   expect(document.querySelector('output')).toHaveTextContent('?math=2026-11-19.SHA256_ASICBOOST.northfield');
-  expect(api.calls.at(-1)).toMatchObject({
-    call: 'GET /earnings/{day}/math',
+  expect(api.calls.find(({ call }) => call === 'GET /earnings/{day}/math')).toMatchObject({
     options: { params: { day: '2026-11-19' }, query: { accountName: 'northfield', algorithm: 'SHA256_ASICBOOST' } },
   });
   expect(await drawer()).toHaveTextContent('Computed again in this browser: 9 figures, all equal.');
@@ -75,4 +75,20 @@ test('a day without an earning is an error of the drawer, not of the page', asyn
   await open({ 'GET /earnings/{day}/math': missing }, '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield');
   expect(await within(await drawer()).findByRole('alert')).toBeInTheDocument();
   expect(await screen.findByRole('table', { name: 'Earnings per day' })).toBeInTheDocument();
+});
+
+test('why a closed day differs is one line per cause, above the earnings in one click and in its computation', async () => {
+  const { user } = await open();
+  const summary = await screen.findByText('Why did it change?');
+  expect(summary.parentElement).toHaveTextContent('19 Nov: −10,000 sats−1.00 % · Why did it change?');
+  await user.click(summary);
+  const rows = () => screen.getAllByRole('row', { name: /^(Hashrate|Uptime|Price|Difference) / });
+  expect(rows().map((row) => row.textContent?.replace(/\s/g, ' '))).toEqual([
+    'Hashrate−15,000 sats−1.50 %—',
+    'Price+5,000 sats+0.50 %—',
+    'Uptime—+10,000 sats+1.02 %',
+    'Difference−10,000 sats−1.00 %+10,000 sats+1.02 %',
+  ]);
+  await user.click((await screen.findAllByRole('button', { name: /^Show the math/ }))[0] as HTMLElement);
+  expect(await within(await drawer()).findByRole('row', { name: /^Difference / })).toBeVisible();
 });

@@ -16,6 +16,7 @@ import {
 import { Drawer } from '@pool/shared/ui/overlay';
 import type { ReactNode } from 'react';
 import { useEarningMath, type EarningKey, type EarningMath } from '../../../api/earning-math';
+import { Changes } from './changes';
 import { downloadJson } from './download-json';
 import styles from './math.module.css';
 import { differences, recompute, type Figure } from './recompute';
@@ -129,6 +130,7 @@ function Computation({ math }: { math: EarningMath }) {
           how={`1 BTC = ${exact(math.btcPriceUsd)} USD`}
         />
       </ol>
+      <Changes day={math.day} account={math.account} algorithm={math.algorithm} />
       <p className={styles.closed}>{t('payments.math.closed', { time: moment(math.closedAt) })}</p>
       <Button icon={<Download />} onClick={() => downloadJson(file, { ...math, recomputed: own, differences: wrong })}>
         {t('payments.math.download')}

@@ -45,7 +45,7 @@ type Bound = {
   /** `decimals` 0: cut, not rounded. */
   percent(rate: number, decimals?: number): string;
   /** A change as a part of what was before: `−5 %`. */
-  change(part: number): string;
+  change(part: number, decimals?: 0 | 2): string;
   btc(sats: number, form?: BtcForm): string;
   /** `1,570 sats`: for amounts far below a bitcoin. */
   sats(sats: number): string;
@@ -77,7 +77,7 @@ const bind = (language: string, zone: TimeZone, currency: Currency): Bound => ({
   hashrate: (hs, unit) => formatHashrate(language, hs, unit),
   hashrateText: (hs, unit) => isolated(language, Object.values(formatHashrate(language, hs, unit)).join(' ')),
   percent: (rate, decimals) => isolated(language, formatPercent(language, rate, decimals)),
-  change: (part) => isolated(language, formatChange(language, part)),
+  change: (part, decimals) => isolated(language, formatChange(language, part, decimals)),
   btc: (sats, form) => formatBitcoin(language, sats, form),
   sats: (sats) => isolated(language, `${formatCount(language, sats)} sats`),
   price: (btc) => formatPrice(language, btc),

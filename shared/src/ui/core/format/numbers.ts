@@ -52,9 +52,9 @@ export function formatPercent(language: string, rate: number, decimals = 2): str
   return `${formatDecimal(language, percents, decimals)}\u00a0%`;
 }
 
-/** A change as a part of what was before: `-0.046` as `−5 %`. */
-export const formatChange = (language: string, part: number): string =>
-  `${part < 0 ? '−' : '+'}${formatPercent(language, Math.round(Math.abs(part) * 100) / 100, 0)}`;
+/** A change as a part of what was before: `-0.046` as `−5 %`, with two decimals as `−4.60 %`. */
+export const formatChange = (language: string, part: number, decimals: 0 | 2 = 0): string =>
+  `${part < 0 ? '−' : '+'}${formatPercent(language, decimals ? Math.abs(part) : Math.round(Math.abs(part) * 100) / 100, decimals)}`;
 
 export type BtcForm = 'exact' | 'headline' | 'set';
 
