@@ -30,13 +30,10 @@ const PAGES = {
   account: [
     '/account/',
     '/account/sub-accounts',
-    '/account/wallets',
     '/account/api-keys',
     '/account/watchers',
     '/account/alerts',
-    '/account/webhooks',
     '/account/telegram',
-    '/account/sessions',
     '/account/security',
     '/account/log',
     '/pages/account-settings/account',

@@ -16,13 +16,12 @@ test('account and algorithm are in the URL, and survive a reload and a change of
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
   await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toBeHidden();
-  // The user's own pages are of no account, but for payout addresses; the choice goes along.
+  // The choice goes along to the user's own pages, which are of no account.
   await page.getByRole('navigation').getByRole('link', { name: 'Account' }).click();
   await expect(page.getByRole('button', { name: /^Account:/ })).toBeHidden();
-  await page.getByRole('link', { name: 'Wallets' }).click();
-  await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
-  await expect(page).toHaveURL(/\/wallets.*algorithm=SCRYPT/);
-  await expect(page).toHaveTitle('Wallets · Account · Mining Pool');
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  await expect(page).toHaveURL(/\/alerts.*algorithm=SCRYPT/);
+  await expect(page).toHaveTitle('Alerts · Account · Mining Pool');
   await page.getByRole('link', { name: 'Profile' }).click();
   await expect(page).toHaveTitle('Account · Mining Pool');
 });

@@ -17,7 +17,7 @@ const OWN = {
   push_ended: accountPath('alerts'),
   telegram_stopped: accountPath('alerts'),
   telegram_refused: accountPath('alerts'),
-  webhook_stopped: accountPath('webhooks'),
+  webhook_stopped: accountPath('api-keys'),
 };
 
 const fits = (key: string, kind: string): boolean =>

@@ -209,7 +209,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
   });
 
   await test.step('a webhook is to hear of it too', async () => {
-    await follow(page, '/account/webhooks');
+    await follow(page, '/account/api-keys');
     await page.getByRole('button', { name: account['account.webhook.new'] }).click();
     await page.getByLabel(account['account.webhook.url'], { exact: true }).fill(`${receivers.url}/hook`);
     await page.getByRole('button', { name: account['account.webhook.make'] }).click();

@@ -31,7 +31,7 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await expect(page.getByText(`Sub-account ${name} created`)).toBeVisible();
   await expect(tab.getByText(name).first()).toBeVisible();
 
-  await follow(page, '/account/sessions');
+  await follow(page, '/account/security');
   await page.getByRole('button', { name: 'Sign out all others' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click();
   await expect(page.getByText('1 session ended')).toBeVisible();

@@ -225,7 +225,7 @@ test('a legacy user gets no account switcher and no algorithm list, on no page',
     ['/workers/connection', /^Connection · /],
     ['/payments/', /^Payments · /],
     ['/referral/', /^Referral Program · /],
-    ['/account/wallets', /^Wallets · /],
+    ['/account/api-keys', /^API and webhooks · /],
   ] as const) {
     await follow(page, path);
     await expect(page).toHaveTitle(title);

@@ -6,20 +6,18 @@ import { allows, type PoolAbility, type Rule } from '../ability';
 import { isPublicPage } from './public-pages';
 
 const account: Rule = { action: 'read', subject: 'account' };
+const signedIn: Rule = { action: 'manage', subject: 'account' };
 
 /** Tabs of `/account/`, in their order; the first is the page itself. */
 export const ACCOUNT_TABS = {
   profile: account,
   'sub-accounts': { action: 'read', subject: 'sub-account-list' },
-  wallets: account,
   alerts: account,
   watchers: account,
   'api-keys': account,
-  webhooks: account,
   telegram: { action: 'read', subject: 'telegram' },
-  // Those of who is signed in: the sign-in service has no others.
-  security: { action: 'manage', subject: 'account' },
-  sessions: { action: 'manage', subject: 'account' },
+  // The sign-in service has this only for who is signed in.
+  security: signedIn,
   log: account,
 } as const satisfies Record<string, Rule>;
 export type AccountTab = keyof typeof ACCOUNT_TABS;
@@ -28,6 +26,13 @@ export const ACCOUNT_PATH = '/account';
 export const accountPath = (tab: AccountTab): string =>
   tab === 'profile' ? `${ACCOUNT_PATH}/` : `${ACCOUNT_PATH}/${tab}`;
 
+/** Where the tabs of earlier releases are now: bookmarks and mails name them. */
+export const MOVED_PAGES: Readonly<Record<string, string>> = {
+  '/account/wallets': '/payments/?tab=settings',
+  '/account/webhooks': accountPath('api-keys'),
+  '/account/sessions': accountPath('security'),
+};
+
 export const SETTINGS_PATH = '/pages/account-settings/account';
 export const ACCESS_PATH = '/pages/access-control';
 
@@ -35,6 +40,9 @@ export const ACCESS_PATH = '/pages/access-control';
 const PAGES: Readonly<Record<string, Rule>> = {
   [SETTINGS_PATH]: { action: 'read', subject: 'settings' },
   [ACCESS_PATH]: { action: 'read', subject: 'acl-page' },
+  '/account/wallets': account,
+  '/account/webhooks': account,
+  '/account/sessions': signedIn,
 };
 
 const VIEW = /^\/view-as\/([a-z][a-z0-9_-]{2,31})(?=\/|$)/;

@@ -161,7 +161,7 @@ test('finds the payout address by any part of it', async () => {
   await user.keyboard('/');
   await user.type(await screen.findByRole('combobox'), 'gtzzwf5');
   await user.click(await screen.findByRole('option', { name: new RegExp(ADDRESS) }));
-  expect(place()).toBe('/account/wallets?account=barn');
+  expect(place()).toBe('/payments/?tab=settings&account=barn');
 });
 
 test('the button in the bar opens it', async () => {

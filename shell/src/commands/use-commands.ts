@@ -1,11 +1,11 @@
 import type { RemoteManifest, Settings } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useAbility, useApi, useSession } from '@pool/shared/remote';
+import { useAbility, useApi, useServices, useSession } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
 import { walletQuery } from '@pool/shared/ui/payout';
 import { useNavigate } from '@pool/shared/router';
-import { SETUP_PATH } from '@pool/shared/public-pages';
+import { CALCULATOR_PATH, FAQ_PATH, SETUP_PATH } from '@pool/shared/public-pages';
 import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
 import { allows, type PoolAbility } from '@pool/shared';
 import { carry } from '../session/carried-params';
@@ -73,7 +73,8 @@ export function useCommands(search: string, props: DialogProps): Command[] {
       api('GET /paymentsHistory/', { query: { accountName: account, kind: 'payouts', limit: SHOWN_PAYOUTS }, signal }),
     enabled: opens.payout !== undefined,
   });
-  const mayPay = allows(ability, ACCOUNT_TABS.wallets);
+  const payoutSettings = useServices().pages['payments.settings'];
+  const mayPay = payoutSettings !== undefined && ability.can('read', 'account');
   const { data: wallet } = useQuery({ ...walletQuery(api, account), enabled: mayPay });
   const go = (path: string) => () => void navigate(carry<string>(path, carried) as string);
   const goTo = (path: string | undefined, id: number | string) =>
@@ -107,10 +108,12 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     ),
     ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`)),
     page(SETTINGS_PATH, t('settings.nav')),
+    page(CALCULATOR_PATH, t('public.calculator')),
+    page(FAQ_PATH, t('public.faq')),
     page(SETUP_PATH, t('public.setup')),
     ...accounts.map(({ name }) => own('accounts', name, name, () => chooseAccount(name))),
     ...(mayPay && wallet?.btcAddress
-      ? [own('accounts', 'address', `${account} · ${wallet.btcAddress}`, go(accountPath('wallets')))]
+      ? [own('accounts', 'address', `${account} · ${wallet.btcAddress}`, go(payoutSettings))]
       : []),
     ...(wanted.length >= FROM_LETTERS ? (workers.data?.workers ?? []) : []).map(({ id, name }) =>
       own('workers', id, name, goTo(opens.worker, id)),

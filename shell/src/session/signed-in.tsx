@@ -14,7 +14,7 @@ import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
-import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
+import { SHELL_NAV, ShellPage } from '../pages/shell-page';
 import { usePressRemote } from '../remotes/prefetch/use-press-remote';
 import { TwoStepBanner } from '../layout/two-step-banner';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
@@ -135,7 +135,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
           <Layout
             {...selection}
             navigation={main}
-            pickers={isShell ? shellPickers(pathname) : remote?.pickers}
+            pickers={isShell ? [] : remote?.pickers}
             active={active}
             page={active ?? pathname}
             carried={carriedSearch(search)}

@@ -213,8 +213,11 @@ test('a payout of referrals has no days; one that waits for an address says wher
   cleanup();
   await open(rest, { path: '/payments/?tab=payouts&payout=6' });
   const dialog = await screen.findByRole('dialog');
-  expect(await within(dialog).findByText(/^Add a bitcoin address; you are paid at 0\.05 BTC\./)).toBeVisible();
-  expect(within(dialog).getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/payments/?tab=settings');
+  expect(await within(dialog).findByText(/^There is no address to pay to\./)).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'Add an address' })).toHaveAttribute(
+    'href',
+    '/payments/?tab=settings',
+  );
 });
 
 test("payouts: what comes next, and transactions at the operator's explorer", async () => {

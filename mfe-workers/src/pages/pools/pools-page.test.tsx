@@ -177,7 +177,7 @@ test('a saved pool goes into the list; one in use cannot be deleted', async () =
 test('without a list: where the work goes instead, and the way to change that; in Arabic', async () => {
   await open({ 'GET /subAccountPoolConfigs': [] }, { language: 'ar' });
   expect(await within(panel()).findByText('لا مجمّع خاص بك لـ SHA256')).toBeVisible();
-  expect(within(panel()).getByRole('button', { name: 'إضافة مجمّع' })).toBeVisible();
+  expect(screen.getAllByRole('button', { name: 'إضافة مجمّع' })).toHaveLength(1);
 });
 
 test.each(['GET /subAccountPoolConfigs', 'GET /subAccounts/'] as const)(
@@ -210,7 +210,6 @@ testLists([
     list: 'Saved pools',
     call: 'GET /poolConfigs/',
     row: 'Spare',
-    none: { answer: { 'GET /poolConfigs/': [] }, says: 'A pool you add is kept here for all your sub-accounts.' },
   },
   {
     ...poolsPage,

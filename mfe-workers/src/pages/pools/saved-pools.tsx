@@ -1,6 +1,6 @@
 import { ALGORITHMS, type PoolConfig, type SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Empty, Panel, QueryState, Skeleton, useConfirm } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, Skeleton, useConfirm } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { Pencil, Plus, Trash2 } from '@pool/shared/ui/icons';
 import { useAddToList } from '../../api/pool-lists';
@@ -15,19 +15,17 @@ type Props = {
   onOpen(subject: Subject): void;
 };
 
-/** The user's library: pools saved once, used in the lists of any sub-account. */
+/** The user's library, where it has any: pools saved once, used in the lists of any sub-account. */
 export function SavedPools({ lists, mayEdit, onOpen }: Props) {
   const { t } = useTranslation();
   const saved = useSavedPools();
+  if (saved.data?.length === 0) return null;
   const used = new Set(lists?.map(({ poolConfigId }) => poolConfigId));
   return (
     <Panel title={t('workers.pools.saved')}>
       <QueryState query={saved}>
         <Skeleton height={88} />
       </QueryState>
-      {saved.data?.length === 0 && (
-        <Empty title={t('workers.pools.noneSaved')}>{t('workers.pools.noneSavedWhat')}</Empty>
-      )}
       <ul className={styles.list}>
         {saved.data?.map((pool) => (
           <Saved key={pool.id} pool={pool} isListed={!lists || used.has(pool.id)} mayEdit={mayEdit} onOpen={onOpen} />

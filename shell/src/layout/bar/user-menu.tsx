@@ -1,22 +1,14 @@
 import type { User } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
-import { CircleUser, Dropdown, LogOut, Settings2, SlidersHorizontal, type MenuProps } from '@pool/shared/ui/core';
+import { CircleUser, Dropdown, LogOut, Settings2, type MenuProps } from '@pool/shared/ui/core';
 import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
-import { lazyPart } from '@pool/shared/remote';
 import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CHOICES } from '../../settings/settings';
 import { Avatar, initials } from '../../session/avatar';
 import { useSettingsStore } from '../../settings/settings-context';
 import styles from './app-bar.module.css';
-
-/** The drawer with all settings. */
-const Customizer = lazyPart(
-  'settings',
-  () => import(/* webpackChunkName: "settings" */ '../../pages/settings/settings-drawer'),
-  null,
-);
 
 /** `onSignOut` and `picture`: absent where it is not this user who is signed in. */
 export type UserMenuProps = { user: User; picture?: string | null; onSignOut?(): void };
@@ -28,7 +20,6 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
   const navigate = useNavigate();
-  const [customizing, setCustomizing] = useState(false);
   const page = (path: string, text: string, icon?: ReactNode) => ({
     key: path,
     label: t(text),
@@ -84,35 +75,26 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
     { type: 'divider' },
     page(accountPath('profile'), 'account.nav', <CircleUser />),
     page(SETTINGS_PATH, 'settings.nav', <Settings2 />),
-    {
-      key: 'customize',
-      label: t('settings.customize'),
-      icon: <SlidersHorizontal />,
-      onClick: () => setCustomizing(true),
-    },
     { type: 'divider' },
     page(CALCULATOR_PATH, 'public.calculator'),
     page(FAQ_PATH, 'public.faq'),
     ...signOut,
   ];
   return (
-    <>
-      <Dropdown
-        placement="bottomRight"
-        menu={{
-          items,
-          selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
-        }}
+    <Dropdown
+      placement="bottomRight"
+      menu={{
+        items,
+        selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
+      }}
+    >
+      <button
+        type="button"
+        className={styles.avatar}
+        aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
       >
-        <button
-          type="button"
-          className={styles.avatar}
-          aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
-        >
-          <Avatar userName={user.userName} picture={picture} size={30} />
-        </button>
-      </Dropdown>
-      {customizing && <Customizer onClose={() => setCustomizing(false)} />}
-    </>
+        <Avatar userName={user.userName} picture={picture} size={30} />
+      </button>
+    </Dropdown>
   );
 }

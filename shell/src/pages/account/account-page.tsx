@@ -2,31 +2,29 @@ import { allows, type PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
 import { lazyPart, useAbility, usePageTitle } from '@pool/shared/remote';
-import { useLocation } from '@pool/shared/router';
-import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-pages';
+import { Navigate, useLocation } from '@pool/shared/router';
+import { ACCOUNT_TABS, accountPath, MOVED_PAGES, type AccountTab } from '@pool/shared/shell-pages';
 import { PageHeader } from '@pool/shared/ui/core';
 import type { ComponentType } from 'react';
 import { ShellPart } from '../shell-part';
-import { carriedSearch } from '../../session/carried-params';
+import { carriedSearch, carry } from '../../session/carried-params';
 import styles from './account-page.module.css';
 
 const TABS: Record<AccountTab, ComponentType> = {
   profile: lazyPart([], () => import(/* webpackChunkName: "account" */ './profile/profile-tab')),
   'sub-accounts': lazyPart([], () => import(/* webpackChunkName: "account" */ './sub-accounts/sub-accounts-tab')),
-  wallets: lazyPart([], () => import(/* webpackChunkName: "account" */ './wallets/wallets-tab')),
   alerts: lazyPart([], () => import(/* webpackChunkName: "account" */ './alerts/alerts-tab')),
   watchers: lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab')),
   'api-keys': lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab')),
-  webhooks: lazyPart([], () => import(/* webpackChunkName: "account" */ './webhooks/webhooks-tab')),
   telegram: lazyPart([], () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab')),
   security: lazyPart([], () => import(/* webpackChunkName: "account" */ './security/security-tab')),
-  sessions: lazyPart([], () => import(/* webpackChunkName: "account" */ './sessions/sessions-tab')),
   log: lazyPart([], () => import(/* webpackChunkName: "account" */ './log/log-tab')),
 };
 const NAMES = Object.keys(TABS) as AccountTab[];
+const bare = (path: string) => path.replace(/\/$/, '');
 
 const tabAt = (pathname: string): AccountTab =>
-  NAMES.find((name) => accountPath(name).replace(/\/$/, '') === pathname.replace(/\/$/, '')) ?? 'profile';
+  NAMES.find((name) => bare(accountPath(name)) === bare(pathname)) ?? 'profile';
 
 /** `/account/`: each tab is a path. One chunk for all of them: each further one adds its hash to the first page. */
 export default function AccountPage() {
@@ -36,6 +34,8 @@ export default function AccountPage() {
   const shown = tabAt(pathname);
   const Tab = TABS[shown];
   usePageTitle(shown === 'profile' ? undefined : `${t(`account.tab.${shown}`)} · ${t('account.nav')}`);
+  const moved = MOVED_PAGES[bare(pathname)];
+  if (moved) return <Navigate to={carry<string>(moved, carriedSearch(search))} replace />;
   return (
     <>
       <PageHeader title={t('account.nav')} />

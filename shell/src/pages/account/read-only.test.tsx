@@ -1,9 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { ACCOUNT_TABS, type AccountTab } from '@pool/shared/shell-pages';
-import { inDays, open, WALLET } from './testing/account';
+import { open } from './testing/account';
 
 const ANSWERS = {
-  'GET /wallet/': { ...WALLET, hold: { until: inDays(2), oldAddress: WALLET.btcAddress ?? '' } },
   'GET /watchers': [token('tablet')],
   'GET /apiKeys': [token('script')],
   'GET /webhooks': [
@@ -40,11 +39,9 @@ function token(name: string) {
 const SHOWN: Partial<Record<AccountTab, string | RegExp>> = {
   profile: 'ops@northfield.example',
   'sub-accounts': 'barn',
-  wallets: 'shed',
   alerts: 'Many rejected shares',
   watchers: 'tablet',
   'api-keys': 'script',
-  webhooks: 'https://hooks.example/in',
   telegram: /@north/,
   log: 'Nothing yet',
 };
@@ -66,10 +63,10 @@ describe("a user's account, looked at by an admin", () => {
     expect(api.calls.filter(({ call }) => !call.startsWith('GET '))).toEqual([]);
   });
 
-  test('the sign-in and the sessions are of who is signed in: there is no tab of them', async () => {
+  test('the sign-in is that of who is signed in: there is no tab of it', async () => {
     await open('', ANSWERS, {}, { readOnly: true });
     const tabs = within(screen.getByRole('navigation')).getAllByRole('link');
-    expect(tabs).toHaveLength(Object.keys(ACCOUNT_TABS).length - 2);
-    for (const name of ['Security', 'Sessions']) expect(screen.queryByRole('link', { name })).toBeNull();
+    expect(tabs).toHaveLength(Object.keys(ACCOUNT_TABS).length - 1);
+    expect(screen.queryByRole('link', { name: 'Security' })).toBeNull();
   });
 });

@@ -58,14 +58,12 @@ function Computation({ math }: { math: EarningMath }) {
   const algorithm = isAlgorithm(math.algorithm) ? ALGORITHMS[math.algorithm].label : math.algorithm;
   const file = `earning-${math.account}-${math.day}-${math.algorithm}.json`;
   const step = (figure: Figure, value: ReactNode, how: string, note?: string) => (
-    <Step label={t(`payments.math.${figure}`)} value={value} how={how} note={note} equal={!wrong.includes(figure)} />
+    <Step label={t(`payments.math.${figure}`)} value={value} how={how} note={note} differs={wrong.includes(figure)} />
   );
   return (
     <>
       <Notice tone={wrong.length > 0 ? 'bad' : 'info'} state={wrong.length > 0 ? 'failed' : 'confirmed'}>
-        {wrong.length > 0
-          ? t('payments.math.differs', { count: wrong.length })
-          : t('payments.math.equal', { count: Object.keys(own).length })}
+        {wrong.length > 0 ? t('payments.math.differs', { count: wrong.length }) : t('payments.math.equal')}
       </Notice>
       <ol className={styles.steps} aria-label={t('payments.math.steps')}>
         <Step
@@ -139,10 +137,10 @@ function Computation({ math }: { math: EarningMath }) {
   );
 }
 
-type StepProps = { label: string; value: ReactNode; how?: string; note?: string; equal?: boolean };
+type StepProps = { label: string; value: ReactNode; how?: string; note?: string; differs?: boolean };
 
-/** `equal`: this browser came to the same; undefined: given, not computed. */
-function Step({ label, value, how, note, equal }: StepProps) {
+/** `differs`: this browser came to another figure. */
+function Step({ label, value, how, note, differs }: StepProps) {
   const { t } = useTranslation();
   return (
     <li className={styles.step}>
@@ -153,10 +151,10 @@ function Step({ label, value, how, note, equal }: StepProps) {
           {how}
         </bdi>
       )}
-      {equal !== undefined && (
-        <span className={styles.equal}>
-          <StateGlyph state={equal ? 'confirmed' : 'failed'} />
-          {t(equal ? 'payments.math.same' : 'payments.math.other')}
+      {differs && (
+        <span className={styles.differs}>
+          <StateGlyph state="failed" />
+          {t('payments.math.other')}
         </span>
       )}
       {note && <span className={styles.note}>{note}</span>}

@@ -1,7 +1,6 @@
 import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance } from '@pool/shared/remote';
-import { Link } from '@pool/shared/router';
 import { Btc, CopyField, formatDay, PayoutSentence, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { courseOf } from './course';
@@ -47,16 +46,12 @@ export function PayoutDrawer({ payout, explorer, onClose }: Props) {
 }
 
 /** What a payout of mining that is not sent waits for, and where that is changed. */
-function Waits({ payout: { status, trigger, reason } }: Pick<Props, 'payout'>) {
-  const { t } = useTranslation();
+function Waits({ payout: { status, trigger } }: Pick<Props, 'payout'>) {
   const { data: balance } = useBalance();
   if (!balance || trigger === 'referral' || (status !== 'pending' && status !== 'queued')) return null;
   return (
     <p className={styles.waits}>
-      <PayoutSentence balance={balance} />{' '}
-      {(reason === 'no_address' || reason === 'paused') && (
-        <Link to="/payments/?tab=settings">{t('payments.tab.settings')}</Link>
-      )}
+      <PayoutSentence balance={balance} />
     </p>
   );
 }

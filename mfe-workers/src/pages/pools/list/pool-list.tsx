@@ -44,12 +44,7 @@ export function PoolList({ algorithm, pools, mayEdit, onOpen }: Props) {
   return (
     <Panel title={label} extra={<Flow algorithm={algorithm} />} padded={false} className={styles.panel}>
       {shown.length === 0 ? (
-        <Empty
-          title={t('workers.pools.empty', { algorithm: label })}
-          action={mayEdit && <Button onClick={() => onOpen({ algorithm })}>{t('workers.pools.add')}</Button>}
-        >
-          {t('workers.pools.emptyWhat')}
-        </Empty>
+        <Empty title={t('workers.pools.empty', { algorithm: label })}>{t('workers.pools.emptyWhat')}</Empty>
       ) : (
         <>
           <div className={styles.head} aria-hidden="true">

@@ -3,15 +3,13 @@ import { Link } from 'react-router-dom';
 import type { Answer } from '../../../api/client';
 import { useServices } from '../../../services';
 import { useFormat } from '../format/context';
-import { formatBitcoin } from '../format/numbers';
 import { formatClock, formatDay } from '../format/time';
 
 type Balance = Answer<'GET /payment/'>;
 
 const DAY_MS = 86_400_000;
 
-const earnsNow = ({ todayEstimateSat, yesterdaySat, paceSat }: Balance) =>
-  todayEstimateSat > 0 || yesterdaySat > 0 || paceSat > 0;
+const earnsNow = ({ todayEstimateSat, yesterdaySat }: Balance) => todayEstimateSat > 0 || yesterdaySat > 0;
 
 function wordOf(balance: Balance) {
   const { at, reason } = balance.nextPayout;
@@ -19,7 +17,9 @@ function wordOf(balance: Balance) {
   if (reason === null) return at ? 'dated' : 'queued';
   if (reason !== 'below_threshold') return reason;
   if (at) return 'reaches';
-  return balance.paceSat > 0 ? 'far' : 'idle';
+  if (balance.paceSat > 0) return 'far';
+  if (earnsNow(balance)) return 'idle';
+  return balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet';
 }
 
 /**
@@ -29,10 +29,9 @@ function wordOf(balance: Balance) {
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language, span } = useFormat();
-  const payments = useServices().pages['payments.earnings'];
+  const settings = useServices().pages['payments.settings'];
   const { at } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date);
-  const threshold = formatBitcoin(language, balance.thresholdSat, 'set');
   // The balance reaches the threshold with the day that ends before the payout.
   const times = at && {
     day: day(new Date(at)),
@@ -41,20 +40,11 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
   };
   const word = wordOf(balance);
   const days = (balance.thresholdSat - balance.unpaidSat) / balance.paceSat;
-  const sentence = t(`ui.payout.${word}`, { threshold, span: span(days), ...times });
-  if (word === 'far' || word === 'no_address' || word === 'idle')
-    return (
-      <>
-        {!earnsNow(balance) &&
-          `${t(`ui.payout.${balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet'}`)} `}
-        {sentence}
-        {word !== 'idle' && payments !== undefined && (
-          <>
-            {' '}
-            <Link to={`${payments}?tab=settings`}>{t(`ui.payout.do.${word}`)}</Link>
-          </>
-        )}
-      </>
-    );
-  return sentence;
+  const sentence = t(`ui.payout.${word}`, { span: span(days), ...times });
+  if (settings === undefined || (word !== 'far' && word !== 'no_address' && word !== 'paused')) return sentence;
+  return (
+    <>
+      {sentence} <Link to={settings}>{t(`ui.payout.do.${word}`)}</Link>
+    </>
+  );
 }

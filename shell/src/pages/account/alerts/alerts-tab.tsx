@@ -26,7 +26,7 @@ import { AccountLimits } from './account-limits';
 import { alertsQuery } from './queries';
 import { QuietHours } from './quiet-hours';
 
-/** `fixed`: told there whatever is chosen. Without `set` nothing can be chosen. */
+/** A place that chosen events are told at. `fixed`: told there whatever is chosen. `set` is absent, and `note` says why, where nothing can be chosen. */
 type Channel = {
   key: string;
   title: ReactNode;
@@ -83,7 +83,6 @@ function useChannels(setting: AlertSetting): Channel[] {
   const chats = useQuery({ ...connectionsQuery(api), enabled: hasBot });
   const { sendsMail } = useAuthContext().config;
   return [
-    { key: 'bell', title: t('account.alerts.bell'), name: t('account.alerts.bell'), events: TELEGRAM_EVENTS },
     ...(sendsMail
       ? [
           {
@@ -109,7 +108,7 @@ function useChannels(setting: AlertSetting): Channel[] {
       const name = `\u2066${new URL(url).host}\u2069`;
       const set = (chosen: TelegramEvent[]) =>
         api('PUT /webhooks/{id}', { params: { id }, body: { url, events: chosen } });
-      return { key: `hook ${id}`, title: <Link to={accountPath('webhooks')}>{name}</Link>, name, events, set };
+      return { key: `hook ${id}`, title: <Link to={accountPath('api-keys')}>{name}</Link>, name, events, set };
     }),
   ];
 }
@@ -129,10 +128,10 @@ function Channels({ setting }: { setting: AlertSetting }) {
       pushQuery(api).queryKey,
     ],
   });
-  const others = channels.filter(({ set }) => set);
+  const offered = channels.filter(({ set }) => set);
   // A browser needs nothing but the user's word; mail needs a confirmed address.
-  const best = others.find(({ key }) => key === 'push') ?? others[0];
-  const hears = others.some(({ events }) => events.includes('offline'));
+  const best = offered.find(({ key }) => key === 'push') ?? offered[0];
+  const hears = offered.some(({ events }) => events.includes('offline'));
   const eventsOf = (channel: Channel) =>
     change.isPending && change.variables.channel.key === channel.key ? change.variables.events : channel.events;
   return (
@@ -154,40 +153,48 @@ function Channels({ setting }: { setting: AlertSetting }) {
             </Button>
           </div>
         )}
-        <PlainTable
-          label={t('account.alerts.what')}
-          rows={TELEGRAM_EVENTS}
-          rowKey={(event) => event}
-          columns={[
-            { key: 'event', title: t('account.alerts.event'), render: (event) => t(`account.telegram.event.${event}`) },
-            ...channels.map((channel) => ({
-              key: channel.key,
-              title: channel.title,
-              render: (event: TelegramEvent) => {
-                const isFixed = channel.fixed?.includes(event) ?? false;
-                const events = eventsOf(channel);
-                return (
-                  <Checkbox
-                    aria-label={`${channel.name}: ${t(`account.telegram.event.${event}`)}`}
-                    disabled={!mayEdit || !channel.set || isFixed}
-                    checked={isFixed || events.includes(event)}
-                    onChange={({ target }) =>
-                      change.mutate({
-                        channel,
-                        events: TELEGRAM_EVENTS.filter((each) =>
-                          each === event ? target.checked : events.includes(each),
-                        ),
-                      })
-                    }
-                  />
-                );
+        {offered.length > 0 && (
+          <PlainTable
+            label={t('account.alerts.what')}
+            rows={TELEGRAM_EVENTS}
+            rowKey={(event) => event}
+            columns={[
+              {
+                key: 'event',
+                title: t('account.alerts.event'),
+                render: (event) => t(`account.telegram.event.${event}`),
               },
-            })),
-          ]}
-        />
+              ...offered.map((channel) => ({
+                key: channel.key,
+                title: channel.title,
+                render: (event: TelegramEvent) => {
+                  const isFixed = channel.fixed?.includes(event) ?? false;
+                  const events = eventsOf(channel);
+                  return (
+                    <Checkbox
+                      aria-label={`${channel.name}: ${t(`account.telegram.event.${event}`)}`}
+                      disabled={!mayEdit || isFixed}
+                      checked={isFixed || events.includes(event)}
+                      onChange={({ target }) =>
+                        change.mutate({
+                          channel,
+                          events: TELEGRAM_EVENTS.filter((each) =>
+                            each === event ? target.checked : events.includes(each),
+                          ),
+                        })
+                      }
+                    />
+                  );
+                },
+              })),
+            ]}
+          />
+        )}
         <Problem error={change.error} />
         {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
-        <p className={styles.hint}>{t('account.alerts.security')}</p>
+        <p className={styles.hint}>
+          {t('account.alerts.bell')} {t('account.alerts.security')}
+        </p>
       </div>
     </Panel>
   );

@@ -4,9 +4,10 @@ import { ClerkForm } from '../../../auth/clerk-form';
 import form from '../form.module.css';
 import { PasswordForm } from './password-form';
 import { PoolHold } from './pool-hold';
+import { Sessions } from './sessions';
 import styles from './security-tab.module.css';
 
-/** Two-step sign-in with Clerk's own form, the hold for changes of upstream pools, and the password. */
+/** Two-step sign-in with Clerk's own form, the password, the browsers that are signed in, and the hold for changes of upstream pools. */
 export default function SecurityTab() {
   const { t } = useTranslation();
   return (
@@ -17,8 +18,9 @@ export default function SecurityTab() {
           <ClerkForm form="security" className={styles.slot} />
         </div>
       </Panel>
-      <PoolHold />
       <PasswordForm />
+      <Sessions />
+      <PoolHold />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Hint, useConfirm } from '@pool/shared/ui/core';
+import { Button, useConfirm } from '@pool/shared/ui/core';
 import { pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { FACTS } from '../queries';
 import type { Row } from './list';
 
-/** Deletes after a confirmation; says instead what keeps the sub-account, where something does. */
+/** Deletes after a confirmation, which says what has to be done first where something does. */
 export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
@@ -15,7 +15,6 @@ export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id'
     reads: [['subAccounts'], FACTS],
     focus: pageHeading,
   });
-  if (facts?.obstacle) return <Hint text={t(`ui.error.${facts.obstacle}`)}>{t('account.sub.stays')}</Hint>;
   return (
     <>
       <Button
@@ -26,7 +25,7 @@ export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id'
         onClick={() =>
           confirm({
             title: t('account.sub.deleteTitle', { name }),
-            content: t('account.sub.deleteText'),
+            content: t(facts?.obstacle ? `ui.error.${facts.obstacle}` : 'account.sub.deleteText'),
             okText: t('account.sub.delete'),
             onOk: () => remove.mutate(),
           })

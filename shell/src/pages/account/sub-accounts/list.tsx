@@ -1,17 +1,21 @@
 import { ALGORITHMS, ALGORITHM_NAMES, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
+import { shorten } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, DASH, Facts, Hashrate, StateMark } from '@pool/shared/ui/core';
+import { PageLink } from '@pool/shared/remote';
+import { Btc, Button, DASH, Facts, Hashrate, StateGlyph, StateMark, VisuallyHidden } from '@pool/shared/ui/core';
 import { IfMayEdit, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
 import { DeleteButton } from './delete-button';
 
+export type Port = { algorithm: AlgorithmName; port: number };
 export type Row = Omit<SubAccount, 'ports'> & {
   primary: boolean;
   /** Undefined until loaded. */
   facts: SubAccountFacts | undefined;
-  ports: { algorithm: AlgorithmName; port: number }[];
+  /** Those that are not the pool's. */
+  ports: Port[];
 };
 type Props = { rows: readonly Row[]; loading: boolean; onPassword(row: Row): void };
 
@@ -38,6 +42,11 @@ function Name({ row }: { row: Row }) {
     <>
       <bdi className={styles.strong}>{row.name}</bdi>{' '}
       {row.primary && <span className={styles.quiet}>{t('account.primary')}</span>}
+      {row.ports.map(({ algorithm, port }) => (
+        <bdi key={algorithm} dir="ltr" className={styles.block}>
+          {ALGORITHMS[algorithm].label} {port}
+        </bdi>
+      ))}
     </>
   );
 }
@@ -67,15 +76,24 @@ function Workers({ facts }: { facts: SubAccountFacts | undefined }) {
   );
 }
 
-const Ports = ({ ports }: { ports: Row['ports'] }) => (
-  <>
-    {ports.map(({ algorithm, port }) => (
-      <bdi key={algorithm} dir="ltr" className={styles.block}>
-        {ALGORITHMS[algorithm].label} {port}
-      </bdi>
-    ))}
-  </>
-);
+/** The payout address, as a link to where it is set. */
+function Address({ row: { name, facts } }: { row: Row }) {
+  const { t } = useTranslation();
+  if (!facts) return DASH;
+  const { btcAddress, heldUntil } = facts;
+  return (
+    <>
+      {heldUntil !== null && (
+        <span title={t('account.sub.held')}>
+          <StateGlyph state="review" /> <VisuallyHidden>{t('account.sub.held')}</VisuallyHidden>
+        </span>
+      )}
+      <PageLink page="payments.settings" search={`&${new URLSearchParams({ account: name })}`} keepWords>
+        {btcAddress === null ? t('account.sub.noAddress') : <bdi dir="ltr">{shorten(btcAddress)}</bdi>}
+      </PageLink>
+    </>
+  );
+}
 
 function Actions({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
   const { t } = useTranslation();
@@ -103,7 +121,7 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
       { ...title('hashrate'), width: 110, numeric: true, render: (row) => <Rates facts={row.facts} /> },
       { ...title('workers'), width: 150, drop: 1, wraps: true, render: (row) => <Workers facts={row.facts} /> },
       { ...title('unpaid'), width: 120, numeric: true, render: (row) => <Btc bare sats={row.facts?.unpaidSat} /> },
-      { ...title('ports'), width: 130, wraps: true, drop: 2, render: (row) => <Ports ports={row.ports} /> },
+      { ...title('address'), width: 170, drop: 2, render: (row) => <Address row={row} /> },
       {
         key: 'actions',
         title: t('account.actions'),
@@ -132,7 +150,7 @@ function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
         rows={[
           { key: 'workers', label: t('account.sub.workers'), value: <Workers facts={row.facts} /> },
           { key: 'unpaid', label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
-          { key: 'ports', label: t('account.sub.ports'), value: <Ports ports={row.ports} /> },
+          { key: 'address', label: t('account.sub.address'), value: <Address row={row} /> },
         ]}
       />
       <IfMayEdit>

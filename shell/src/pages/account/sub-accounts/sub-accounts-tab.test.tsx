@@ -5,7 +5,7 @@ import { open } from '../testing/account';
 describe('sub-accounts', () => {
   const table = async () => within(await screen.findByRole('table', { name: 'Sub-accounts' }));
 
-  test('lists hashrates, workers, balance and ports, and marks the primary', async () => {
+  test('lists hashrates, workers, balance, payout address and what ports are its own, and marks the primary', async () => {
     await open('sub-accounts');
     const rows = await table();
     const primary = within((await rows.findByText('northfield')).closest('tr') as HTMLElement);
@@ -14,7 +14,12 @@ describe('sub-accounts', () => {
     expect(primary.getByText(/3\.10/)).toBeVisible();
     const barn = within(rows.getByText('barn').closest('tr') as HTMLElement);
     expect(await barn.findByText('SHA256 4001')).toBeVisible();
-    expect(barn.getByText('SCRYPT 3312')).toBeVisible();
+    expect(barn.queryByText('SCRYPT 3312')).toBeNull();
+    expect(screen.getByText(/^Ports of the pool: .*SHA256 3311.* and .*SCRYPT 3312/)).toBeVisible();
+    expect(await barn.findByRole('link', { name: 'No address yet' })).toHaveAttribute(
+      'href',
+      '/payments/?tab=settings&account=barn',
+    );
     expect(rows.getByText('SHA256 4100')).toBeVisible();
   });
 
@@ -51,8 +56,12 @@ describe('sub-accounts', () => {
   test('is deleted after a confirmation; one that has to stay says why', async () => {
     const { user, api } = await open('sub-accounts', { 'DELETE /subAccounts/{id}': { deleted: true } });
     const rows = await table();
-    await user.hover(await rows.findByText('Cannot be deleted'));
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('There is money to be paid out first.');
+    await waitFor(() => expect(rows.getAllByText(/bc1q/)[0]).toBeVisible());
+    await user.click(rows.getByRole('button', { name: 'Delete: shed' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('There is money to be paid out first.')).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(rows.getByRole('button', { name: 'Delete: barn' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(api.sent('DELETE /subAccounts/{id}')).toEqual([{ params: { id: 2 } }]));

@@ -1,9 +1,11 @@
+import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
-import { Button, QueryError } from '@pool/shared/ui/core';
+import { Button, QueryError, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit } from '@pool/shared/ui/form';
 import { useMemo, useRef, useState } from 'react';
+import styles from '../form.module.css';
 import { ListSection } from '../list-section';
 import { factsQuery } from '../queries';
 import { CreateDialog } from './create-dialog';
@@ -14,6 +16,7 @@ export default function SubAccountsTab() {
   const { t } = useTranslation();
   const api = useApi();
   const { userId, userName } = useSession();
+  const { language } = useFormat();
   const accounts = useQuery(subAccountsQuery(api, userId));
   const facts = useQuery(factsQuery(api));
   const pool = useQuery({
@@ -30,10 +33,9 @@ export default function SubAccountsTab() {
         ...account,
         primary: account.name === userName,
         facts: facts.data?.find(({ id }) => id === account.id),
-        ports: (pool.data ?? []).map(({ algorithm, port }) => ({
-          algorithm,
-          port: account.ports[algorithm] ?? account.proxyPort ?? port,
-        })),
+        ports: (pool.data ?? [])
+          .map(({ algorithm, port }) => ({ algorithm, own: account.ports[algorithm] ?? account.proxyPort, port }))
+          .flatMap(({ algorithm, own, port }) => (own === null || own === port ? [] : [{ algorithm, port: own }])),
       })),
     [accounts.data, facts.data, pool.data, userName],
   );
@@ -50,6 +52,15 @@ export default function SubAccountsTab() {
         }
       >
         <QueryError query={facts} />
+        {pool.data && (
+          <p className={styles.hint}>
+            {t('account.sub.ports', {
+              ports: new Intl.ListFormat(language).format(
+                pool.data.map(({ algorithm, port }) => `\u2066${ALGORITHMS[algorithm].label} ${port}\u2069`),
+              ),
+            })}
+          </p>
+        )}
         <SubAccountList rows={rows} loading={accounts.isPending} onPassword={setEdited} />
       </ListSection>
       {creating && <CreateDialog focus={() => opener.current} onClose={() => setCreating(false)} />}

@@ -5,6 +5,7 @@ import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';
 import { AuthStore, type AuthBackend } from '../../../auth/auth-store';
 import { askingClient } from '../../../session/recent-sign-in';
 import { RecentSignInDialog } from '../../../session/recent-sign-in-dialog';
+import type { ReactNode } from 'react';
 import AccountPage from '../account-page';
 
 export const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -102,13 +103,13 @@ export async function open(
   tab = '',
   more: FakeAnswers = {},
   calls: Partial<AuthBackend> = {},
-  options: RenderOptions & { sendsMail?: boolean } = {},
+  { page = <AccountPage />, ...options }: RenderOptions & { sendsMail?: boolean; page?: ReactNode } = {},
 ) {
   const store = identity(calls);
   const api = fakeApi({ ...ANSWERS, ...more });
-  const page = await renderPage(
+  const rendered = await renderPage(
     <AuthContext value={{ store, config: { sendsMail: options.sendsMail } as IdentityConfig }}>
-      <AccountPage />
+      {page}
       <RecentSignInDialog />
     </AuthContext>,
     {
@@ -117,5 +118,5 @@ export async function open(
       ...options,
     },
   );
-  return { ...page, store };
+  return { ...rendered, store };
 }

@@ -2,14 +2,17 @@ import { useTranslation } from '@pool/shared/i18n';
 import { CopyButton, CopyField, Panel, Segmented } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import styles from '../form.module.css';
+import { Webhooks } from '../webhooks/webhooks';
 import { API_KEYS, curlOf, type MadeToken } from './kinds';
 import { SAMPLES } from './samples';
 import { Tokens } from './tokens';
 
+/** What programs of the user's are given: keys to ask with, and webhooks that they are told by. */
 export default function ApiKeysTab() {
   return (
     <>
       <Tokens kind={API_KEYS} shown={(made) => <Key made={made} />} />
+      <Webhooks />
       <Samples />
     </>
   );

@@ -3,49 +3,33 @@ import type { Webhook } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, CopyField, Empty, Notice, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, CopyField, Notice, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { useMayEdit } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
+import { ListSection } from '../list-section';
 import { Hook } from './hook';
 import { HookDialog } from './hook-dialog';
 import { hooksQuery } from './queries';
 
 /** Addresses that get this account's notifications. */
-export default function WebhooksTab() {
+export function Webhooks() {
   const { t } = useTranslation();
   const hooks = useQuery(hooksQuery(useApi()));
   const mayEdit = useMayEdit();
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null);
   const [made, setMade] = useState<Answer<'POST /webhooks'> | null>(null);
-  const { data } = hooks;
-  const add = mayEdit && (
-    <Button type="primary" onClick={() => setEdited('new')}>
-      {t('account.webhook.new')}
-    </Button>
-  );
   return (
-    <>
-      {!data?.length && (
-        <Panel title={t('account.tab.webhooks')}>
-          <QueryState query={hooks}>
-            <SkeletonRows rows={3} />
-          </QueryState>
-          {data && (
-            <Empty title={t('account.webhook.empty')} action={add}>
-              {t('account.webhook.what')}
-            </Empty>
-          )}
-        </Panel>
-      )}
-      {data && data.length > 0 && (
-        <div className={styles.cardHead}>
-          <p className={styles.hint}>{t('account.webhook.what')}</p>
-          {add}
-        </div>
-      )}
-      {data?.map((hook) => (
+    <ListSection
+      title={t('account.webhook.title')}
+      extra={mayEdit && <Button onClick={() => setEdited('new')}>{t('account.webhook.new')}</Button>}
+    >
+      <p className={styles.hint}>{t('account.webhook.what')}</p>
+      <QueryState query={hooks}>
+        <SkeletonRows rows={3} />
+      </QueryState>
+      {hooks.data?.map((hook) => (
         <Hook key={hook.id} hook={hook} onEdit={() => setEdited(hook)} />
       ))}
       {edited && (
@@ -72,6 +56,6 @@ export default function WebhooksTab() {
           </div>
         </Modal>
       )}
-    </>
+    </ListSection>
   );
 }

@@ -21,8 +21,8 @@ const DELIVERY: Answer<'GET /webhooks/{id}/deliveries'>[number] = {
   nextAt: '2026-01-02T03:05:05.000Z',
 };
 
-test('the first one is made from the empty page; its secret is shown once', async () => {
-  const { user, api } = await open('webhooks', {
+test('the first one is made; its secret is shown once', async () => {
+  const { user, api } = await open('api-keys', {
     'POST /webhooks': { ...HOOK, secret: 'whsec_abc' },
     'GET /webhooks/{id}/deliveries': [],
   });
@@ -43,7 +43,7 @@ test('the first one is made from the empty page; its secret is shown once', asyn
 });
 
 test('an inward address is refused beside the form', async () => {
-  const { user } = await open('webhooks', {
+  const { user } = await open('api-keys', {
     'POST /webhooks': refusing(422, 'webhook_not_allowed'),
   });
   await user.click(await screen.findByRole('button', { name: 'New webhook' }));
@@ -54,7 +54,7 @@ test('an inward address is refused beside the form', async () => {
 });
 
 test('a test is sent, and the log has what was sent and answered', async () => {
-  const { user, api } = await open('webhooks', {
+  const { user, api } = await open('api-keys', {
     'GET /webhooks': [HOOK],
     'GET /webhooks/{id}/deliveries': [],
     'POST /webhooks/{id}/test': { queued: true },
@@ -74,7 +74,7 @@ test('a test is sent, and the log has what was sent and answered', async () => {
 });
 
 test('a stopped one says why', async () => {
-  await open('webhooks', {
+  await open('api-keys', {
     'GET /webhooks': [{ ...HOOK, stoppedAt: '2026-01-02T03:04:05.000Z' }],
     'GET /webhooks/{id}/deliveries': [],
   });

@@ -1,9 +1,13 @@
 import type { Answer } from '@pool/shared';
-import { problem, refusing } from '@pool/shared/testing';
+import { problem, refusing, type FakeAnswers } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open } from '../testing/account';
+import { PayoutPanels } from '@pool/shared/ui/payout';
+import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open as openAccount } from '../pages/account/testing/account';
 
-describe('wallet', () => {
+const open = (answers: FakeAnswers = {}, calls: Parameters<typeof openAccount>[2] = {}) =>
+  openAccount('', answers, calls, { page: <PayoutPanels account="northfield" /> });
+
+describe('the payout address, which needs a recent sign-in', () => {
   const HELD: Answer<'GET /wallet/'> = {
     btcAddress: NEW_ADDRESS,
     hold: { until: inDays(3), oldAddress: ADDRESS },
@@ -18,7 +22,7 @@ describe('wallet', () => {
   };
 
   test('payouts that are held although the address is the same say so, without a change to cancel', async () => {
-    await open('wallets', { 'GET /wallet/': { ...WALLET, hold: { until: inDays(3), oldAddress: null } } });
+    await open({ 'GET /wallet/': { ...WALLET, hold: { until: inDays(3), oldAddress: null } } });
     expect(await screen.findByText(/^Nothing is paid out until .* The address is unchanged\.$/)).toBeVisible();
     expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull();
   });
@@ -33,7 +37,6 @@ describe('wallet', () => {
         return 'complete';
       });
     const { user } = await open(
-      'wallets',
       {
         'PUT /wallet/': () => {
           if (!recent) throw problem(403, 'reverification_required');
@@ -58,7 +61,6 @@ describe('wallet', () => {
       return 'complete' as const;
     });
     const { user, api } = await open(
-      'wallets',
       {
         'PUT /wallet/': () => {
           if (!recent) throw problem(403, 'reverification_required');
@@ -83,7 +85,7 @@ describe('wallet', () => {
   });
 
   test('who set the address is said; setting it again confirms it', async () => {
-    const { user, api } = await open('wallets', {
+    const { user, api } = await open({
       'GET /wallet/': { ...WALLET, setByAdmin: true },
       'PUT /wallet/': WALLET,
     });
@@ -101,7 +103,6 @@ describe('wallet', () => {
       recent = true;
     });
     const { user, api } = await open(
-      'wallets',
       {
         'PUT /wallet/': () => {
           if (!recent) throw problem(403, 'reverification_required');
@@ -125,7 +126,7 @@ describe('wallet', () => {
   });
 
   test('cancelling the password changes nothing and says so', async () => {
-    const { user } = await open('wallets', {
+    const { user } = await open({
       'PUT /wallet/': refusing(403, 'reverification_required'),
     });
     await type(user, NEW_ADDRESS);
@@ -139,7 +140,7 @@ describe('wallet', () => {
     ['address_checksum', /The checksum does not match/],
     ['address_wrong_network', /not an address of the bitcoin main network/],
   ])('%s', async (code, text) => {
-    const { user } = await open('wallets', {
+    const { user } = await open({
       'PUT /wallet/': refusing(400, code),
     });
     await type(user, 'bc1qwrong');
@@ -147,7 +148,7 @@ describe('wallet', () => {
   });
 
   test('a held change is counted down and can be cancelled; the history stays', async () => {
-    const { user, api } = await open('wallets', {
+    const { user, api } = await open({
       'GET /wallet/': HELD,
       'DELETE /wallet/change': { ...WALLET, history: [{ ...HELD.history[0]!, status: 'cancelled' }] },
     });
@@ -160,7 +161,7 @@ describe('wallet', () => {
   });
 
   test('the first address is set without a hold', async () => {
-    const { user, api } = await open('wallets', {
+    const { user, api } = await open({
       'GET /wallet/': { btcAddress: null, history: [] },
       'PUT /wallet/': WALLET,
     });

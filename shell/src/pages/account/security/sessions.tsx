@@ -25,7 +25,7 @@ function grouped(devices: readonly SignedInDevice[]): Group[] {
 }
 
 /** The browsers that are signed in, this one first. */
-export default function SessionsTab() {
+export function Sessions() {
   const { t } = useTranslation();
   const identity = useIdentity();
   const queryClient = useQueryClient();
@@ -52,7 +52,7 @@ export default function SessionsTab() {
   const columns = useColumns(mutate, isPending);
   return (
     <ListSection
-      title={t('account.tab.sessions')}
+      title={t('account.sessions.title')}
       extra={
         others.length > 0 && (
           <Button
@@ -74,7 +74,7 @@ export default function SessionsTab() {
       {error && <ErrorPanel error={error} />}
       <QueryTable
         query={{ ...devices, data: devices.data && groups }}
-        label={t('account.tab.sessions')}
+        label={t('account.sessions.title')}
         columns={columns}
         rowKey={keyOf}
         empty={null}
