@@ -185,8 +185,6 @@ test('a remote with the path of another is left out; one that needs another cont
       'Workers',
       'Referral Program',
       'Account',
-      'Profit calculator',
-      'FAQ',
     ]);
     await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
     await expect(failure(page)).toHaveAttribute('data-failure', 'shellBehind');

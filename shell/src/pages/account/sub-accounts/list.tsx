@@ -9,7 +9,7 @@ import { useMemo } from 'react';
 import styles from '../form.module.css';
 import { DeleteButton } from './delete-button';
 
-export type Port = { algorithm: AlgorithmName; port: number };
+type Port = { algorithm: AlgorithmName; port: number };
 export type Row = Omit<SubAccount, 'ports'> & {
   primary: boolean;
   /** Undefined until loaded. */
