@@ -22,7 +22,7 @@ RUN BUILD=$BUILD npm run build && npm run remote -- publish --missing && mv dist
 
 # Only what runs: the bundled programs, what they read, and the packages that are not in a bundle (scripts/build/server.ts).
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BUNDLED_REMOTES=/app/bundled NPM_CONFIG_UPDATE_NOTIFIER=false
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data NPM_CONFIG_UPDATE_NOTIFIER=false
 WORKDIR /app
 # pg_dump and pg_restore, for backups of a PostgreSQL 15 (scripts/backup.ts).
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*

@@ -22,7 +22,6 @@ async function runProgram(name: string): Promise<void> {
 /** Each part is loaded when it is measured: `--help` does not wait for them. */
 const PARTS: Record<string, (runs: number) => Promise<void>> = {
   pages: (runs) => onSite(async (site) => (await import('./pages')).benchPages(site, runs)),
-  list: (runs) => onSite(async (site) => (await import('./worker-list')).benchWorkerList(site, runs)),
   api: async () => (await import('./api')).benchApi(),
   ingest: async () => (await import('./ingest')).benchIngest(),
   proxy: () => runProgram('proxy'),

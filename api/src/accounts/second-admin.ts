@@ -23,8 +23,7 @@ type Request = {
 };
 
 /** What an admin whom another one has made a few days ago is told. */
-export const NEW_ADMIN =
-  'An admin whom another one has made approves, sends and confirms nothing for some days (NEW_ADMIN_HOURS).';
+export const NEW_ADMIN = 'An admin whom another one has made approves, sends and confirms nothing for three days.';
 
 /** Whether an admin has been one for too short a time to be a second pair of eyes. */
 export async function isNewAdmin(db: Querier, userId: number): Promise<boolean> {

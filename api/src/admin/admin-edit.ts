@@ -30,9 +30,10 @@ export class EditRefused extends Error {
   }
 }
 
-/** `newAdminHours`: what an admin whom it makes waits for. */
+/** Time for which an admin whom another one has made approves, sends and confirms nothing. */
+const NEW_ADMIN_S = 72 * 3600;
+
 export type Editor = { id: number; ip: string };
-type Rules = { newAdminHours: number; now: number };
 type WithId<T> = T & { id: number };
 
 type UserRow = {
@@ -168,7 +169,7 @@ export function updateUsers(
   pool: Pool,
   editor: Editor,
   updates: readonly WithId<UserChange>[],
-  { newAdminHours, now }: Rules,
+  now: number,
   legacy?: boolean,
 ): Promise<{ users: EditUser[]; ended: string[]; notes: WrittenNote[] }> {
   refuseDuplicates(updates);
@@ -205,10 +206,7 @@ export function updateUsers(
          as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8, made boolean)
        where u.id = r.id
        returning u.*`,
-      [
-        JSON.stringify(changes.map(({ id, after, made: isMade }) => ({ id, ...after, made: isMade }))),
-        newAdminHours * 3600,
-      ],
+      [JSON.stringify(changes.map(({ id, after, made: isMade }) => ({ id, ...after, made: isMade }))), NEW_ADMIN_S],
     );
     // Those of the embedded sign-in service; the hosted one has none here.
     const ended = await client.query<{ id: string }>(

@@ -14,12 +14,14 @@ import { lastBackup } from './last-backup';
 
 const HOUR_S = 3600;
 const LOOK_MS = 60_000;
+/** Number of backups that are kept. */
+const KEPT = 14;
 /** Characters of the program's output that admins are told. */
 const MAX_WHY = 300;
 const NAME = /^pool-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/;
 const nameAt = (at: Date): string => `pool-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
 
-type BackupConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_EVERY' | 'BACKUP_DIR' | 'BACKUP_KEEP'>;
+type BackupConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_EVERY' | 'BACKUP_DIR'>;
 type Options = {
   config: BackupConfig;
   pool: Pool;
@@ -30,17 +32,17 @@ type Options = {
   now(): number;
 };
 
-/** Backups of the schedule beyond the newest `keep` are removed; other files stay. */
-function removeOld(folder: string, keep: number): void {
+/** Backups of the schedule beyond the newest ones are removed; other files stay. */
+function removeOld(folder: string): void {
   const old = readdirSync(folder)
     .filter((name) => NAME.test(name))
     .sort()
-    .slice(0, -keep);
+    .slice(0, -KEPT);
   for (const name of old) rmSync(join(folder, name));
 }
 
 export function startBackups({ config, pool, bus, log, metrics, now }: Options): { stop(): Promise<void> } {
-  const { DATA_DIR, DATABASE_URL, BACKUP_EVERY: hours, BACKUP_DIR: folder, BACKUP_KEEP: keep } = config;
+  const { DATA_DIR, DATABASE_URL, BACKUP_EVERY: hours, BACKUP_DIR: folder } = config;
   if (!hours || !folder) return { stop: async () => undefined };
   const failed = new Gauge({
     name: 'backup_failed',
@@ -77,7 +79,7 @@ export function startBackups({ config, pool, bus, log, metrics, now }: Options):
   const run = async (): Promise<void> => {
     try {
       await make();
-      removeOld(folder, keep);
+      removeOld(folder);
       failed.set(0);
       log.info({ folder }, 'a backup was made and verified');
     } catch (error) {

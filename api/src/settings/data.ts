@@ -65,7 +65,6 @@ export const data = {
     { says: 'Folder of these backups, on another disk.', example: '/backups', without: 'BACKUP_EVERY needs it' },
     place,
   ),
-  BACKUP_KEEP: setting({ says: 'How many of them are kept.', example: '30', preset: '14' }, whole({ min: 1 })),
   ROLES: setting(
     {
       says: 'Parts of the pool that this process runs beside others on its PostgreSQL: web, stratum, worker, comma separated.',

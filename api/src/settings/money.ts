@@ -27,14 +27,6 @@ export const money = {
     { says: 'Hours during which nothing is paid after a change of the payout address.', example: '24', preset: '72' },
     number({ min: 1, max: 720 }),
   ),
-  NEW_ADMIN_HOURS: setting(
-    {
-      says: 'With two pairs of eyes: hours for which an admin whom another one has made approves, sends and confirms nothing.',
-      example: '24',
-      preset: '72',
-    },
-    number({ max: 720 }),
-  ),
   PAYOUT_WAIT_HOURS: setting(
     {
       says: 'Payments approved within so many hours are a run; a large run is sent only after these hours, and any admin can stop it. 0: never.',

@@ -50,14 +50,6 @@ export const remotes = {
     { says: 'The deployed remotes.', example: '/srv/pool/dist/remotes', preset: 'dist/remotes' },
     place,
   ),
-  BUNDLED_REMOTES: setting(
-    {
-      says: 'A folder of remotes that a start publishes when the pool never had them.',
-      example: '/app/bundled',
-      without: 'none; in the image its own',
-    },
-    place,
-  ),
   REMOTE_KEYS: setting(
     {
       says: 'Public keys of the teams: only versions that they signed are served. One for each remote, * for all.',

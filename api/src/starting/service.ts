@@ -1,4 +1,6 @@
 /** What needs the database: the jobs, the command line's socket, pages and API, each where this process has its role. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { startNetworkFeed } from '../accounting/network-feed';
 import { direct, hasRole, settingOf } from '../config';
 import { startRigs } from '../demo';
@@ -11,6 +13,7 @@ import { startControl } from '../ops/control';
 import { contextOf } from '../ops/standalone';
 import { openVapid } from '../push/vapid';
 import { publishBundled } from '../remotes/bundled';
+import { ROOT } from '../root';
 import { poolTester, type PoolView } from '../stratum';
 import type { OpenOwnPools } from '../upstreams/own-pools';
 import { buildApp, openRegistry, type AppOptions } from './app';
@@ -19,6 +22,9 @@ import { serveHealth } from './health';
 import type { Mining, MiningOptions } from './mining';
 import { Shutdown } from './shutdown';
 import { startWorker, type Worker } from './worker';
+
+/** The remotes of an image, which a start publishes when the pool never had them. */
+const BUNDLED = join(ROOT, 'bundled');
 
 export type ServiceOptions = Pick<
   MiningOptions,
@@ -152,8 +158,8 @@ export async function startService(options: ServiceOptions): Promise<string> {
   shutdown.add(() => control.stop());
   const shares = mining?.ingest;
   if (!hasRole(config, 'web')) return serveHealth({ config, port, database, shares, metrics, log, shutdown });
-  if (config.BUNDLED_REMOTES)
-    for (const version of await publishBundled(config.BUNDLED_REMOTES, config.REMOTES_DIR))
+  if (existsSync(BUNDLED))
+    for (const version of await publishBundled(BUNDLED, config.REMOTES_DIR))
       log.info({ version }, 'a remote of this image was published');
   const feed =
     config.NETWORK_FEED_URL &&

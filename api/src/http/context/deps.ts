@@ -28,7 +28,6 @@ export type Deps = {
       Config,
       | 'DATA_DIR'
       | 'EXPLORER_TX_URL'
-      | 'NEW_ADMIN_HOURS'
       | 'PAYOUT_RUN_BTC'
       | 'PAYOUT_WAIT_HOURS'
       | 'PORT'

@@ -71,13 +71,12 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
     updates: readonly (UserChange & { id: number })[],
     legacy?: boolean,
   ) => {
-    const rules = { newAdminHours: config.NEW_ADMIN_HOURS, now: now() };
     const {
       users: edited,
       ended,
       notes,
     } = await editEach(many, () =>
-      updateUsers(pool, { id: me.user.id, ip }, updates, rules, legacy).catch(async (error: unknown) => {
+      updateUsers(pool, { id: me.user.id, ip }, updates, now(), legacy).catch(async (error: unknown) => {
         const asked = error instanceof EditRefused && error.code === 'second_admin' ? updates[error.row] : undefined;
         if (asked) await ask(me, ip, asked.id);
         throw error;
