@@ -467,6 +467,8 @@ create table upstream_day (
   credited double precision not null default 0,
   accepted_shares bigint not null default 0,
   credited_shares bigint not null default 0,
+  -- Difficulty that the upstream says itself that it counted; null: it was not asked for the whole day.
+  counted double precision,
   constraint upstream_day_day_algorithm_upstream_pk primary key (day, algorithm, upstream)
 );
 comment on table upstream_day is
