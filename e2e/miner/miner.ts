@@ -1,8 +1,8 @@
 /** An independent Stratum miner over TCP or TLS: real proofs of work, version rolling, one share at a time. */
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { type Answer, MinerConnection } from '../../api/src/stratum/wire/miner-connection';
 import {
   type Algorithm,
   hashHeader,
@@ -75,21 +75,17 @@ export class Miner extends EventEmitter<MinerEvents> {
   work = 0;
   difficulty = 1;
   job: Job | null = null;
-  mask = 0;
   private readonly options: Required<Omit<MinerOptions, 'rate' | 'tls'>> & {
     rate: number | null;
     tls?: ConnectionOptions;
   };
   private socket: Socket | null = null;
-  private extranonce1 = Buffer.alloc(0);
-  private extranonce2Size = 4;
+  private connection: MinerConnection | null = null;
   private extranonce2 = Math.floor(Math.random() * 65_536);
   private header: Buffer = Buffer.alloc(80);
   private nonce = Math.floor(Math.random() * 2 ** 32);
   private versionStep = 0;
-  private nextId = 1;
   private readonly submits = new Set<Promise<void>>();
-  private readonly waiting = new Map<number, (result: unknown, error: unknown) => void>();
   private turn: NodeJS.Timeout | null = null;
   /** Work that waits for the end of the scan, and when that is. */
   private nextJob: Job | null = null;
@@ -131,89 +127,56 @@ export class Miner extends EventEmitter<MinerEvents> {
   }
 
   /** Sends any call; resolves with its answer, null when the connection ended first. */
-  call(method: string, params: unknown[]): Promise<{ result: unknown; error: unknown } | null> {
-    return new Promise((resolve) => {
-      const id = this.nextId++;
-      this.waiting.set(id, (result, error) =>
-        resolve(result === undefined && error === undefined ? null : { result, error }),
-      );
-      this.socket?.write(`${JSON.stringify({ id, method, params })}\n`);
-    });
+  async call(method: string, params: unknown[]): Promise<Answer | null> {
+    return this.connection?.call(method, params) ?? null;
+  }
+  get mask(): number {
+    return this.connection?.mask ?? 0;
   }
 
   private connect(): void {
     const { host, port, tls } = this.options;
     const socket = tls ? connectTls({ ...tls, host, port }) : connect({ host, port });
     this.socket = socket;
-    socket.setNoDelay(true);
-    socket.on('error', () => undefined);
-    socket.on(tls ? 'secureConnect' : 'connect', () => {
-      void this.greet();
-    });
-    // Readline emits an error of its input again.
-    createInterface({ input: socket })
-      .on('line', (line) => this.onLine(line))
-      .on('error', () => undefined);
-    socket.on('close', () => {
+    const closed = (): void => {
       this.job = null;
       this.nextJob = null;
-      for (const answer of [...this.waiting.values()]) answer(undefined, undefined);
-      this.waiting.clear();
       if (this.stopped) return;
       this.disconnects += 1;
       this.emit('disconnected');
       setTimeout(() => {
         if (!this.stopped) this.connect();
       }, RECONNECT_MS);
-    });
+    };
+    const message = (method: string, params: unknown[]): void => this.onMessage(method, params);
+    this.connection = new MinerConnection(socket, { message, closed });
+    socket.on(tls ? 'secureConnect' : 'connect', () => void this.greet());
   }
 
   private async greet(): Promise<void> {
     const { algorithm, versionRolling, software, user, password, rate, hashrate } = this.options;
     this.emit('connected');
-    if (versionRolling) {
-      const answer = await this.call('mining.configure', [
-        ['version-rolling'],
-        { 'version-rolling.mask': WANTED_MASK, 'version-rolling.min-bit-count': 2 },
-      ]);
-      const granted = (answer?.result ?? {}) as Record<string, unknown>;
-      this.mask = granted['version-rolling'] === true ? Number(`0x${String(granted['version-rolling.mask'])}`) : 0;
-    }
-    const subscription = await this.call('mining.subscribe', [software]);
-    if (!Array.isArray(subscription?.result)) return;
-    this.extranonce1 = Buffer.from(String(subscription.result[1]), 'hex');
-    this.extranonce2Size = Number(subscription.result[2]);
-    if (rate) await this.call('mining.suggest_difficulty', [hashrate / rate / HASHES_PER_DIFFICULTY[algorithm]]);
-    const authorised = await this.call('mining.authorize', [user, password]);
-    if (authorised) this.emit('authorised', authorised.result === true);
+    const authorised = await this.connection?.greet({
+      software,
+      user,
+      password,
+      mask: versionRolling ? WANTED_MASK : undefined,
+      difficulty: rate ? hashrate / rate / HASHES_PER_DIFFICULTY[algorithm] : undefined,
+    });
+    if (typeof authorised === 'boolean') this.emit('authorised', authorised);
   }
 
-  private onLine(line: string): void {
-    const message = JSON.parse(line) as {
-      id: number | null;
-      method?: string;
-      params?: unknown[];
-      result?: unknown;
-      error?: unknown;
-    };
-    if (!message.method) {
-      const answer = this.waiting.get(Number(message.id));
-      this.waiting.delete(Number(message.id));
-      return answer?.(message.result ?? null, message.error ?? null);
-    }
-    const params = message.params ?? [];
-    if (message.method === 'mining.set_difficulty') this.difficulty = Number(params[0]);
-    else if (message.method === 'mining.set_version_mask') this.mask = Number(`0x${String(params[0])}`);
-    else if (message.method === 'client.reconnect') {
+  private onMessage(method: string, params: unknown[]): void {
+    if (method === 'mining.set_difficulty') this.difficulty = Number(params[0]);
+    else if (method === 'client.reconnect') {
       this.reconnects += 1;
-      // The answers to what it has sent are there then.
-      void Promise.all(this.submits).then(() => this.socket?.end());
-    } else if (message.method === 'mining.notify') {
+      this.connection?.endAfterAnswers();
+    } else if (method === 'mining.notify') {
       this.nextJob = jobOf(params, this.options.algorithm, this.difficulty);
       if (!this.job || params[8] === true || this.options.scan === 0) this.takeJob();
       return;
     }
-    this.emit('message', message.method, params);
+    this.emit('message', method, params);
   }
 
   private takeJob(): void {
@@ -226,19 +189,17 @@ export class Miner extends EventEmitter<MinerEvents> {
   }
 
   private rollExtranonce(): void {
-    if (!this.job) return;
+    if (!this.job || !this.connection) return;
     this.extranonce2 += 1;
-    this.header = headerOf(this.job, this.extranonce1, this.extranonce2Bytes());
+    this.header = headerOf(this.job, this.connection.extranonce1, this.extranonce2Bytes());
     this.rollVersion();
   }
 
   private extranonce2Bytes(): Buffer {
-    const bytes = Buffer.alloc(this.extranonce2Size);
-    bytes.writeUIntBE(
-      this.extranonce2 % 2 ** (8 * Math.min(4, this.extranonce2Size)),
-      Math.max(0, this.extranonce2Size - 4),
-      Math.min(4, this.extranonce2Size),
-    );
+    const size = this.connection?.extranonce2Size ?? 4;
+    const used = Math.min(4, size);
+    const bytes = Buffer.alloc(size);
+    bytes.writeUIntBE(this.extranonce2 % 2 ** (8 * used), size - used, used);
     return bytes;
   }
 

@@ -5,15 +5,14 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createLog } from '../../api/src/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy, type StratumProxyOptions } from '../../api/src/stratum';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
-import { parseLine } from '../../api/src/stratum/wire/protocol';
-import { Wire } from '../../api/src/stratum/wire/wire';
+import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
 import { quantile } from './figures';
 
 type Load = { miners: number; rate: number };
@@ -47,41 +46,34 @@ export const startBenchProxy = (port: number, sink: ShareSink, limits?: StratumP
 export class BenchMiner {
   job: string | null = null;
   jobs = 0;
-  private readonly sent = new Map<number, number>();
-  private readonly wire: Wire;
+  private readonly socket: Socket;
+  private readonly connection: MinerConnection;
   private nonce = 0;
   constructor(
     port: number,
     private readonly user: string,
-    acks: number[],
-    onClose: () => void,
+    private readonly acks: number[],
+    closed: () => void,
   ) {
-    const onLine = (line: string): void => {
-      const message = parseLine(line);
-      if (message?.kind === 'request' && message.method === 'mining.notify') {
-        this.job = String(message.params[0]);
-        this.jobs += 1;
-      } else if (message?.kind === 'answer') {
-        const at = this.sent.get(Number(message.id));
-        if (at !== undefined && message.result === true) acks.push(performance.now() - at);
-        this.sent.delete(Number(message.id));
-      }
+    this.socket = connect(port, '127.0.0.1');
+    const message = (method: string, [job]: unknown[]): void => {
+      if (method !== 'mining.notify') return;
+      this.job = String(job);
+      this.jobs += 1;
     };
-    this.wire = new Wire(connect(port, '127.0.0.1'), { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
-    this.wire.send({ id: 1, method: 'mining.subscribe', params: ['bench'] });
-    this.wire.send({ id: 2, method: 'mining.authorize', params: [user, 'x'] });
+    this.connection = new MinerConnection(this.socket, { message, closed });
+    void this.connection.greet({ software: 'bench', user });
   }
   close(): void {
-    this.wire.close('done');
+    this.socket.destroy();
   }
   submit(): void {
     if (this.job === null) return;
     this.nonce += 1;
-    this.sent.set(this.nonce + 10, performance.now());
-    this.wire.send({
-      id: this.nonce + 10,
-      method: 'mining.submit',
-      params: [this.user, this.job, '00000001', '65000000', this.nonce.toString(16).padStart(8, '0')],
+    const at = performance.now();
+    const nonce = this.nonce.toString(16).padStart(8, '0');
+    void this.connection.call('mining.submit', [this.user, this.job, '00000001', '65000000', nonce]).then((answer) => {
+      if (answer?.result === true) this.acks.push(performance.now() - at);
     });
   }
 }

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
+import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
 
 /** `network`: first two numbers of the addresses from which miners connect. */
 export type Load = { host: string; port: number; network: string; accounts: string[]; miners: number; rate: number };
@@ -34,12 +35,12 @@ const PATIENCE_MS = 20_000;
 
 class SwarmMiner {
   readonly told: Told = { accepted: 0, refused: 0, unanswered: 0 };
-  readonly waiting = new Map<number, number>();
   /** When it lost its work; null while it has some. */
   idleSince: number | null = performance.now();
   private job: string | null = null;
   private socket: Socket | null = null;
-  private id = 10;
+  private connection: MinerConnection | null = null;
+  private shares = 0;
   private leaves = false;
   /** The pool asked it to connect anew. */
   private moves = false;
@@ -67,37 +68,42 @@ class SwarmMiner {
     const localAddress = `${network}.${64 + (n % 64)}.${1 + ((n >> 6) % 250)}`;
     const socket = connect({ host, port, localAddress, noDelay: true });
     this.socket = socket;
-    let rest = '';
     socket.setTimeout(PATIENCE_MS, () => {
-      if (this.job === null || this.waiting.size > 0) socket.destroy();
+      if (this.job === null || this.unanswered > 0) socket.destroy();
     });
-    socket.on('error', () => undefined);
-    socket.on('connect', () => {
-      this.send({ id: 1, method: 'mining.subscribe', params: ['swarm'] });
-      this.send({ id: 2, method: 'mining.authorize', params: [this.user, 'x'] });
-    });
-    socket.on('data', (data) => {
-      const lines = (rest + data.toString()).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.read(line);
-    });
-    socket.on('close', () => {
-      this.told.unanswered += this.waiting.size;
-      this.waiting.clear();
+    const message = (method: string, params: unknown[]): void => this.hear(method, params);
+    const closed = (): void => {
       this.seen.lost();
       this.job = null;
       this.moves = false;
       this.idleSince ??= performance.now();
       if (!this.leaves) setTimeout(() => this.connect(), 1000 * (BACK[0] + Math.random() * (BACK[1] - BACK[0])));
-    });
+    };
+    const connection = new MinerConnection(socket, { message, closed });
+    this.connection = connection;
+    socket.on('connect', () => void connection.greet({ software: 'swarm', user: this.user }));
+  }
+
+  /** Number of calls without an answer. */
+  get unanswered(): number {
+    return this.connection?.unanswered ?? 0;
   }
 
   submit(): void {
     if (this.job === null) return;
-    this.id += 1;
-    this.waiting.set(this.id, performance.now());
-    const nonce = (this.id * 8192 + this.n).toString(16).padStart(8, '0').slice(-8);
-    this.send({ id: this.id, method: 'mining.submit', params: [this.user, this.job, '00000001', '65000000', nonce] });
+    this.shares += 1;
+    const at = performance.now();
+    const nonce = (this.shares * 8192 + this.n).toString(16).padStart(8, '0').slice(-8);
+    void this.connection?.call('mining.submit', [this.user, this.job, '00000001', '65000000', nonce]).then((answer) => {
+      if (!answer) {
+        this.told.unanswered += 1;
+        return;
+      }
+      const accepted = answer.result === true;
+      this.seen.answer(performance.now() - at);
+      this.told[accepted ? 'accepted' : 'refused'] += 1;
+      if (!accepted) this.seen.refused(JSON.stringify(answer.error));
+    });
   }
 
   leave(): void {
@@ -105,35 +111,17 @@ class SwarmMiner {
     this.socket?.destroy();
   }
 
-  private send(message: object): void {
-    this.socket?.write(`${JSON.stringify(message)}\n`);
-  }
-
-  private read(line: string): void {
-    const { id, method, params, result, error } = JSON.parse(line) as {
-      id: number | null;
-      method?: string;
-      params: unknown[];
-      result: unknown;
-      error?: unknown;
-    };
+  private hear(method: string, params: unknown[]): void {
     if (method === 'mining.notify') {
       if (this.leaves || this.moves) return;
       this.job = String(params[0]);
       if (this.idleSince !== null) this.seen.back(performance.now() - this.idleSince);
       this.idleSince = null;
     } else if (method === 'client.reconnect') {
-      // The answers to what it has sent are there then.
       this.moves = true;
       this.job = null;
       this.idleSince ??= performance.now();
-      if (this.waiting.size === 0) this.socket?.end();
-    } else if (!method && this.waiting.has(Number(id))) {
-      this.seen.answer(performance.now() - (this.waiting.get(Number(id)) ?? 0));
-      this.waiting.delete(Number(id));
-      this.told[result === true ? 'accepted' : 'refused'] += 1;
-      if (result !== true) this.seen.refused(JSON.stringify(error));
-      if (this.moves && this.waiting.size === 0) this.socket?.end();
+      this.connection?.endAfterAnswers();
     }
   }
 }
@@ -180,7 +168,7 @@ async function mine(): Promise<void> {
     if (asked.ask === 'finish') {
       clearInterval(mining);
       const end = performance.now() + PATIENCE_MS;
-      while (miners.some(({ waiting }) => waiting.size > 0) && performance.now() < end)
+      while (miners.some(({ unanswered }) => unanswered > 0) && performance.now() < end)
         await new Promise((resolve) => setTimeout(resolve, 100));
       for (const miner of miners) miner.leave();
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -90,11 +90,11 @@ describe('closing days', () => {
   afterAll(() => database.close());
   beforeEach(async () => {
     await emptyTables(database);
-    await insertUsers(database, 'alice', 'bob', 'carol');
-    await pool.query("update app_user set fee_percent = 0 where user_name = 'bob'");
     await pool.query(
-      `update sub_account set threshold_sat = 40000, btc_address = 'bc1qexample' where name = 'alice';
-       update sub_account set threshold_sat = 1 where name = 'bob'`,
+      `insert into app_user (identity_id, user_name, fee_percent)
+       values ('user_1', 'alice', null), ('user_2', 'bob', 0), ('user_3', 'carol', null);
+       insert into sub_account (user_id, name, threshold_sat, btc_address)
+       values (1, 'alice', 40000, 'bc1qexample'), (2, 'bob', 1, null), (3, 'carol', default, null)`,
     );
     const start = startOfDay(DAY);
     await work(Array.from({ length: 24 }, (_, hour) => ({ account: 1, at: start + hour * 3600 })));

@@ -1,23 +1,23 @@
 /** A software rig: a Stratum client with real proofs of work, at the hashrate its profile sets. */
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/wire/proof';
-import { hex32, parseLine, type Message } from '../stratum/wire/protocol';
+import { MinerConnection } from '../stratum/wire/miner-connection';
+import { hex32 } from '../stratum/wire/protocol';
 import { parseNotify, type UpstreamJob } from '../stratum/upstream/upstream-job';
-import { Wire } from '../stratum/wire/wire';
 import { NOMINAL, type RigSpec } from './fleet';
 import { effort, losses } from './profile';
 
 type Found = { jobId: string | number; extranonce2: string; ntime: string; nonce: string };
 
+const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
 /** Limit of the hashes to catch up on after the process was paused. */
 const MAX_DUE = 2000;
 
 export class Rig {
-  private wire: Wire | null = null;
-  private extranonce1 = '';
-  private extranonce2Size = 0;
+  private socket: Socket | null = null;
+  private connection: MinerConnection | null = null;
   private job: UpstreamJob | null = null;
   private header: Buffer = Buffer.alloc(80);
   private extranonce2 = '';
@@ -26,8 +26,7 @@ export class Rig {
   /** Shares held back until their job is no longer valid, to be stale. */
   private late: Found[] = [];
   private retryAt = 0;
-  private retryMs = 500;
-  private nextId = 10;
+  private retryMs = FIRST_RETRY_MS;
 
   constructor(
     private readonly spec: RigSpec,
@@ -39,7 +38,7 @@ export class Rig {
   work(seconds: number, now = Date.now()): void {
     const part = effort(this.spec, now / 1000, this.start);
     if (part === 0) return this.stop();
-    if (!this.wire) {
+    if (!this.connection) {
       if (now >= this.retryAt) this.connect();
       return;
     }
@@ -52,56 +51,41 @@ export class Rig {
   }
 
   stop(): void {
-    this.wire?.close('switched off');
+    this.socket?.destroy();
   }
 
   private connect(): void {
     const socket = connect({ host: '127.0.0.1', port: this.port });
-    this.wire = new Wire(socket, {
-      maxLine: 128 * 1024,
-      maxBuffered: 64 * 1024,
-      onLine: (line) => {
-        const message = parseLine(line);
-        if (message) this.onMessage(message);
+    const connection = new MinerConnection(socket, {
+      message: (method, params) => {
+        const job = method === 'mining.notify' ? parseNotify(params) : null;
+        if (job) this.take(job, connection);
       },
-      onClose: () => {
-        this.wire = null;
+      closed: () => {
+        this.connection = null;
         this.job = null;
         this.late = [];
         this.retryAt = Date.now() + this.retryMs * (0.5 + Math.random());
         this.retryMs = Math.min(MAX_RETRY_MS, this.retryMs * 2);
       },
     });
+    this.socket = socket;
+    this.connection = connection;
     const { algorithm, account, worker, software, difficulty } = this.spec;
-    if (ALGORITHMS[algorithm].versionRolling)
-      this.send(1, 'mining.configure', [
-        ['version-rolling'],
-        { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 },
-      ]);
-    this.send(2, 'mining.subscribe', [software]);
-    this.send(3, 'mining.suggest_difficulty', [difficulty]);
-    this.send(4, 'mining.authorize', [`${account}.${worker}`, 'x']);
+    const mask = ALGORITHMS[algorithm].versionRolling ? '1fffe000' : undefined;
+    void connection.greet({ software, user: `${account}.${worker}`, mask, difficulty }).then((isKnown) => {
+      if (isKnown) this.retryMs = FIRST_RETRY_MS;
+    });
   }
 
-  private onMessage(message: Message): void {
-    if (message.kind === 'answer') {
-      if (message.id === 2 && Array.isArray(message.result)) {
-        this.extranonce1 = String(message.result[1]);
-        this.extranonce2Size = Number(message.result[2]);
-      }
-      if (message.id === 4 && message.result === true) this.retryMs = 500;
-      return;
-    }
-    if (message.method !== 'mining.notify') return;
-    const job = parseNotify(message.params);
-    if (!job) return;
+  private take(job: UpstreamJob, { extranonce1, extranonce2Size }: MinerConnection): void {
     this.job = job;
     this.extranonce2 = Math.floor(Math.random() * 2 ** 32)
       .toString(16)
       .padStart(8, '0')
-      .slice(-2 * this.extranonce2Size)
-      .padStart(2 * this.extranonce2Size, '0');
-    const coinbase = Buffer.from(job.coinb1 + this.extranonce1 + this.extranonce2 + job.coinb2, 'hex');
+      .slice(-2 * extranonce2Size)
+      .padStart(2 * extranonce2Size, '0');
+    const coinbase = Buffer.from(job.coinb1 + extranonce1.toString('hex') + this.extranonce2 + job.coinb2, 'hex');
     this.header = blockHeader({
       version: parseInt(job.version, 16),
       prevHash: swapWords(job.prevHash),
@@ -136,10 +120,6 @@ export class Rig {
 
   private submit({ jobId, extranonce2, ntime, nonce }: Found): void {
     const params = [`${this.spec.account}.${this.spec.worker}`, jobId, extranonce2, ntime, nonce];
-    this.send(this.nextId++, 'mining.submit', params);
-  }
-
-  private send(id: number, method: string, params: unknown[]): void {
-    this.wire?.send({ id, method, params });
+    void this.connection?.call('mining.submit', params);
   }
 }

@@ -3,7 +3,7 @@
  * real; only the search is not: what each hash reaches is drawn, and noted in `luck` for whoever hashes the header.
  */
 import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { MinerConnection } from '../wire/miner-connection';
 import { headerOf, HASHES_PER_DIFFICULTY, type Job, jobOf, rolledBits } from '../../../../e2e/miner/work';
 
 export type Habits = {
@@ -49,8 +49,6 @@ export type Habits = {
 /** The time, random numbers, and what hashes reach by header. */
 export type World = { port: number; luck: Map<string, number>; random(): number; seconds(): number };
 
-type Waiting = { kept: boolean; done(result: unknown, error: unknown): void };
-
 const KNOWN_IDS = 16;
 const LONGEST_SUBMIT = 1023;
 
@@ -70,6 +68,7 @@ export class ModelMiner {
   /** What this software cannot stand. */
   readonly faults: string[] = [];
   private socket: Socket | null = null;
+  private connection: MinerConnection | null = null;
   private mask = 0;
   private extranonce1: Buffer = Buffer.alloc(0);
   private size = 4;
@@ -91,12 +90,10 @@ export class ModelMiner {
   /** All its hashes, with a connection or without. */
   private hashed = 0;
   private lastBatch = -1;
-  private nextId = 1;
   /** Workers that it has named, and those that were authorised. */
   private named = 1;
   private crew = 1;
-  private readonly waiting = new Map<number, Waiting>();
-  private kept: string[] = [];
+  private kept: unknown[][] = [];
 
   constructor(
     private readonly user: string,
@@ -131,43 +128,56 @@ export class ModelMiner {
   }
 
   private connect(): void {
-    const { software, password = 'x', suggests } = this.habits;
     const socket = connect({ host: '127.0.0.1', port: this.world.port });
     this.socket = socket;
     this.heardAt = this.world.seconds();
-    socket.setNoDelay(true);
-    socket.on('error', () => undefined);
-    createInterface({ input: socket })
-      .on('line', (line) => this.onLine(line))
-      .on('error', () => undefined);
-    socket.on('close', () => {
-      if (this.socket !== socket) return;
-      this.disconnects += 1;
-      this.leave(false);
+    const connection = new MinerConnection(socket, {
+      line: (line) => {
+        this.heard += 1;
+        this.heardAt = this.world.seconds();
+        if (/"mining.set_difficulty".*\d[eE][-+]?\d/.test(line)) this.faults.push(`an exponent: ${line}`);
+      },
+      message: (method, params) => {
+        if (method === 'mining.set_difficulty') this.onDifficulty(Number(params[0]));
+        else if (method === 'mining.notify') this.onJob(params);
+        else if (method === 'mining.set_version_mask') this.mask = connection.mask;
+      },
+      closed: () => {
+        if (this.socket !== socket) return;
+        this.disconnects += 1;
+        this.leave(false);
+      },
     });
+    this.connection = connection;
+    void this.greet(connection);
+  }
+
+  private async greet(connection: MinerConnection): Promise<void> {
+    const { software, password = 'x', suggests } = this.habits;
     if (suggests?.when === 'first') this.suggest();
-    this.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }], (granted) => {
-      this.mask = Number(`0x${String((granted as Record<string, unknown>)['version-rolling.mask'] ?? 0)}`);
-      this.call('mining.subscribe', [software], (subscription) => {
-        const [, extranonce1, size] = subscription as [unknown, string, number];
-        const isSame = this.extranonce1.toString('hex') === extranonce1;
-        this.extranonce1 = Buffer.from(extranonce1, 'hex');
-        this.size = size;
-        if (size < 2 || size > 8) this.faults.push(`extranonce2 of ${size} bytes`);
-        this.call('mining.authorize', [this.user, password], () => {
-          if (suggests && suggests.when !== 'first') this.suggest();
-          const kept = isSame ? this.kept : [];
-          this.kept = [];
-          for (const line of kept) this.send(line, true);
-        });
-      });
-    });
+    await connection.configure('ffffffff');
+    this.mask = connection.mask;
+    if (!(await connection.subscribe(software))) return;
+    const isSame = this.extranonce1.equals(connection.extranonce1);
+    this.extranonce1 = connection.extranonce1;
+    this.size = connection.extranonce2Size;
+    if (this.size < 2 || this.size > 8) this.faults.push(`extranonce2 of ${this.size} bytes`);
+    if (!(await this.authorise(this.user, password))) return;
+    if (suggests && suggests.when !== 'first') this.suggest();
+    const kept = isSame ? this.kept : [];
+    this.kept = [];
+    for (const share of kept) this.send(share, true);
+  }
+
+  private async authorise(user: string, password: string): Promise<boolean> {
+    const answer = await this.connection?.call('mining.authorize', [user, password]);
+    if (answer?.error) this.faults.push(`mining.authorize: ${JSON.stringify(answer.error)}`);
+    return answer?.result === true;
   }
 
   /** `keeps`: it goes on hashing for what it has. */
   private leave(keeps: boolean): void {
     this.stop();
-    this.waiting.clear();
     this.next = null;
     this.old = null;
     this.named = 1;
@@ -178,38 +188,9 @@ export class ModelMiner {
   private suggest(): void {
     const { difficulty, method } = this.habits.suggests ?? { difficulty: 1 };
     this.suggestedAt = this.world.seconds();
-    if (method !== 'target')
-      return this.write({ id: this.nextId++, method: 'mining.suggest_difficulty', params: [difficulty] });
+    if (method !== 'target') return void this.connection?.call('mining.suggest_difficulty', [difficulty]);
     const target = ((0xffffn << 208n) / BigInt(difficulty)).toString(16).padStart(64, '0');
-    this.write({ id: null, method: 'mining.suggest_target', params: [target] });
-  }
-
-  private onLine(line: string): void {
-    this.heard += 1;
-    this.heardAt = this.world.seconds();
-    const {
-      id,
-      method,
-      params = [],
-      result,
-      error,
-    } = JSON.parse(line) as {
-      id: number;
-      method?: string;
-      params?: unknown[];
-      result?: unknown;
-      error?: unknown;
-    };
-    if (method === 'mining.set_difficulty') {
-      if (/\d[eE][-+]?\d/.test(line)) this.faults.push(`an exponent: ${line}`);
-      this.onDifficulty(Number(params[0]));
-    } else if (method === 'mining.notify') this.onJob(params);
-    else if (method === 'mining.set_version_mask') this.mask = Number(`0x${String(params[0])}`);
-    else if (method === undefined) {
-      const waiting = this.waiting.get(id);
-      this.waiting.delete(id);
-      waiting?.done(result, error ?? null);
-    }
+    this.connection?.send({ id: null, method: 'mining.suggest_target', params: [target] });
   }
 
   private onDifficulty(told: number): void {
@@ -274,8 +255,8 @@ export class ModelMiner {
     const { scan = 0, needsNewJobs = Infinity, boots = 0, hashrate, batch, workers = 1 } = this.habits;
     if (this.next && now - this.takenAt >= scan) this.take();
     for (let i = 0; this.socket && this.job && i < 5 && this.named < workers; i += 1, this.named += 1)
-      this.call('mining.authorize', [`${this.user}-${this.named}`, 'x'], () => {
-        this.crew += 1;
+      void this.authorise(`${this.user}-${this.named}`, 'x').then((isKnown) => {
+        if (isKnown) this.crew += 1;
       });
     if (!this.job || this.startedAt === null || now < this.startedAt + boots) return;
     if (now - this.newJobAt > needsNewJobs) {
@@ -310,46 +291,28 @@ export class ModelMiner {
     luck.set(header.toString('hex'), this.reports(job) / (1 - random()));
     const hex = nonce.toString(16);
     const worker = Math.floor(random() * this.crew);
-    const line = JSON.stringify({
-      id: this.nextId++,
-      method: 'mining.submit',
-      params: [
-        worker === 0 ? this.user : `${this.user}-${worker}`,
-        job.id,
-        extranonce2.toString('hex'),
-        job.ntime.toString(16).padStart(8, '0'),
-        this.habits.unpadded ? hex : hex.padStart(8, '0'),
-        ...(this.mask ? [(bits >>> 0).toString(16).padStart(8, '0')] : []),
-      ],
-    });
+    const share = [
+      worker === 0 ? this.user : `${this.user}-${worker}`,
+      job.id,
+      extranonce2.toString('hex'),
+      job.ntime.toString(16).padStart(8, '0'),
+      this.habits.unpadded ? hex : hex.padStart(8, '0'),
+      ...(this.mask ? [(bits >>> 0).toString(16).padStart(8, '0')] : []),
+    ];
+    const line = JSON.stringify({ id: this.counter, method: 'mining.submit', params: share });
     if (line.length > LONGEST_SUBMIT) this.faults.push(`a share of ${line.length} characters`);
-    if (this.socket) this.send(line, false);
-    else this.kept.push(line);
+    if (this.socket) this.send(share, false);
+    else this.kept.push(share);
   }
 
   /** Sends a share. `kept`: of an earlier connection. */
-  private send(line: string, kept: boolean): void {
-    const { id } = JSON.parse(line) as { id: number };
-    this.waiting.set(id, {
-      kept,
-      done: (result, error) => {
-        if (result !== true) return void (kept ? this.late : this.refused).push(error);
-        this.accepted += 1;
-        this.firstShare ??= this.world.seconds() - (this.startedAt ?? 0) - (this.habits.boots ?? 0);
-      },
+  private send(share: unknown[], kept: boolean): void {
+    const { socket } = this;
+    void this.connection?.call('mining.submit', share).then((answer) => {
+      if (!answer || this.socket !== socket) return;
+      if (answer.result !== true) return void (kept ? this.late : this.refused).push(answer.error);
+      this.accepted += 1;
+      this.firstShare ??= this.world.seconds() - (this.startedAt ?? 0) - (this.habits.boots ?? 0);
     });
-    this.socket?.write(`${line}\n`);
-  }
-
-  private call(method: string, params: unknown[], done: (result: unknown) => void): void {
-    const id = this.nextId++;
-    this.waiting.set(id, {
-      kept: false,
-      done: (result, error) => (error ? this.faults.push(`${method}: ${JSON.stringify(error)}`) : done(result)),
-    });
-    this.write({ id, method, params });
-  }
-  private write(message: object): void {
-    this.socket?.write(`${JSON.stringify(message)}\n`);
   }
 }
