@@ -22,6 +22,8 @@ export default defineConfig({
     { name: 'rest', testIgnore: FIRST },
   ],
   use: {
+    // A person has given up long before; without it a click waits until the journey's own end.
+    actionTimeout: 60_000,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',

@@ -47,7 +47,7 @@ export function ProbeDetails() {
 
 const test = base.extend<{ dev: Dev }>({
   dev: async ({}, use, testInfo) => {
-    testInfo.setTimeout(10 * 60_000);
+    testInfo.setTimeout((process.env.HEAVY ? 10 : 6) * 60_000);
     const dev = await startDev('workers', {
       prepare: async (team) => {
         // Types are checked in against.spec.ts, of fewer sources.
