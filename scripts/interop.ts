@@ -8,6 +8,7 @@ import { type Mined, Minerd, minerd } from '../e2e/interop/minerd';
 import { type Product, runScript, startProduct } from '../e2e/fixtures/product';
 import { type BuiltinPool, startBuiltinPool } from '../api/src/stratum/builtin-pool';
 import { runCommand } from './command-line.mjs';
+import { mineThrough } from './interop-upstream';
 
 /** What a newcomer waits for. */
 const FIRST_SHARE_S = 20;
@@ -119,7 +120,7 @@ async function mineAt(where: string, product: Product, program: string): Promise
   }));
 }
 
-async function mine(seconds: number, report: string | undefined): Promise<void> {
+async function mine(seconds: number, report: string | undefined, real: { upstream?: string; algorithm?: string }) {
   // It is built while the pools start.
   const building = minerd();
   let [passed, failed] = [0, 0];
@@ -127,6 +128,9 @@ async function mine(seconds: number, report: string | undefined): Promise<void> 
     process.stdout.write(
       'Left out: the independent miner. Its source is not beside this checkout; name one in MINERD.\n',
     );
+  } else if (real.upstream) {
+    const algorithm = ALGORITHMS.find(({ own }) => own === real.algorithm) ?? ALGORITHMS[0];
+    ({ passed, failed } = await mineThrough(real.upstream, algorithm, seconds, await building));
   } else {
     const products: Product[] = [];
     const runs: Run[] = [];
@@ -186,10 +190,12 @@ void runCommand(
       seconds: { type: 'string', what: 'how long, 300' },
       report: { type: 'string', what: 'a file for the counts, as JSON' },
       build: { type: 'boolean', what: 'only build the miner' },
+      upstream: { type: 'string', what: 'a real pool in place of ours: stratum+tcp://user:password@host:port' },
+      algorithm: { type: 'string', what: 'of that pool: sha256 or scrypt' },
     },
   },
-  async ({ values: { seconds = '300', report, build } }) => {
+  async ({ values: { seconds = '300', report, build, ...real } }) => {
     if (build) await minerd();
-    else await mine(Number(seconds), report);
+    else await mine(Number(seconds), report, real);
   },
 );

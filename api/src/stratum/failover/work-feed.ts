@@ -17,7 +17,7 @@ export type FeedEvents = {
   onConnected(connection: UpstreamConnection): void;
   onJob(job: UpstreamJob, connection: UpstreamConnection): void;
   onVersionMask(mask: number): void;
-  /** Of any of its connections: shares of a former one may still wait for their answer. */
+  /** An answer on any of its connections: shares of a former one may still wait for theirs. */
   onDifficulty(difficulty: number, connection: UpstreamConnection): void;
   /** Difficulty to suggest to the next upstream connection. */
   suggested(target: UpstreamTarget): number | null;
@@ -92,7 +92,7 @@ export class WorkFeed {
     this.cancel();
   }
 
-  /** As `drain`, and closes the connection once its pending shares are answered. */
+  /** Opens no more connections, and closes this one once its pending shares are answered. */
   retire(): void {
     this.drain();
     this.retireHeld();

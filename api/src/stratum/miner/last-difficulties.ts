@@ -1,6 +1,6 @@
 /**
- * What each worker did last: of this run of the server in memory, of an earlier one from its shares. A difficulty that
- * nobody asked for helps where a pool starts too low, and hurts where one takes it for more than a wish.
+ * What each worker did last: this run of the server is in memory, an earlier one is read from its shares. A difficulty
+ * that nobody asked for helps where a pool starts too low, and hurts where one takes it for more than a wish.
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
@@ -57,7 +57,7 @@ export class LastDifficulties {
     private readonly log: Logger,
   ) {}
 
-  /** Of the same software only: another machine may have the worker's name now. */
+  /** The rate is that of the same software: another machine may have the worker's name now. */
   get({ algorithm, subAccountId, worker }: Named, software: string | null): Last | null {
     const last = this.known.get(keyOf(algorithm, subAccountId, worker));
     return last?.software === software ? last : null;

@@ -14,7 +14,7 @@ type Group = {
   connected: Set<Member>;
   waiting: Set<Member>;
 };
-/** `groups`: of its smallest network first. */
+/** `groups`: its smallest network comes first. */
 type Member = { groups: Group[]; events: GateEvents; connected: boolean; since: number };
 
 export type GateEvents = {

@@ -12,16 +12,19 @@ const HASHRATE = 5000;
 const DIFFICULTY = HASHRATE / 20 / 2 ** 32;
 
 const POOLS: [name: string, script: StubOptions][] = [
-  ['ckpool of 2017', { unknown: { 'mining.configure': 'silent' } }],
-  ['ckpool, a fork of 2026', { greeting: ['difficulty', 'job', 'message'] }],
-  ['public-pool', { mask: 'ffffffff', extranonceSize: 4, unknown: { 'mining.suggest_difficulty': 'refuses' } }],
-  ['node-stratum-pool', { extranonceSize: 4, greets: 'subscribed', unknown: { 'mining.configure': 'silent' } }],
+  ['ckpool 0.9.4 of 2017', { unknown: { 'mining.configure': 'silent' } }],
+  ['ckpool-lhr of March 2026', { greeting: ['difficulty', 'job', 'message'] }],
   [
-    'node-stratum-pool behind a guard that ends unknown calls',
+    'public-pool 0.0.1 of April 2025',
+    { mask: 'ffffffff', extranonceSize: 4, unknown: { 'mining.suggest_difficulty': 'refuses' } },
+  ],
+  ['node-stratum-pool 0.1.9', { extranonceSize: 4, greets: 'subscribed', unknown: { 'mining.configure': 'silent' } }],
+  [
+    'node-stratum-pool 0.1.9 behind a guard that ends unknown calls',
     { extranonceSize: 4, greets: 'subscribed', unknown: { 'mining.configure': 'closes' } },
   ],
   [
-    'eloipool',
+    'eloipool of December 2016',
     {
       extranonceSize: 4,
       greets: 'subscribed',

@@ -20,7 +20,7 @@ const MAX_RECONNECTS = 3;
 
 const REFUSED = 'the user name or the address was refused';
 const TOO_SMALL = 'leaves miners less than three bytes of extranonce';
-/** With a smaller extranonce2 a fast miner runs out of work. */
+/** A fast miner runs out of work when its extranonce2 is smaller. */
 const fits = ({ size }: Extranonce): boolean => size >= 3;
 
 export class UpstreamConnection {
@@ -48,7 +48,7 @@ export class UpstreamConnection {
   private link: Link;
   private reconnects = 0;
   private readonly optional: OptionalCalls;
-  /** Before the first job: limits the handshake. After it: limits the time without a new job. */
+  /** Limits the handshake until the first job, then the time without a new one. */
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -91,7 +91,7 @@ export class UpstreamConnection {
     done: (answer: SubmitAnswer) => void,
   ): void {
     const params = [this.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
-    // After version rolling was negotiated, every share carries the bits, rolled or not (BIP 310).
+    // Every share carries the bits, rolled or not, once version rolling was negotiated (BIP 310).
     if (share.mask !== NO_MASK) params.push(hex32(share.version & share.mask));
     this.link.submit(params, (answer, ms) => {
       if (!answer) return done({ accepted: false, lost: true });
@@ -142,7 +142,7 @@ export class UpstreamConnection {
     return link;
   }
 
-  /** Before it has work: connects again, to another place or without a call. */
+  /** Connects again before it has work, to another place or without a call. */
   private openAgain(place: Place, waitMs?: number): void {
     const { link } = this;
     this.link = this.open(place, waitMs);
@@ -168,8 +168,8 @@ export class UpstreamConnection {
       this.extranonce = parseExtranonce(extranonce1, size);
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
       if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
-      // Before the authorisation, so that the first job has it, and after it for pools that take it from then on
-      // (ckpool).
+      // A suggestion comes before the authorisation, so that the first job has it, and again after it for pools that
+      // take it only then (ckpool).
       this.sendSuggestion();
       const askedAt = performance.now();
       link.ask('mining.authorize', [this.user, this.target.password], (reply) => {

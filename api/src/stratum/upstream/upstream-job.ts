@@ -7,7 +7,7 @@ import type { Extranonce } from '../wire/extranonce';
 import { isHex, isHexUpTo, numberOf } from '../wire/protocol';
 
 export type UpstreamJob = {
-  /** As the upstream sent it: it looks for the same one in a share. */
+  /** The id as the upstream sent it: it looks for the same one in a share. */
   id: string | number;
   prevHash: string;
   coinb1: string;

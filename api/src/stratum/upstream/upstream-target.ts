@@ -13,8 +13,8 @@ export type Nominal = { scale: number; from: number };
 
 /**
  * `id` is set when a user configured it: its address is checked before each connection. `judgesByJob`: the built-in pool,
- * which counts a share at the difficulty of its job; what others count has to be guessed. `nominal`: of the built-in
- * pool in the demo.
+ * which counts a share at the difficulty of its job; what others count has to be guessed. `nominal`: the
+ * built-in pool's in the demo.
  */
 export type UpstreamTarget = Omit<PoolTarget, 'id'> &
   Partial<Pick<PoolTarget, 'id'>> & { judgesByJob?: boolean; nominal?: Nominal };
@@ -26,7 +26,7 @@ export type UpstreamTarget = Omit<PoolTarget, 'id'> &
 export const recordName = ({ name, host, url, user }: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
   name === host ? `${url.replace(/^stratum\+\w+:\/\//, '')} ${user}` : name;
 
-/** Who mines to an upstream; a probe is of no machine, one of the pool's own upstreams of no account. */
+/** The account and the worker that mine to an upstream; a probe has no worker, that of a pool's own upstream no account. */
 export type Names = { account?: string; worker?: string };
 
 /** The user to send, with the account and the worker in their places: pools that set the difficulty by user need it. */
@@ -34,7 +34,7 @@ export const userOf = ({ user }: Pick<UpstreamTarget, 'user'>, { account, worker
   user.replaceAll('{account}', account ?? NO_NAME).replaceAll('{worker}', worker ?? NO_NAME);
 const NO_NAME = 'default';
 
-/** What a hash must reach for a share of `difficulty`, of a miner that suggested `suggested`. */
+/** What a hash must reach for a share of `difficulty` when the miner suggested `suggested`. */
 export const requiredProof = (difficulty: number, suggested: number | null, nominal?: Nominal): number =>
   nominal && suggested !== null && Math.min(suggested, difficulty) >= nominal.from
     ? difficulty / nominal.scale
