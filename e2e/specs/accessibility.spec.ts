@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { cutTexts } from '../fixtures/shown';
 import { asUser, expect, follow, seriousFindings, test } from '../fixtures/test';
 
@@ -256,4 +256,63 @@ test('a reader who wants no motion gets none, charts included', async ({ page })
   expect(await walk()).toEqual([]);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await walk()).not.toEqual([]);
+});
+
+test('in forced colours what is chosen is not as the others, and bars are there', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await asUser(page, 'demo', '/workers/');
+  const looks = (place: Locator) =>
+    place.first().evaluate((element) => {
+      const { outline, borderBottom, color } = getComputedStyle(element);
+      return [outline, borderBottom, color].join(' ');
+    });
+  const main = page.getByRole('main');
+  for (const [what, chosen, other] of [
+    [
+      'algorithm',
+      page.locator('label:has(input[type=radio]:checked)'),
+      page.locator('label:has(input[type=radio]:not(:checked))'),
+    ],
+    [
+      'page',
+      page.getByRole('navigation').locator('a[aria-current]'),
+      page.getByRole('navigation').locator('a:not([aria-current])'),
+    ],
+    ['tab', main.locator('a[aria-current=page]'), main.locator('nav a:not([aria-current])')],
+  ] as const)
+    expect(await looks(chosen), what).not.toBe(await looks(other));
+  const bar = main.locator('[role=img] > span').first();
+  expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(
+    await main.evaluate((element) => getComputedStyle(element).backgroundColor),
+  );
+  await follow(page, '/dashboard/');
+  const frame = (name: string) => main.locator('label', { has: page.getByText(name, { exact: true }) });
+  await expect(frame('7d')).toBeVisible();
+  const before = await looks(frame('7d'));
+  await frame('7d').click();
+  await expect(page).toHaveURL(/timeframe=d7/);
+  expect(await looks(frame('7d'))).not.toBe(before);
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  test('no field is so small that a phone zooms into it', async ({ page }) => {
+    await page.goto('/sign-in');
+    await page.getByRole('textbox').first().waitFor();
+    const small = () =>
+      page
+        .locator('input, textarea, select')
+        .evaluateAll((fields) =>
+          fields
+            .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+            .map((field) => field.outerHTML.slice(0, 200)),
+        );
+    expect(await small()).toEqual([]);
+    await asUser(page, 'demo', '/workers/');
+    for (const path of ['/workers/', '/account/alerts', '/payments/?tab=settings']) {
+      await follow(page, path);
+      await expect(page.getByRole('main').getByRole('textbox').or(page.getByRole('combobox')).first()).toBeAttached();
+      expect(await small(), path).toEqual([]);
+    }
+  });
 });

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { warmUp } from './auth';
 import { readConfig } from './config';
+import './copied';
 import { showWhenReady } from './first-view/show';
 import type { SavedPage } from './service-worker/saved-page';
 

@@ -76,6 +76,14 @@ test('quiet hours are saved with the time zone of the browser, and ended', async
   );
 });
 
+test('quiet hours of a browser that does not know its zone are those of UTC', async () => {
+  jest.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ timeZone: 'Etc/Unknown' } as never);
+  const { user, api } = await open('alerts', { 'PUT /alerts': ({ body }) => body });
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(api.sent('PUT /alerts')).toMatchObject([{ body: { quiet: { timeZone: 'UTC' } } }]));
+  jest.restoreAllMocks();
+});
+
 test('the limit of a whole account is set and removed', async () => {
   const { user, api } = await open('alerts', {
     'GET /accountLimits': [{ account: 'barn', algorithm: 'SCRYPT', hashrate: 3e12 }],

@@ -16,13 +16,22 @@ const optionsWith = (minute: number): { value: number; label: string }[] =>
     .sort((a, b) => a - b)
     .map((value) => ({ value, label: clock(value) }));
 
+/** A browser that does not know its zone says `Etc/Unknown`, which is none; its hours are those of UTC. */
+function zoneOfBrowser(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  try {
+    return Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
 /** Hours in which alerts wait, in the time zone of the browser that set them. */
 export function QuietHours({ setting }: { setting: AlertSetting }) {
   const { t } = useTranslation();
   const mayEdit = useMayEdit();
   const reads = [alertsQuery(useApi()).queryKey];
   const { quiet } = setting;
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [from, setFrom] = useState((quiet ?? NIGHT).from);
   const [to, setTo] = useState((quiet ?? NIGHT).to);
   const save = useFormMutation({
@@ -44,7 +53,7 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
             className={styles.filters}
             onSubmit={(event) => {
               event.preventDefault();
-              save.mutate({ from, to, timeZone: here });
+              save.mutate({ from, to, timeZone: zoneOfBrowser() });
             }}
           >
             <SelectField

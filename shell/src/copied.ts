@@ -1,0 +1,20 @@
+/** What is copied is read in other programs: a line for each row of a table, and no marks of direction. */
+
+const plain = (text: string): string => text.replace(/[\u2066-\u2069]/g, '');
+const lineOf = (row: HTMLTableRowElement): string =>
+  [...row.cells].map((cell) => plain(cell.innerText).replace(/\s+/g, ' ').trim()).join('\t');
+
+document.addEventListener('copy', (event) => {
+  const selection = getSelection();
+  // A field's own selection is none of the page's.
+  if (!selection?.rangeCount || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
+    return;
+  const range = selection.getRangeAt(0);
+  const within = range.commonAncestorContainer;
+  const table = (within instanceof Element ? within : within.parentElement)?.closest('table');
+  const rows = [...(table?.rows ?? [])].filter((row) => range.intersectsNode(row));
+  const text = rows.length > 1 ? rows.map(lineOf).join('\n') : plain(String(selection));
+  if (text === String(selection)) return;
+  event.clipboardData?.setData('text/plain', text);
+  event.preventDefault();
+});
