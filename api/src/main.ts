@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   const stopTraces = config.OTEL_EXPORTER_OTLP_ENDPOINT
-    ? await startTraces(config.OTEL_TRACES_SAMPLER_ARG, BUILD)
+    ? await startTraces(config.OTEL_TRACES_SAMPLER_ARG, BUILD, log)
     : async () => undefined;
   const starting = start(config, log, {
     say,

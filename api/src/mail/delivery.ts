@@ -13,9 +13,9 @@ const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout:
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500 };
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
-/** Reason of a failed attempt, without what the server was told. */
-const reasonOf = ({ code, command, responseCode }: SmtpError): string =>
-  [code, command, responseCode].filter(Boolean).join(' ') || 'unknown error';
+/** The reason of a failed try. An answer of the server counts by its number, because its words may have the address. */
+const reasonOf = ({ code, command, responseCode, message }: SmtpError): string =>
+  [code, command, responseCode ?? message].filter(Boolean).join(' ');
 
 /** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
 export type MailOptions = {

@@ -6,6 +6,7 @@ import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
+import { lastFailures } from '../outbox/outbox';
 import { Sender } from '../outbox/sender';
 import { Secrets } from '../secrets';
 import { mailDelivery, type MailOptions } from './delivery';
@@ -217,6 +218,19 @@ describe('sending', () => {
     now += 900;
     await sender().round();
     expect(smtp.received.map(({ to }) => to)).toEqual(['bela@example.com']);
+  });
+
+  // Chocobozzz/PeerTube#373
+  it('a server whose certificate nobody signed: the log and the admins are told so, the mail is kept', async () => {
+    const self = await startMailServer({ starttls: true });
+    await put('anna@example.com');
+    await sender(self.url).round();
+    await self.close();
+    expect(await rows()).toEqual([['waiting', 1, false]]);
+    expect(logged).toContain('self-signed certificate');
+    expect(await lastFailures(database.pool)).toEqual([
+      { channel: 'mail', reason: expect.stringContaining('self-signed certificate'), at: now },
+    ]);
   });
 
   it('ends a round at a server that says nothing', async () => {

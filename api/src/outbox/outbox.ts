@@ -95,6 +95,24 @@ export const sent = (pool: Pool, id: number, now: number): Promise<unknown> =>
     [id, now],
   );
 
+const FAILURE = 'outbox.failure.';
+/** The last failed try of a channel; `at`: Unix seconds. */
+export type Failure = { channel: Channel; reason: string; at: number };
+
+export const noteFailure = (pool: Pool, { channel, ...failure }: Failure): Promise<unknown> =>
+  pool.query(
+    'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+    [FAILURE + channel, JSON.stringify(failure)],
+  );
+
+export async function lastFailures(pool: Pool): Promise<Failure[]> {
+  const { rows } = await pool.query<{ channel: Channel; value: Omit<Failure, 'channel'> }>(
+    'select substr(name, length($1) + 1) as channel, value from setting where starts_with(name, $1) order by name',
+    [FAILURE],
+  );
+  return rows.map(({ channel, value }) => ({ channel, ...value }));
+}
+
 export const tryLater = (pool: Pool, id: number, error: string, at: number): Promise<unknown> =>
   pool.query('update outbox set next_at = to_timestamp($2::float8), error = $3 where id = $1', [id, at, error]);
 

@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
 import type { Logger } from '../log';
-import { type Channel, cleanOutbox, type Due, failed, nextDue, sent, takeDue, tryLater } from './outbox';
+import { type Channel, cleanOutbox, type Due, failed, nextDue, noteFailure, sent, takeDue, tryLater } from './outbox';
 
 /** Messages sent in one round. */
 const ROUND = 25;
@@ -134,13 +134,15 @@ export class Sender {
       return;
     }
     const { channel } = delivery;
+    const reason = 'failed' in outcome ? outcome.failed : outcome.retry;
+    await noteFailure(pool, { channel, reason, at: this.now() });
     if ('failed' in outcome) {
-      log.error({ channel, id, reason: outcome.failed }, 'a message was refused');
-      await failed(pool, id, outcome.failed);
+      log.error({ channel, id, reason }, 'a message was refused');
+      await failed(pool, id, reason);
       return;
     }
     const wait = outcome.afterS ?? backoff(attempts);
-    log.warn({ channel, id, reason: outcome.retry, wait }, 'a message was not taken; it will be retried');
-    await tryLater(pool, id, outcome.retry, this.now() + wait);
+    log.warn({ channel, id, reason, wait }, 'a message was not taken; it will be retried');
+    await tryLater(pool, id, reason, this.now() + wait);
   }
 }

@@ -5,10 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import pino from 'pino';
 import { Bus, type BusEvent } from '../bus';
 import { testApp, type TestApp } from '../http/testing/test-app';
+import { createLog } from '../log';
 import { ShareIngest } from '../shares/ingest';
 import { startTraces } from './traces';
 
@@ -22,11 +24,18 @@ type Sent = {
 };
 
 const sent: Sent[] = [];
+const resources: Sent['attributes'] = [];
+const logged: string[] = [];
+const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void logged.push(String(chunk))) });
 const collector = createServer((request, response) => {
   void json(request).then((body) => {
-    const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Sent[] }[] }[] };
+    const { resourceSpans } = body as {
+      resourceSpans: { resource: Pick<Sent, 'attributes'>; scopeSpans: { spans: Sent[] }[] }[];
+    };
     sent.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)));
-    response.end('{}');
+    resources.push(...resourceSpans.flatMap(({ resource }) => resource.attributes));
+    // A collector that takes nothing is heard of once.
+    response.writeHead(401).end('{}');
   });
 });
 const folder = mkdtempSync(join(tmpdir(), 'traces-'));
@@ -37,7 +46,8 @@ beforeAll(async () => {
   collector.listen(0, '127.0.0.1');
   await once(collector, 'listening');
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-  stop = await startTraces(1, 'test');
+  process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=trial';
+  stop = await startTraces(1, 'test', createLog('warn', lines));
   test = await testApp();
 });
 afterAll(async () => {
@@ -81,4 +91,12 @@ it('from a click to its statements, and from a share to what a page asks for by 
   expect(data.traceparent).toBe(`00-${first?.traceId}-${counting?.spanId}-01`);
   expect(sent.filter(({ parentSpanId }) => parentSpanId === counting?.spanId).length).toBeGreaterThan(3);
   expect(named('GET /api/getLiveHashrates/')).toMatchObject([{ traceId: first?.traceId }]);
+
+  expect(resources).toEqual(
+    expect.arrayContaining([
+      { key: 'service.name', value: { stringValue: 'mining-pool' } },
+      { key: 'deployment.environment.name', value: { stringValue: 'trial' } },
+    ]),
+  );
+  expect(logged).toEqual([expect.stringMatching(/Unauthorized.*traces are not taken/)]);
 });

@@ -2,9 +2,19 @@
  * OpenTelemetry traces: off unless OTEL_EXPORTER_OTLP_ENDPOINT is set. From a request, whose page may have given it the
  * trace of a click, to its statements; from a share to its counting, and by the event of it to what pages ask for then.
  */
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  diag,
+  DiagLogLevel,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import type { Attributes, Span, SpanContext, SpanOptions } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from '../log';
 
 /** A collector that does not answer delays the end of the process by this time at most. */
 const STOP_MS = 2000;
@@ -16,27 +26,39 @@ let on = false;
 
 export const isTracing = (): boolean => on;
 
+/** Says each reason for which a collector takes nothing once. Returns what says one. */
+function logRefusals(log: Logger): (text: string) => void {
+  const said = new Set<string>();
+  const say = (text: string): void => {
+    const reason = /"message":"([^"]*)/.exec(text)?.[1] ?? text;
+    if (!said.has(reason)) log.warn({ reason }, 'traces are not taken by OTEL_EXPORTER_OTLP_ENDPOINT');
+    said.add(reason);
+  };
+  const ignore = (): void => undefined;
+  diag.setLogger({ error: say, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
+  return say;
+}
+
 /** `ratio`: part of the traces that are sent, 0 to 1. Returns the function that sends the rest at the end. */
-export async function startTraces(ratio: number, build: string): Promise<() => Promise<void>> {
+export async function startTraces(ratio: number, build: string, log: Logger): Promise<() => Promise<void>> {
   const { BatchSpanProcessor, NodeTracerProvider, TraceIdRatioBasedSampler } =
     await import('@opentelemetry/sdk-trace-node');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } =
+    await import('@opentelemetry/resources');
+  const refused = logRefusals(log);
   const provider = new NodeTracerProvider({
     // By the trace alone: a caller cannot have more of its requests traced by asking for it.
     sampler: new TraceIdRatioBasedSampler(ratio),
-    resource: defaultResource().merge(
-      resourceFromAttributes({
-        'service.name': process.env.OTEL_SERVICE_NAME ?? 'mining-pool',
-        'service.version': build,
-      }),
-    ),
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'mining-pool', 'service.version': build }))
+      .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   provider.register();
   on = true;
   return async () => {
-    const sent = provider.shutdown().catch(() => undefined);
+    const sent = provider.shutdown().catch((error: Error) => refused(error.message));
     await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
   };
 }

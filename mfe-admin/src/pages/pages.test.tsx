@@ -145,6 +145,7 @@ test('system: another version is served only after a dialog, with the pointer th
           ],
         },
       ],
+      failures: [{ channel: 'mail', reason: 'ESOCKET CONN self-signed certificate', at: '2026-11-20T00:00:00.000Z' }],
       uptimeSeconds: 7200,
     },
     'GET /admin/mails': [
@@ -157,6 +158,9 @@ test('system: another version is served only after a dialog, with the pointer th
   );
   expect(await screen.findByText(/all equal/)).toBeVisible();
   expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
+  expect(screen.getByRole('region', { name: /^Messages not sent/ })).toHaveTextContent(
+    /E‑mail · 20 Nov 2026.*self-signed certificate/,
+  );
   const kept = screen.getByRole('region', { name: 'Kept mails' });
   await user.click(await within(kept).findByText('The address was changed'));
   expect(within(kept).getByText('To bc1.')).toBeVisible();

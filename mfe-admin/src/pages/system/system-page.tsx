@@ -50,6 +50,7 @@ export function SystemPage() {
             <Job system={data} />
             <Database system={data} />
             {data.nodes.length > 0 && <Nodes system={data} />}
+            {data.failures.length > 0 && <Failures system={data} />}
           </div>
           <RemotesPanel remotes={data.remotes} onSwitch={setSwitching} />
           <MailsPanel />
@@ -174,6 +175,27 @@ function Nodes({ system: { nodes } }: { system: System }) {
             </Notice>
           ),
       )}
+    </Panel>
+  );
+}
+
+/** Why messages were last not sent, by channel. */
+function Failures({ system: { failures } }: { system: System }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  return (
+    <Panel title={t('admin.system.failures')}>
+      <Facts
+        rows={failures.map(({ channel, reason, at }) => ({
+          key: channel,
+          label: (
+            <>
+              {t(`admin.system.channel.${channel}`)} · <time dateTime={at}>{moment(at)}</time>
+            </>
+          ),
+          value: <bdi dir="ltr">{reason}</bdi>,
+        }))}
+      />
     </Panel>
   );
 }

@@ -160,6 +160,10 @@ export const adminSystem = {
       closedThrough: s.day.nullable(),
       lateWork: z.int(),
       remotes: z.array(remote),
+      /** The last message of each channel that was not taken, and why. */
+      failures: z.array(
+        z.object({ channel: z.enum(['telegram', 'mail', 'webhook', 'push']), reason: z.string(), at: s.isoTime }),
+      ),
       uptimeSeconds: z.number(),
     }),
   }),

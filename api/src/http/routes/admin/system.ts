@@ -8,6 +8,7 @@ import { keptMails } from '../../../mail/kept';
 import { shownNode, readNodes } from '../../../nodes/nodes';
 import { standingVersions } from '../../../remotes/pointers';
 import { lateWork } from '../../../ops/late-work';
+import { lastFailures } from '../../../outbox/outbox';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
@@ -126,6 +127,10 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
             figures: figures.read(name, version),
           })),
           history: history.slice(-MOVES_SHOWN).reverse(),
+        })),
+        failures: (await lastFailures(pool)).map(({ at, ...failure }) => ({
+          ...failure,
+          at: new Date(at * 1000).toISOString(),
         })),
         uptimeSeconds: Math.round(process.uptime()),
       };
