@@ -312,6 +312,35 @@ it('a slow line loads for as long as files come; a silent one has the panel, whi
   }
 });
 
+it('one file that comes byte by byte is loading for as long as it does; half of one that hangs is silence', async () => {
+  const file = document.head.appendChild(document.createElement('script'));
+  file.src = '/remotes/test/large.js';
+  jest.useFakeTimers();
+  try {
+    let more: (part: { done: boolean }) => void = () => undefined;
+    const read = () => new Promise<{ done: boolean }>((resolve) => (more = resolve));
+    const asked = jest.fn((_url: string, { cache }: RequestInit) =>
+      Promise.resolve({ cache, body: { getReader: () => ({ read }) } }),
+    );
+    globalThis.fetch = asked as unknown as typeof fetch;
+    loadRemote.mockReturnValue(new Promise(() => undefined));
+    await show(manifest());
+    for (let seconds = 0; seconds < 60; seconds += 5) {
+      await pass(5000);
+      await act(async () => more({ done: false }));
+      expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+    }
+    await pass(SILENCE_MS);
+    expect(screen.getByRole('alert')).toHaveAttribute('data-failure', 'slow');
+    await act(async () => more({ done: false }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(asked.mock.calls).toEqual([[file.src, expect.objectContaining({ cache: 'force-cache' })]]);
+  } finally {
+    jest.useRealTimers();
+    file.remove();
+  }
+});
+
 it('unmounts a remote once, also when the outlet is removed while mounting', async () => {
   const module = app();
   const mount = jest.fn(module.mount);
