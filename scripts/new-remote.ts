@@ -24,7 +24,7 @@ type Lock = { packages: Record<string, object> };
 
 const json = (value: unknown): string => JSON.stringify(value);
 type Nav = { nav?: { order?: number; group?: unknown }[] };
-/** Order of a link after the pool's own, which a team's repository does not have. Faults of other remotes do not matter. */
+/** Order of a link after the pool's own, which a team's repository lacks. Faults of other remotes do not matter. */
 const nextOrder = (): number =>
   1 +
   Math.max(

@@ -87,8 +87,8 @@ const EVERY_LOOK: Look[] = [
 
 /**
  * Checks the page with this number in one of the languages: in both modes, the one it is opened in by all rules of axe
- * and the other by those whose outcome it can change; whether it fits the least room, in Russian too, whose texts are the
- * longest, and every width on some of the pages.
+ * and the other by those whose outcome it can change; whether it fits the least room, in Russian too, whose texts are
+ * the longest, and every width on some of the pages.
  */
 function looksAt(page: number): Look[] {
   if (process.env.HEAVY === '1') return EVERY_LOOK;

@@ -72,7 +72,7 @@ function look(): Seen {
   }));
 }
 
-/** Runs in the page: what was added or replaced since. Names of builds are let through: webpack and federation use them. */
+/** Runs in the page: what was added or replaced since, but for names that webpack and federation use. */
 function changedSince(before: Seen): string[] {
   return before.flatMap(({ name, owner, values }) =>
     Reflect.ownKeys(owner)

@@ -36,7 +36,7 @@ async function change(
 const turnOff = (db: Querier, user: UserRow): Promise<UserRow | null> =>
   change(db, user, WITHOUT_TWO_STEP, 'totp_since is not null', [new Date()]);
 
-/** Turns two-step sign-in off for a user who has lost app and backup codes. Null: no such user, or it is off already. */
+/** Turns two-step sign-in off for a user who has lost app and backup codes. Null: no such user, or it is off. */
 export async function removeTwoStep(db: Querier, identifier: string): Promise<UserRow | null> {
   const user = await findUser(db, identifier);
   return user ? turnOff(db, user) : null;

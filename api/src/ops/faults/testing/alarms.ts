@@ -1,7 +1,7 @@
 /**
  * Helper of fault tests: which alarms of docs/monitoring fire, and when. The servers' own metrics are read before the
- * fault and during it, and Prometheus evaluates the rules on them: what was read first stands for twenty healthy minutes, and the
- * fault goes on for half an hour as it was read last, what grows with it grown on.
+ * fault and during it, and Prometheus evaluates the rules on them: what was read first stands for twenty healthy
+ * minutes, and the fault goes on for half an hour as it was read last, what grows with it grown on.
  */
 import { execFile } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
