@@ -3,7 +3,7 @@
  * transfer was given to a bitcoin node and may be on the chain. A payer sets it before paying, so that no other payer
  * can pay the same payment; no timeout ends it. A change carries the version its author has read: of concurrent changes
  * one wins, and nobody overwrites a state they have not read. Balances are read and changed under the same lock as
- * corrections of earnings.
+ * corrections of earnings. A sent payment that is said to be sent again gets another transaction id, and nothing else.
  */
 import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
@@ -16,7 +16,7 @@ import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } fr
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],
   unknown: ['queued'],
-  sent: ['queued', 'unknown'],
+  sent: ['queued', 'unknown', 'sent'],
   confirmed: ['sent'],
   failed: ['queued', 'unknown', 'sent'],
   cancelled: ['pending', 'queued'],
@@ -206,6 +206,10 @@ export async function movePayment(
       await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
       break;
     case 'sent':
+      if (found.status === 'sent') {
+        await set('txid = $4', [change.txid]);
+        break;
+      }
       // A payment given to a node may be on the chain already: an address changed or paused since does not matter.
       await (found.status === 'unknown' ? checkBalance(client, found) : checkPayable(client, found, at, by));
       await set(

@@ -1169,7 +1169,8 @@ BEGIN
   IF NEW.id <> OLD.id OR NEW.sub_account_id <> OLD.sub_account_id OR NEW.trigger <> OLD.trigger
      OR (OLD.status <> 'pending' AND NEW.amount_sat <> OLD.amount_sat)
      OR (OLD.status NOT IN ('pending', 'failed') AND NEW.status <> 'pending' AND NEW.address IS DISTINCT FROM OLD.address)
-     OR (OLD.status IN ('sent', 'confirmed') AND NEW.txid IS DISTINCT FROM OLD.txid) THEN
+     OR ((OLD.status = 'confirmed' OR (OLD.status = 'sent' AND NEW.status <> 'sent'))
+         AND NEW.txid IS DISTINCT FROM OLD.txid) THEN
     RAISE EXCEPTION 'amount, address and transaction of a payment under way do not change' USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;

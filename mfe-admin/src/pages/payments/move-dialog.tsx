@@ -103,16 +103,18 @@ export function MoveDialog({
             status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}
             onChange={(text) => setTxid(text.trim())}
           />
-          <NumberField
-            isWhole
-            label={t('admin.payments.fee')}
-            hint={t('admin.payments.fee-help')}
-            min={0}
-            max={100_000_000}
-            suffix="sat"
-            value={feeSat}
-            onChange={setFeeSat}
-          />
+          {move === 'send' && (
+            <NumberField
+              isWhole
+              label={t('admin.payments.fee')}
+              hint={t('admin.payments.fee-help')}
+              min={0}
+              max={100_000_000}
+              suffix="sat"
+              value={feeSat}
+              onChange={setFeeSat}
+            />
+          )}
         </>
       )}
       {rule.note && (

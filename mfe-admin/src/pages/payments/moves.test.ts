@@ -7,7 +7,7 @@ test('each state offers what the server allows from it', () => {
   expect(movesFrom('pending')).toEqual(['approve', 'cancel']);
   expect(movesFrom('queued')).toEqual(['hand', 'send', 'fail', 'cancel']);
   expect(movesFrom('unknown')).toEqual(['send', 'fail']);
-  expect(movesFrom('sent')).toEqual(['confirm', 'fail']);
+  expect(movesFrom('sent')).toEqual(['confirm', 'mend', 'fail']);
   expect(movesFrom('failed')).toEqual(['requeue']);
   expect([...movesFrom('confirmed'), ...movesFrom('cancelled')]).toEqual([]);
 });

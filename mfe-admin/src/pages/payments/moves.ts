@@ -1,7 +1,7 @@
 /** What an admin can do with a payment in each state. */
 import type { AdminPayment, PaymentMove, Status } from '../../api/payments';
 
-const MOVES = ['approve', 'hand', 'send', 'confirm', 'requeue', 'fail', 'cancel'] as const;
+const MOVES = ['approve', 'hand', 'send', 'confirm', 'mend', 'requeue', 'fail', 'cancel'] as const;
 export type Move = (typeof MOVES)[number];
 
 type Rule = { from: readonly Status[]; to: PaymentMove['status']; note?: 'optional' | 'needed'; pays?: true };
@@ -10,6 +10,8 @@ export const RULES: Record<Move, Rule> = {
   approve: { from: ['pending'], to: 'queued', note: 'optional', pays: true },
   send: { from: ['queued', 'unknown'], to: 'sent' },
   hand: { from: ['queued'], to: 'unknown', note: 'optional', pays: true },
+  /** Another transaction id, where a wrong one was given. */
+  mend: { from: ['sent'], to: 'sent' },
   confirm: { from: ['sent'], to: 'confirmed' },
   requeue: { from: ['failed'], to: 'queued', note: 'needed', pays: true },
   fail: { from: ['queued', 'unknown', 'sent'], to: 'failed', note: 'needed' },

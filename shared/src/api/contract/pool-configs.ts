@@ -22,16 +22,17 @@ export const poolConfigs = {
   'POST /poolConfigs/': endpoint({
     who: 'user',
     requires: manages('workers'),
-    sudo: true,
-    summary: 'Create an upstream pool',
+    sudo: 'some',
+    summary: 'Create an upstream pool; requires a recent sign-in once its address is checked',
     body: s.newPoolConfig,
     response: s.poolConfig,
   }),
   'PUT /poolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    sudo: true,
-    summary: 'Update an upstream pool; a new address requires the password again. Its miners reconnect at once',
+    sudo: 'some',
+    summary:
+      'Update an upstream pool; requires a recent sign-in once its address is checked; a new address requires the password again. Its miners reconnect at once',
     params: byId,
     body: s.poolConfigChange,
     response: s.poolConfig,

@@ -220,6 +220,15 @@ describe('allowed addresses', () => {
     }
   });
 
+  it('an address is checked before the password is asked for again', async () => {
+    await p.test.person('returned');
+    const returned = await p.test.oldSession('returned');
+    const save = async (url: string) =>
+      (await returned.call('/api/poolConfigs/', { method: 'POST', body: { ...BASE, name: 'Fresh', url } })).code;
+    expect(await save('stratum+tcp://127.0.0.1:3333')).toBe('upstream_not_allowed');
+    expect(await save(BASE.url)).toBe('reverification_required');
+  });
+
   it('row 49: a saved pool whose address became internal is not tested', async () => {
     const id = await made(p.owner, 'Moves');
     await p.query("update pool_config set url = 'stratum+tcp://192.168.1.1:3333' where id = $1", [id]);

@@ -18,7 +18,7 @@ import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstrea
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
-import { reverify } from '../../auth/recent';
+import { checkRecent, reverify } from '../../auth/recent';
 import type { Context, SomeHandlers } from '../../auth/route';
 
 type Calls =
@@ -112,17 +112,16 @@ export function poolConfigRoutes(
 
   return {
     'GET /poolConfigs/': ({ me }) => poolConfigsOf(pool, me.user.id),
-    'POST /poolConfigs/': async ({ me, body, request: { ip } }) =>
-      makePoolConfig(
-        pool,
-        secrets,
-        { id: me.user.id, ip, holdHours },
-        { ...body, url: await checked(body.algorithm, body.url) },
-      ).catch(refusal),
+    'POST /poolConfigs/': async ({ me, body, request: { ip } }) => {
+      const url = await checked(body.algorithm, body.url);
+      checkRecent(me);
+      return makePoolConfig(pool, secrets, { id: me.user.id, ip, holdHours }, { ...body, url }).catch(refusal);
+    },
     'PUT /poolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
       const known = await findPoolConfig(pool, me.user.id, id);
       if (!known) throw problems.notFound();
       const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
+      checkRecent(me);
       const { config, subAccountIds, notes } = await changePoolConfig(
         pool,
         secrets,

@@ -114,6 +114,8 @@ describe('payouts', () => {
         })
       ).body,
     ).toMatchObject({ status: 'sent', txid: tx(2), networkFeeSat: 300, usdAtSend: 100_000 });
+    expect((await move(id, { status: 'sent', txid: tx(8) })).status).toBe(200);
+    expect(await first()).toMatchObject({ status: 'sent', txid: tx(8), networkFeeSat: 300, usdAtSend: 100_000 });
     expect(await unpaid()).toBe(owed - amountSat);
     expect(
       (
@@ -131,7 +133,7 @@ describe('payouts', () => {
     ])
       expect((await move(id, body)).code).toBe('payment_state');
     expect((await miner.call('/api/getSubAccountPayments/')).body).toMatchObject({
-      rows: [{ id, status: 'confirmed', txid: tx(2) }],
+      rows: [{ id, status: 'confirmed', txid: tx(8) }],
       total: 1,
     });
     expect(
@@ -141,7 +143,7 @@ describe('payouts', () => {
           [String(id)],
         )
       ).map((row) => row.action),
-    ).toEqual(['payment.queued', 'payment.unknown', 'payment.sent', 'payment.confirmed']);
+    ).toEqual(['payment.queued', 'payment.unknown', 'payment.sent', 'payment.sent', 'payment.confirmed']);
     expect(
       (await sql<{ kind: string }>('select kind from notification where user_id = $1 order by id', [miner.userId])).map(
         (row) => row.kind,

@@ -140,8 +140,8 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
 
   /** Notifies after the commit; a repeated request notifies nobody. */
   async function announce(moves: readonly Moved[]): Promise<void> {
-    for (const { account, userId, amountSat, status } of moves) {
-      if (status === 'sent' || status === 'confirmed')
+    for (const { account, userId, amountSat, before, status } of moves) {
+      if (status !== before && (status === 'sent' || status === 'confirmed'))
         await notify(pool, bus, userId, `payment_${status}`, { account, amount: formatBtcShort(amountSat) });
       bus.publish({ type: 'payment', data: { account }, userId });
     }
