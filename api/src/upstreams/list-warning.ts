@@ -87,16 +87,20 @@ export async function warnOfPool(
 /**
  * The list before the change that a warning is about; marks the warning as taken back. Null: it is not the user's, too
  * old, or was taken back before. `again`: that list is itself of a change of the 30 days before, as long as a session
- * lives, so that it may be a thief's, which the owner has taken back.
+ * lives, so that it may be a thief's, which the owner has taken back. `held`: the change is not in force yet.
  */
 export async function takeWarning(
   client: PoolClient,
   userId: number,
   noteId: number,
-): Promise<{ account: string; algorithm: AlgorithmName; before: Place[]; again: boolean } | null> {
+): Promise<{ account: string; algorithm: AlgorithmName; before: Place[]; again: boolean; held: boolean } | null> {
   const {
     rows: [row],
-  } = await client.query<{ values: Record<'account' | 'algorithm' | 'before', string>; again: boolean }>(
+  } = await client.query<{
+    values: Record<'account' | 'algorithm' | 'before', string>;
+    again: boolean;
+    held: boolean;
+  }>(
     `update notification n
      set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
      where n.id = $1 and n.user_id = $2 and n.kind = any($3) and not n.values ? 'undone'
@@ -106,10 +110,25 @@ export async function takeWarning(
        where o.user_id = n.user_id and o.id < n.id and o.kind = any($3)
          and o.values ->> 'account' = n.values ->> 'account' and o.values ->> 'algorithm' = n.values ->> 'algorithm'
          and o.created_at > n.created_at - interval '30 days'
-     ) as again`,
+     ) as again,
+       exists (
+         select from pool_hold h where h.user_id = n.user_id and h.until > now() and h.since <= n.created_at
+       ) as held`,
     [noteId, userId, KINDS, UNDO_DAYS],
   );
   if (!row || !isAlgorithm(row.values.algorithm)) return null;
   const { account, algorithm, before } = row.values;
-  return { account, algorithm, before: listOfText(before), again: row.again };
+  return { account, algorithm, before: listOfText(before), again: row.again, held: row.held };
+}
+
+/** Whether the lists that were in force at `since` were changed in the 30 days before, so that they may be a thief's. */
+export async function changedBefore(client: PoolClient, userId: number, since: Date): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from notification
+     where user_id = $1 and kind = any($2) and not values ? 'undone' and created_at < $3
+       and created_at > $3::timestamptz - interval '30 days'
+     limit 1`,
+    [userId, KINDS, since],
+  );
+  return rows.length > 0;
 }

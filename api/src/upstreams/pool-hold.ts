@@ -11,6 +11,7 @@ import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 import type { Logger } from '../log';
+import { changedBefore } from './list-warning';
 import type { PoolChanges } from './pool-changes';
 import type { Owner } from './pool-configs';
 
@@ -47,9 +48,14 @@ export async function holdLists(client: PoolClient, { id, holdHours }: Owner): P
 
 /**
  * Takes back the changes that are held: lists and their pools are again what is in force, pools that were deleted too.
- * Returns the user's sub-accounts; null: nothing is held.
+ * A `recent` sign-in is required only where what is in force may be a thief's, and the held change its owner's answer.
+ * Returns the user's sub-accounts; null: nothing is held; `old`: refused, because the sign-in is not recent.
  */
-export async function cancelHeld(client: PoolClient, { id, ip }: Owner): Promise<number[] | null> {
+export async function cancelHeld(
+  client: PoolClient,
+  { id, ip }: Owner,
+  recent: boolean,
+): Promise<number[] | 'old' | null> {
   // Locks come in the order in which edits of lists and pools lock.
   await client.query('select 1 from app_user where id = $1 for no key update', [id]);
   const { rows: accounts } = await client.query<{ id: number }>(
@@ -63,6 +69,7 @@ export async function cancelHeld(client: PoolClient, { id, ip }: Owner): Promise
     [id],
   );
   if (!hold) return null;
+  if (!recent && (await changedBefore(client, id, hold.since))) return 'old';
   await client.query(
     'delete from sub_account_pool_config c using sub_account s where s.id = c.sub_account_id and s.user_id = $1',
     [id],

@@ -230,7 +230,7 @@ export function reorder(
 
 /**
  * Takes back the change of a list that a warning is about, once: the list is again what it was, of the pools that still
- * exist. While changes are held, all of them are taken back. A warned owner can act at once; a `recent` sign-in is required
+ * exist. While changes are held, all of them are taken back too. A warned owner can act at once; a `recent` sign-in is required
  * only where that list is itself of a change that a thief may have made. Throws `PoolRefused`.
  */
 export function undoListChange(pool: Pool, owner: Owner, noteId: number, recent: boolean): Promise<ListChange> {
@@ -245,16 +245,16 @@ export function undoListChange(pool: Pool, owner: Owner, noteId: number, recent:
       owner.id,
     ]);
     if (!found) throw new PoolRefused('not_found');
-    const held = await cancelHeld(client, owner);
-    if (held) return { subAccountId: found.id, changed: held, notes: [] };
-    if (again && !recent) throw new PoolRefused('reverification_required');
+    const held = await cancelHeld(client, owner, recent);
+    if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');
+    if (held && warning.held) return { subAccountId: found.id, changed: held, notes: [] };
     await lockAccount(client, owner.id, found.id);
     const { rows: exist } = await client.query<{ id: number }>(
       'select id from pool_config where id = any($1::int[]) and user_id = $2 and algorithm = $3 order by id for share',
       [before.map(({ poolConfigId }) => poolConfigId), owner.id, algorithm],
     );
     const known = new Set(exist.map(({ id }) => id));
-    return edit(client, owner, account, [found.id, algorithm], 'undo', () =>
+    const change = await edit(client, owner, account, [found.id, algorithm], 'undo', () =>
       writeList(
         client,
         found.id,
@@ -262,5 +262,6 @@ export function undoListChange(pool: Pool, owner: Owner, noteId: number, recent:
         before.filter(({ poolConfigId }) => known.has(poolConfigId)),
       ),
     );
+    return held ? { ...change, changed: held } : change;
   });
 }

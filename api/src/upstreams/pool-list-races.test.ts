@@ -123,7 +123,7 @@ test('changes of two lists and their pools, cancelled and held again all at once
   const before = await read();
   expect(before).toHaveLength(2);
   const configs = ids.map((poolConfigId) => ({ poolConfigId, enabled: true }));
-  const cancel = () => transaction(pool, (client) => cancelHeld(client, owner));
+  const cancel = () => transaction(pool, (client) => cancelHeld(client, owner, true));
   const edits = (n: number): Promise<unknown>[] => [
     ...accounts.map((id) => replaceList(pool, owner, id, ALGORITHM, n % 2 ? configs : configs.toReversed())),
     changePoolConfig(pool, secrets, owner, first, { url: `stratum+tcp://thief.example:${4000 + n}`, password: 'x' }),

@@ -75,7 +75,6 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /workerGroups/{name}': 'groups',
   'DELETE /poolConfigs/{id}': 'only one that is in no list',
   'POST /poolConfigs/test': 'changes nothing',
-  'DELETE /poolHold': 'a warned owner acts at once',
   'POST /admin/stopPayoutRun': 'a warned admin acts at once; nothing is sent',
   'DELETE /watchers/{id}': 'takes a right away',
   'DELETE /apiKeys/{id}': 'takes a right away',

@@ -143,7 +143,9 @@ export const poolConfigs = {
   'DELETE /poolHold': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Take back all changes of my lists and their pools that are held',
+    sudo: 'some',
+    summary:
+      'Take back all changes of my lists and their pools that are held; requires a recent sign-in where those in force were changed in the 30 days before',
     response: s.poolHold,
   }),
 };

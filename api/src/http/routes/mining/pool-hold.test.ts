@@ -20,10 +20,11 @@ afterAll(() => p.test.close());
 beforeEach(async () => {
   await p.empty();
   await p.query('delete from pool_hold');
-  await p.query('delete from notification');
   pools = [await made(p.owner, 'One'), await made(p.owner, 'Two')];
   await add(p.owner, p.account, pools[0] ?? 0);
   for (const id of pools) await add(p.owner, p.second, id);
+  // These lists have been there for long.
+  await p.query('delete from notification');
   await hold('PUT', { on: true });
 });
 
@@ -137,6 +138,35 @@ it.each(['cancelled', 'taken back by the first of its warnings'])(
     expect(await p.query('select id from held_pool')).toEqual([]);
   },
 );
+
+it('an old session keeps no list in force that was itself changed of late, when its owner takes that back', async () => {
+  const thief: Person = await p.test.oldSession('owner');
+  await steal();
+  await p.query('update pool_hold set since = null, until = null');
+  await endHolds(p.test.database.pool);
+  await p.query('delete from held_pool');
+  await p.query("update notification set created_at = created_at - interval '5 days'");
+  const stolen = await lists();
+  await replace(p.second, await made(p.owner, 'Mine'));
+  expect((await thief.call('/api/poolHold', { method: 'DELETE' })).code).toBe('reverification_required');
+  const [answer] = await warnings();
+  const undo = { method: 'POST' as const, body: { notification: answer?.id } };
+  expect((await thief.call('/api/subAccountPoolConfigs/undo', undo)).code).toBe('reverification_required');
+  expect([await edited(p.second), await lists()]).toEqual([[`Mine ${BASE.url}`], stolen]);
+  expect((await p.owner.call('/api/poolHold', { method: 'DELETE' })).status).toBe(200);
+});
+
+it('a change in force is taken back with what is held, though its thief has turned the hold on since', async () => {
+  await p.query('delete from pool_hold');
+  const thief = await made(p.owner, 'Thief', { url: THIEF });
+  await replace(p.account, thief);
+  const [warning] = await warnings();
+  await hold('PUT', { on: true });
+  await replace(p.second, thief);
+  const body = { notification: warning?.id };
+  expect((await p.owner.call('/api/subAccountPoolConfigs/undo', { method: 'POST', body })).status).toBe(200);
+  expect([await lists(), (await hold()).until]).toEqual([before(), null]);
+});
 
 it('turning it off needs a recent sign-in and waits as long, with changes held; it can be kept on', async () => {
   const old = await p.test.oldSession('owner');

@@ -19,7 +19,7 @@ import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import { switchesSince } from '../../../upstreams/switches';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
-import { checkRecent, signedInRecently } from '../../auth/recent';
+import { checkRecent, reverify, signedInRecently } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 import { refusal } from './pool-configs';
@@ -115,7 +115,9 @@ export function poolListRoutes({
       return poolHoldOf(pool, ownerOf(me, ip));
     },
     'DELETE /poolHold': async ({ me, request: { ip } }) => {
-      const subAccountIds = await transaction(pool, (client) => cancelHeld(client, ownerOf(me, ip)));
+      const recent = signedInRecently(me);
+      const subAccountIds = await transaction(pool, (client) => cancelHeld(client, ownerOf(me, ip), recent));
+      if (subAccountIds === 'old') throw reverify();
       if (!subAccountIds) throw problems.conflict('no_pending_change', 'There is no change that is held.');
       announceLists(changes, bus, me.user.id, subAccountIds);
       return poolHoldOf(pool, ownerOf(me, ip));
