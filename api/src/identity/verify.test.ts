@@ -138,9 +138,7 @@ test.each([
   async (_, answer) => {
     const { verify, urls } = hosted(answer);
     for (let i = 0; i < 1000; i++)
-      await expect(verify(`${encode({ alg: 'RS256', kid: `kid_${i}` })}.${encode(good())}.c2ln`, HOST)).rejects.toThrow(
-        TokenError,
-      );
+      await expect(verify(`${encode({ alg: 'RS256', kid: `kid_${i}` })}.${encode(good())}.c2ln`, HOST)).rejects.toThrow();
     expect(urls).toHaveLength(1);
   },
 );
@@ -153,20 +151,54 @@ test('a hosted service that publishes a key of another kind opens nothing with i
   await expect(verify(token, HOST)).rejects.toBeInstanceOf(TokenError);
 });
 
-test('with the service down, cached keys are used', async () => {
-  let up = true;
-  const { verify } = hosted(async () => {
-    if (!up) throw new Error('down');
-    return Response.json(jwks);
+describe('keys of a hosted service', () => {
+  const REAL = ['setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick'] as const;
+  beforeEach(() => jest.useFakeTimers({ doNotFake: [...REAL] }));
+  afterEach(() => jest.useRealTimers());
+  const later = (hours: number): void => jest.advanceTimersByTime(hours * 3_600_000);
+
+  test('are asked for every hour while nobody waits, and used for half a day while the service is down', async () => {
+    let answer = (): Promise<Response> => Promise.resolve(Response.json(jwks));
+    const { verify, urls } = hosted(() => answer());
+    const works = async () => expect(verify(await sign(good()), HOST)).resolves.toMatchObject({ sessionId: 'sess_1' });
+    await works();
+    later(11.9);
+    // The answer never comes.
+    answer = () => new Promise(() => undefined);
+    await works();
+    expect(urls).toHaveLength(2);
+
+    const next = hosted(() => answer());
+    answer = () => Promise.resolve(Response.json(jwks));
+    await next.verify(await sign(good()), HOST);
+    for (let times = 0; times < 5; times += 1) {
+      later(4);
+      await next.verify(await sign(good()), HOST);
+      await new Promise(setImmediate);
+    }
+    answer = () => Promise.reject(new Error('down'));
+    later(11);
+    await next.verify(await sign(good()), HOST);
+    later(2);
+    await expect(next.verify(await sign(good()), HOST)).rejects.toMatchObject({ statusCode: 503 });
   });
-  await verify(await sign(good()), HOST);
-  up = false;
-  jest.useFakeTimers({
-    now: Date.now() + 600_000,
-    doNotFake: ['performance', 'setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick'],
+
+  test('that it publishes no more open nothing after an hour', async () => {
+    const { verify } = hosted();
+    await verify(await sign(good()), HOST);
+    const { keys } = jwks;
+    jwks.keys = [];
+    later(1.1);
+    await verify(await sign(good()), HOST);
+    await new Promise(setImmediate);
+    await expect(verify(await sign({ ...good(), sid: 'sess_2' }), HOST)).rejects.toBeInstanceOf(TokenError);
+    jwks.keys = keys;
   });
-  await expect(verify(await sign(good()), HOST)).resolves.toMatchObject({ sessionId: 'sess_1' });
-  jest.useRealTimers();
+
+  test('that did not come yet say nothing of a token: it is tried again', async () => {
+    const { verify } = hosted(async () => new Response('', { status: 500 }));
+    await expect(verify(await sign(good()), HOST)).rejects.toMatchObject({ statusCode: 503 });
+  });
 });
 
 test('a publishable key contains its service, or is refused', () => {

@@ -1,7 +1,7 @@
 /**
  * Verifies session tokens of API requests: RS256 only, the right issuer and origin, short-lived, not expired. Embedded
  * service: with its own key, of a session of this user that has not ended, and no more recent a sign-in than the
- * session has. Hosted: with its published keys, fetched at most once in 30 s.
+ * session has. Hosted: with its published keys, fetched at most once in 30 s, and hourly while nobody waits for them.
  */
 import {
   createRemoteJWKSet,
@@ -31,6 +31,11 @@ export class TokenError extends Error {
   }
 }
 
+/** Nothing can be said of a token, because the hosted service has not told its keys; answered as 503. */
+class KeysAbsent extends Error {
+  readonly statusCode = 503;
+}
+
 export type VerifierOptions = {
   publishableKey: string;
   /** Keys of the embedded service; without them they are fetched from the hosted one. */
@@ -43,10 +48,12 @@ export type VerifierOptions = {
 export type VerifyToken = (token: string, host: string) => Promise<Verified>;
 
 const LEEWAY_S = 5;
-/** Of a token, from its issue on; both services make tokens of a minute. */
+/** Longest life of a token, from its issue on; both services make tokens of a minute. */
 const MAX_LIFE_S = 600;
 const KNOWN_TOKENS = 10_000;
 const COOLDOWN_MS = 30_000;
+/** A key that the service publishes no more is believed about so long. */
+const KEYS_REFRESH_MS = 3_600_000;
 /** Keys are used for half a day while the service is down: tokens that have not expired stay valid. */
 const KEYS_MAX_AGE_MS = 12 * 3_600_000;
 
@@ -65,16 +72,27 @@ const claims = z
 
 function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
   let lastTry = -Infinity;
-  return createRemoteJWKSet(new URL(`https://${frontendApi(key)}/.well-known/jwks.json`), {
+  let lastAnswer = -Infinity;
+  const keys = createRemoteJWKSet(new URL(`https://${frontendApi(key)}/.well-known/jwks.json`), {
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: KEYS_MAX_AGE_MS,
     // The library pauses only after a success; a service that is down must not be requested for every token either.
     [customFetch]: async (url, options) => {
       if (performance.now() - lastTry < COOLDOWN_MS) throw new Error('the keys were asked for a moment ago');
       lastTry = performance.now();
-      return send(url, options);
+      const answer = await send(url, options);
+      if (answer.ok) lastAnswer = lastTry;
+      return answer;
     },
   });
+  return async (header, token) => {
+    if (!keys.fresh)
+      await keys.reload().catch((cause: unknown) => {
+        throw new KeysAbsent('the keys of the sign-in service did not come', { cause });
+      });
+    else if (performance.now() - lastAnswer > KEYS_REFRESH_MS) keys.reload().catch(() => undefined);
+    return keys(header, token);
+  };
 }
 
 export const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
@@ -108,7 +126,7 @@ export function createVerifier({ publishableKey, jwks, session, fetch: send = fe
         signedInAt: new Date(Number.isFinite(minutes) ? (iat - minutes * 60) * 1000 : 0),
       };
     } catch (error) {
-      if (error instanceof TokenError) throw error;
+      if (error instanceof TokenError || error instanceof KeysAbsent) throw error;
       throw new TokenError(
         error instanceof jose.JOSEError ? error.code : error instanceof z.ZodError ? 'claims' : String(error),
       );

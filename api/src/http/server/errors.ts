@@ -43,6 +43,7 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   if (known) return new HttpProblem(known[0], known[1]);
   const away = databaseProblem(error);
   if (away) return away;
+  if (error.statusCode === 503) return problems.unavailable();
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new HttpProblem(error.statusCode, 'invalid_request');
   return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
