@@ -1,6 +1,7 @@
 /** Deleting an account: what is owed to it keeps it, and afterwards nothing of it gets in or earns. */
 import { dayOf, startOfDay } from '../days';
-import { testApp, type Person, type TestApp } from '../http/testing/test-app';
+import { askSignIn, testApp, type Person, type TestApp } from '../http/testing/test-app';
+import { BROWSER, POOL } from '../http/testing/walk';
 
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 /** The work of ten petahashes a second in an hour. */
@@ -99,6 +100,21 @@ describe('deleting an account', () => {
         [target],
       );
     for (const target of ['gone@example.com', 'stays@example.com']) await waits(target);
+    const made = [
+      ['apiKeys', { name: 'Left key', scopes: ['hashrate'] }],
+      ['webhooks', { url: 'https://left.example/hook', events: ['offline'] }],
+      ['push', { ...BROWSER, endpoint: 'https://left.example/push' }],
+      ['poolConfigs/', { ...POOL, name: 'Left pool', url: 'stratum+tcp://left.example:3333' }],
+    ] as const;
+    for (const [path, body] of made)
+      expect([path, (await post(person, `/api/${path}`, body)).status]).toEqual([path, 200]);
+    await sql(
+      `insert into telegram_connection (user_id, events, token_hash, session_id, expires_at, chat_id, status, linked_at)
+       select id, '{offline}', 'left hash', 'session', now() + interval '1 hour', 770077, 'linked', now() from app_user where user_name = 'gone'`,
+    );
+    await sql(`with u as (update identity_user set picture = 'left picture' where user_name = 'gone' returning id)
+       insert into identity_picture (user_id, bytes) select id, 'Left bytes' from u`);
+    expect((await askSignIn(test.app, 'gone@example.com', '10.8.0.1')).statusCode).toBe(200);
     const gone = await recently(person);
     expect(await obstacles(gone)).toEqual({ obstacles: [] });
     expect((await close(gone)).body).toEqual({ deleted: true });
@@ -115,7 +131,10 @@ describe('deleting an account', () => {
     );
     const left: string[] = [];
     for (const { name } of tables)
-      if ((await sql(`select from "${name}" t where t::text ~ 'gone@example\\.com|Garage' limit 1`)).length)
+      if (
+        (await sql(`select from "${name}" t where t::text ~* 'gone@example\\.com|Garage|left|770077|4c656674' limit 1`))
+          .length
+      )
         left.push(name);
     expect(left).toEqual([]);
     expect(await sql('select target from outbox')).toEqual([{ target: 'stays@example.com' }]);

@@ -83,13 +83,15 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query('delete from push_subscription where user_id = $1', [user.id]);
     await client.query('delete from alert_setting where user_id = $1', [user.id]);
     await client.query('delete from notification where user_id = $1', [user.id]);
-    await client.query('update access_token set revoked_at = now() where user_id = $1 and revoked_at is null', [
-      user.id,
-    ]);
+    await client.query('delete from access_token where user_id = $1', [user.id]);
     await client.query('update app_user set disabled = true, email = null, referral_address = null where id = $1', [
       user.id,
     ]);
     // The embedded sign-in service's own account, with its sessions; the hosted one has none here.
+    await client.query(
+      'update identity_client set flow = null where id in (select client_id from identity_session where user_id = $1)',
+      [user.identityId],
+    );
     await client.query('delete from identity_user where id = $1', [user.identityId]);
     await writeAudit(client, { actorId: user.id, ip }, 'user.close', user.userName);
     return ids;
