@@ -138,7 +138,9 @@ test.each([
   async (_, answer) => {
     const { verify, urls } = hosted(answer);
     for (let i = 0; i < 1000; i++)
-      await expect(verify(`${encode({ alg: 'RS256', kid: `kid_${i}` })}.${encode(good())}.c2ln`, HOST)).rejects.toThrow();
+      await expect(
+        verify(`${encode({ alg: 'RS256', kid: `kid_${i}` })}.${encode(good())}.c2ln`, HOST),
+      ).rejects.toThrow();
     expect(urls).toHaveLength(1);
   },
 );
