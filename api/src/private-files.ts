@@ -4,7 +4,7 @@ import type { Logger } from './log';
 
 const OTHERS = 0o077;
 
-/** From here on this process, and those that it starts, make files that nobody else reads. */
+/** Files that this process and those that it starts make from now on are read by nobody else. */
 export const keepFilesPrivate = (): void => void process.umask(OTHERS);
 
 /** A folder of before, or of the operator's choice, is not changed. */

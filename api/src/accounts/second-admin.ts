@@ -1,7 +1,7 @@
 /**
- * What takes two admins where the pool has two pairs of eyes (payouts/four-eyes.ts): the first one only asks, another
- * one who does the same within a week confirms. An admin whom another one has made is no second pair of eyes for some
- * days.
+ * Changes that take two admins where the pool has two pairs of eyes (payouts/four-eyes.ts): the first one only asks,
+ * another one who does the same within a week confirms. An admin whom another one has made is no second pair of eyes
+ * for some days.
  */
 import type { Bus } from '../bus';
 import type { Pool } from 'pg';
@@ -15,14 +15,14 @@ export type TwoAdminsFor = 'four_eyes_off' | `admin ${number}` | `payment ${numb
 
 type Request = {
   what: TwoAdminsFor;
-  /** Of the admin who asks. */
+  /** Name of the admin who asks. */
   userName: string;
-  /** What all admins are told. */
+  /** Kind of the notice to all admins. */
   kind: 'admins_asked' | 'admins_failed_asked' | 'admins_rule_asked';
   values?: Record<string, string | number>;
 };
 
-/** What an admin whom another one has made a few days ago is told. */
+/** Refusal of an admin whom another one has made a few days ago. */
 export const NEW_ADMIN = 'An admin whom another one has made approves, sends and confirms nothing for three days.';
 
 /** Whether an admin has been one for too short a time to be a second pair of eyes. */

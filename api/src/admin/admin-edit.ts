@@ -146,7 +146,7 @@ const factsOf = (row: UserRow): UserFacts => ({
 
 const actsAsAdmin = (facts: UserFacts): boolean => isAdmin(abilityFor(facts)) && !facts.disabled;
 
-/** With two pairs of eyes a new admin takes two admins, neither of them new. */
+/** A new admin takes two admins where the pool has two pairs of eyes, neither of them new. */
 async function refuseAlone(
   client: Querier,
   editor: Editor,
@@ -208,7 +208,7 @@ export function updateUsers(
        returning u.*`,
       [JSON.stringify(changes.map(({ id, after, made: isMade }) => ({ id, ...after, made: isMade }))), NEW_ADMIN_S],
     );
-    // Those of the embedded sign-in service; the hosted one has none here.
+    // Sessions are the embedded sign-in service's own; the hosted one has none here.
     const ended = await client.query<{ id: string }>(
       `update identity_session set status = 'revoked'
        where status = 'active'

@@ -13,7 +13,7 @@ export function placeOf({ connectionString, host }: pg.ClientConfig): string {
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   try {
     const client = new pg.Client(config);
-    // Without a listener a lost connection would end the process.
+    // A lost connection would end the process if nobody listened.
     client.on('error', () => undefined);
     await client.connect();
     return client;

@@ -44,7 +44,7 @@ export class SignInNotice {
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip ?? '?' };
     const tellAdmins = await this.pool.adminsTold(tx, user.id, values);
-    // Without mail the user would have no way to do anything about it.
+    // A user without mail would have no way to do anything about it.
     if (!mails || !user.email || !user.emailVerifiedAt) return tellAdmins;
     const announce = await this.pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
     if (this.limiter.take(user.id) === 0)

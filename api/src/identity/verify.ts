@@ -40,7 +40,7 @@ export type VerifierOptions = {
   publishableKey: string;
   /** Keys of the embedded service; without them they are fetched from the hosted one. */
   jwks?: JSONWebKeySet;
-  /** Of the embedded service; null: it has ended. `claimed`: the token's time of the sign-in. */
+  /** Session of the embedded service; null: it has ended. `claimed`: the token's time of the sign-in. */
   session?: (id: string, claimed: Date) => Promise<WorkingSession | null>;
   fetch?: typeof fetch;
 };

@@ -31,11 +31,11 @@ const move = z.object({
   /** ISO 8601. */
   at: z.string(),
   who: z.string(),
-  /** Of who published it: the same from CI and from a laptop (scripts/remotes/team.ts). */
+  /** Name of the team that published it: the same from CI and from a laptop (scripts/remotes/team.ts). */
   team: z.string().optional(),
   what: z.enum(['publish', 'canary', 'promote', 'rollback']),
   to: pointer,
-  /** Of the sources that were built; `+` behind it: with changes that are not committed. */
+  /** Commit of the sources that were built; `+` behind it: with changes that are not committed. */
   commit: z.string().optional(),
   why: z.string().optional(),
 });

@@ -49,7 +49,7 @@ export type AppOptions = Omit<
     metrics?: Registry;
     /** Test helper: replaces the handlers before they are registered. */
     handlers?: (deps: Deps) => Handlers;
-    /** For tests, whose process may get no turn for seconds. */
+    /** Test helper: a test's process may get no turn for seconds. */
     overloadMs?: number;
     /** Test helper: after how long a request too many is answered. */
     refusedAfterMs?: number;

@@ -16,7 +16,7 @@ import { authorise, type Handlers, type Reply } from './route';
 /** `kept`: the user's browser may keep the answer. */
 type InnerAnswer = { body: string; kept: boolean };
 /**
- * Answers a GET without parameters in its path, as `me`. `request`: of the page. Rejects where the call would be
+ * Answers a GET without parameters in its path, as `me`. `request`: the page's. Rejects where the call would be
  * refused; null: there is no such call.
  */
 export type InnerCalls = (me: Principal, url: string, request: FastifyRequest) => Promise<InnerAnswer> | null;

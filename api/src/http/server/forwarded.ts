@@ -1,4 +1,4 @@
-/** What a trusted proxy says of a request's client, brought into one form before anything reads it. */
+/** Headers by which a trusted proxy names a request's client are brought into one form before anything reads it. */
 import type { IncomingMessage } from 'node:http';
 import { addressOf } from '../../network-of';
 

@@ -81,7 +81,7 @@ describe('sub-accounts', () => {
       })),
       ...Array.from({ length: 60 }, (_, i) => ({ account: 'slow', at: now - 120 - i * 60, accepted: 1e6 })),
     ]);
-    // Enough to judge by.
+    // These are enough to judge by.
     await query('update share_10m set shares = 10');
     await query('update share_1h set shares = 100');
     const { body } = await owner.call('/api/subAccounts/facts');
