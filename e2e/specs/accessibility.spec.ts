@@ -316,3 +316,36 @@ test.describe('on a touch screen', () => {
     }
   });
 });
+
+// react/react#17256
+test('pages whose texts a translator has wrapped go on', async ({ page }) => {
+  const translate = () =>
+    page.evaluate(() => {
+      const walker = document.createTreeWalker(document.querySelector('#root') ?? document.body, NodeFilter.SHOW_TEXT);
+      const texts: Text[] = [];
+      while (walker.nextNode()) texts.push(walker.currentNode as Text);
+      for (const text of texts) {
+        const outer = document.createElement('font');
+        const inner = outer.appendChild(document.createElement('font'));
+        if (text.parentElement?.closest('svg, [translate=no], font')) continue;
+        text.replaceWith(outer);
+        inner.append(text);
+      }
+    });
+  await asUser(page, 'demo');
+  await page.locator('main [data-ready~=figures]').waitFor();
+  await translate();
+  await page.getByRole('main').locator('label', { hasText: /^7d$/ }).click();
+  await expect(page).toHaveURL(/timeframe=d7/);
+  await translate();
+  await page
+    .locator('label', { hasText: /^SCRYPT$/ })
+    .first()
+    .click();
+  for (const link of ['Workers', 'Payments', 'Referral Program', 'Account', 'Dashboard']) {
+    await translate();
+    await page.getByRole('navigation').getByRole('link', { name: link }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: link })).toBeVisible();
+  }
+  await expect(page.getByText('Something went wrong')).toHaveCount(0);
+});

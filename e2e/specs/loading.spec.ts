@@ -218,6 +218,46 @@ test('a script of the shell that does not load: the page shows that, and what to
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
 });
 
+test('at 64 kbit/s and 800 ms the first page of each remote comes without a panel, and nothing is asked for twice', async ({
+  page,
+}) => {
+  test.setTimeout(10 * 60_000);
+  await asUser(page, 'demo', '/workers/');
+  await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.clearBrowserCache');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 800,
+    downloadThroughput: 64_000 / 8,
+    uploadThroughput: 64_000 / 8,
+  });
+  // The panel of a silent line is told of as a failed load.
+  const failures: string[] = [];
+  page.on('request', (request) => {
+    const body = request.url().endsWith('/client-errors') ? (request.postData() ?? '') : '';
+    if (/"kind":"(load|crash)"/.test(body)) failures.push(body);
+  });
+  const arrived = new Map<string, number>();
+  cdp.on('Network.responseReceived', ({ response: { url, fromDiskCache, fromPrefetchCache } }) => {
+    if (/\/(assets|remotes)\//.test(url) && !fromDiskCache && !fromPrefetchCache)
+      arrived.set(url, (arrived.get(url) ?? 0) + 1);
+  });
+  await page.goto('/workers/', { waitUntil: 'commit', timeout: 120_000 });
+  await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible({ timeout: 240_000 });
+  for (const [link, title] of [
+    ['Payments', 'Payments'],
+    ['Referral Program', 'Referral Program'],
+    ['Dashboard', 'Dashboard'],
+  ] as const) {
+    await navigation(page).getByRole('link', { name: link }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 240_000 });
+  }
+  expect(failures).toEqual([]);
+  expect([...arrived].filter(([, times]) => times > 1)).toEqual([]);
+});
+
 test('a widget that waits ten seconds shows that, and can be retried', async ({ page }) => {
   await page.clock.install();
   await asUser(page, 'demo');

@@ -6,7 +6,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { signingKey } from './signing';
 
-export const me = (): string => `${os.userInfo().username}@${os.hostname()}`;
+/** A container may run as a number that has no entry in /etc/passwd. */
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
+
+export const me = (): string => `${userName()}@${os.hostname()}`;
 
 /** A repository of remotes, to which the shell comes as packages. */
 export const isTeams = (): boolean => !existsSync(path.join(ROOT, 'shell'));
