@@ -6,6 +6,7 @@ import { transaction } from '../db/transaction';
 import type { Mail, Mailer, MailKind } from '../mail';
 import { SharedRateLimit } from '../limits/shared-rate-limit';
 import { networkOf } from '../network-of';
+import { isDown } from '../outbox/outbox';
 import { errors } from './errors';
 import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
 import { setFlow, type Device, type Flow, type MailedCode, type UserRow } from './store';
@@ -66,6 +67,8 @@ export class CodeMails {
         });
     });
     this.mailer.wake();
+    // It is tried all the same: the server may be back, and nothing else would find out.
+    if (await isDown(this.db, 'mail')) throw errors.mailDown();
     return flow;
   }
 

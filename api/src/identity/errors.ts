@@ -102,6 +102,10 @@ export const errors = {
       [problem('service_unavailable', 'The server is busy. Try again in a moment.')],
       retryAfterSeconds,
     ),
+  mailDown: () =>
+    new IdentityError(503, [
+      problem('mail_unavailable', 'No mail can be sent at the moment. Ask for the code again in a few minutes.'),
+    ]),
   tooMany: (retryAfterSeconds: number) =>
     new IdentityError(
       429,

@@ -6,6 +6,8 @@ import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
 import { makeMailer, type Mailer } from '../mail';
 import type { UserRow } from './store';
+import { noteFailure } from '../outbox/outbox';
+import { eventually } from '../testing/eventually';
 import { codeIn, startMailServer, type MailServer } from '../mail/testing/smtp';
 import { Browser, noAccounts, PASSWORD, refusal, startService, type Answer } from './testing/identity';
 
@@ -50,6 +52,21 @@ async function confirmedUser(browser: Browser, name: string): Promise<void> {
   });
   expect(flowOf(done).status).toBe('complete');
 }
+
+it('a code that cannot be sent is not promised, and one is sent as soon as the server is back', async () => {
+  const browser = new Browser(app);
+  const { id } = flowOf(await browser.signUp('anna'));
+  const prepare = () => browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
+  await noteFailure(database.pool, {
+    channel: 'mail',
+    reason: 'ESOCKET CONN self-signed certificate',
+    at: Date.now() / 1000,
+    isDown: true,
+  });
+  expect(refusal(await prepare())).toMatch(/^503 mail_unavailable/);
+  await smtp.mail(/confirms/);
+  await eventually(async () => (await prepare()).status === 200, 'codes are promised again');
+});
 
 /** Asks for a code; returns how the sign-in goes on. */
 async function askReset(browser: Browser, identifier: string) {

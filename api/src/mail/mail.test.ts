@@ -229,7 +229,7 @@ describe('sending', () => {
     expect(await rows()).toEqual([['waiting', 1, false]]);
     expect(logged).toContain('self-signed certificate');
     expect(await lastFailures(database.pool)).toEqual([
-      { channel: 'mail', reason: expect.stringContaining('self-signed certificate'), at: now },
+      { channel: 'mail', reason: expect.stringContaining('self-signed certificate'), at: now, isDown: true },
     ]);
   });
 

@@ -96,8 +96,8 @@ export const sent = (pool: Pool, id: number, now: number): Promise<unknown> =>
   );
 
 const FAILURE = 'outbox.failure.';
-/** The last failed try of a channel; `at`: Unix seconds. */
-export type Failure = { channel: Channel; reason: string; at: number };
+/** The last failed try of a channel. `at`: Unix seconds; `isDown`: its server did not answer. */
+export type Failure = { channel: Channel; reason: string; at: number; isDown: boolean };
 
 export const noteFailure = (pool: Pool, { channel, ...failure }: Failure): Promise<unknown> =>
   pool.query(
@@ -111,6 +111,18 @@ export async function lastFailures(pool: Pool): Promise<Failure[]> {
     [FAILURE],
   );
   return rows.map(({ channel, value }) => ({ channel, ...value }));
+}
+
+/** Whether nothing that was sent by the channel since some minutes could be: a waiting message is tried as often. */
+export async function isDown(pool: Pool, channel: Channel): Promise<boolean> {
+  const failure = (await lastFailures(pool)).find((each) => each.channel === channel && each.isDown);
+  if (!failure) return false;
+  const { rows } = await pool.query(
+    `select where to_timestamp($2::float8) > now() - interval '15 minutes' and not exists (
+       select from outbox where channel = $1 and sent_at > to_timestamp($2::float8))`,
+    [channel, failure.at],
+  );
+  return rows.length > 0;
 }
 
 export const tryLater = (pool: Pool, id: number, error: string, at: number): Promise<unknown> =>

@@ -135,7 +135,8 @@ export class Sender {
     }
     const { channel } = delivery;
     const reason = 'failed' in outcome ? outcome.failed : outcome.retry;
-    await noteFailure(pool, { channel, reason, at: this.now() });
+    const isDown = 'retry' in outcome && outcome.isDown === true;
+    await noteFailure(pool, { channel, reason, at: this.now(), isDown });
     if ('failed' in outcome) {
       log.error({ channel, id, reason }, 'a message was refused');
       await failed(pool, id, reason);

@@ -38,6 +38,7 @@ const EMBEDDED = [
   'operator_code_used',
   'too_many_requests',
   'service_unavailable',
+  'mail_unavailable',
   'internal_error',
 ];
 
@@ -60,6 +61,7 @@ test.each(Object.entries({ en, ru, fr, ar }))('what the own form for a password 
     'form_new_password_matches_current',
     'form_code_incorrect',
     'verification_expired',
+    'mail_unavailable',
     'passkey_refused',
   ];
   expect(codes.filter((code) => !(`ui.error.${code}` in texts))).toEqual([]);

@@ -108,6 +108,7 @@ async function russian(): Promise<ClerkTexts> {
       form_param_max_length_exceeded: 'Это слишком длинно.',
       operator_code_used: 'Этот код больше никого не делает администратором.',
       service_unavailable: 'Сервер занят. Попробуйте ещё раз чуть позже.',
+      mail_unavailable: 'Сейчас письма не отправляются. Запросите код ещё раз через несколько минут.',
       internal_error: 'Что-то пошло не так. Попробуйте ещё раз чуть позже.',
       zxcvbn: {
         ...ruRU.unstable__errors?.zxcvbn,

@@ -128,8 +128,9 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
           })),
           history: history.slice(-MOVES_SHOWN).reverse(),
         })),
-        failures: (await lastFailures(pool)).map(({ at, ...failure }) => ({
-          ...failure,
+        failures: (await lastFailures(pool)).map(({ channel, reason, at }) => ({
+          channel,
+          reason,
           at: new Date(at * 1000).toISOString(),
         })),
         uptimeSeconds: Math.round(process.uptime()),
