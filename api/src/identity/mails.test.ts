@@ -127,7 +127,7 @@ describe('a forgotten password', () => {
     const code = codeIn(await smtp.mail(/new password/, 2));
     if (old !== code) expect(refusal(await reset.enter(old))).toBe('422 form_code_incorrect code');
     expect(flowOf(await reset.enter(code)).status).toBe('needs_new_password');
-    expect(refusal(await reset.set('12345678'))).toBe('422 form_password_not_strong_enough password');
+    expect(refusal(await reset.set('12345678'))).toBe('422 form_password_pwned password');
     expect(flowOf(await reset.set(NEW_PASSWORD)).status).toBe('complete');
     expect([await before.session(), (await browser.session())?.user.username]).toEqual([undefined, 'anna']);
     expect((await smtp.mail(/password of anna was changed/)).text).toContain('10.0.0.2');
