@@ -11,7 +11,9 @@ export function whenQuiet(callback: () => void): () => void {
   let stopWaiting: (() => void) | undefined;
   const settle = () => {
     timer = setTimeout(() => {
-      stopWaiting = whenIdle(callback, IDLE_WITHIN_MS);
+      // On a slow line the page itself is still coming.
+      if (document.querySelector('[data-progress], [data-skeleton]')) settle();
+      else stopWaiting = whenIdle(callback, IDLE_WITHIN_MS);
     }, SETTLE_MS);
   };
   if (document.readyState === 'complete') settle();
