@@ -1,8 +1,6 @@
 /** Tests beside the source. `unit`: in jsdom. `api`: the server on the real embedded database, and scripts. */
 const os = require('node:os');
-const path = require('node:path');
 
-const { bundled } = require('./scripts/test/packages.cjs');
 const { projectOf, unit } = require('./types/jest.cjs');
 
 // jest takes the words after --selectProjects for names of projects: with a path among them it would run everything.
@@ -15,20 +13,15 @@ if (
   throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
 }
 
-const runtime = path.join(__dirname, 'scripts/test/runtime.cjs');
-const server = projectOf(__dirname);
-
 module.exports = {
   projects: [
-    { ...unit(__dirname), runtime },
+    unit(__dirname),
     {
-      ...server,
+      ...projectOf(__dirname),
       displayName: 'api',
-      runtime,
       testEnvironment: 'node',
       globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',
       globalTeardown: '<rootDir>/api/src/db/testing/run-teardown.ts',
-      moduleNameMapper: { ...server.moduleNameMapper, ...bundled },
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],
@@ -36,7 +29,6 @@ module.exports = {
   testTimeout: 240_000,
   // `npm test` gives five on two cores (scripts/test/run.ts).
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
-  testSequencer: '<rootDir>/scripts/test/sequencer.cjs',
   // Each test file leaves something in its worker: gigabytes in the end, until there is no more memory.
   workerIdleMemoryLimit: '1GB',
 };

@@ -1,14 +1,12 @@
 /** `npm test`, once everything is installed (scripts/test.mjs). Ends with `N passed, N failed`. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../build/files';
-import { addFlaky, sortFlaky } from './flaky';
 import { readJest, readPlaywright, type Counted } from './reports';
 
 const REPORTS = path.join(ROOT, '.cache/reports');
-const FLAKY_LIST = 'scripts/test/flaky.txt';
 const NONE: Counted = { passed: 0, failed: 0, skipped: 0, flaky: [] };
 
 type Step = {
@@ -150,17 +148,6 @@ function execute({ name, minutes, command: [file = '', ...args], env, count = ()
   });
 }
 
-/** Writes down what was flaky for the first time. Returns how many were again: those have failed. */
-function recordFlaky(flaky: readonly string[]): number {
-  const file = path.join(ROOT, FLAKY_LIST);
-  const list = readFileSync(file, 'utf8');
-  const { added, repeated } = sortFlaky(list, flaky);
-  if (added.length > 0) writeFileSync(file, addFlaky(list, added));
-  for (const name of added) say(`flaky, now in ${FLAKY_LIST} (commit it): ${name}`);
-  for (const name of repeated) say(`FAIL flaky again, in ${FLAKY_LIST} since an earlier run: ${name}`);
-  return repeated.length;
-}
-
 const countsOf = ({ passed, failed, skipped }: Omit<Counted, 'flaky'>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
@@ -188,12 +175,12 @@ async function run(): Promise<void> {
   }
   console.log();
   const flaky = results.flatMap((result) => result.flaky);
-  const repeated = recordFlaky(flaky);
+  for (const name of flaky) say(`passed at its second try: ${name}`);
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[key], 0);
   if (flaky.length > 0) console.log(`${flaky.length} flaky`);
-  const failed = sum('failed') + repeated;
-  console.log(countsOf({ passed: sum('passed') - repeated, failed, skipped: sum('skipped') }));
+  const failed = sum('failed');
+  console.log(countsOf({ passed: sum('passed'), failed, skipped: sum('skipped') }));
   process.exit(failed === 0 ? 0 : 1);
 }
 

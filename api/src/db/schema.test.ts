@@ -36,7 +36,7 @@ const TYPES: Record<string, RegExp> = {
   'timestamp with time zone': /^Date$/,
   bytea: /^Buffer$/,
   'text[]': /\[('\w+')?\]$/,
-  // A word of few, or a type of words.
+  // One of few words has a type of its own.
   text: /^(?!(number|boolean|Date|Buffer|unknown)$)/,
   jsonb: /^(unknown|Partial<.*>)$/,
 };

@@ -56,7 +56,7 @@ const ALGORITHMS = [-8, -7, -257];
 export const passkeysOf = (db: Querier, userId: string): Promise<PasskeyRow[]> =>
   rowsOf<PasskeyRow>(db, 'select * from identity_passkey where user_id = $1 order by created_at', [userId]);
 
-/** A thief in the account may have added a passkey or used one. */
+/** Removes all passkeys of a user: a thief in the account may have added or used one. */
 export const removeAll = (tx: Querier, userId: string) =>
   tx.query('delete from identity_passkey where user_id = $1', [userId]);
 

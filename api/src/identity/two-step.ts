@@ -11,7 +11,7 @@ import type { PoolAccounts } from './users';
 
 /** Seconds for which a sign-in is recent: long enough for what asks for one. */
 export const RECENT_S = 600;
-/** Turns it off. `$1`: now; clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
+/** SQL assignments that turn two-step sign-in off. `$1`: now; clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
 export const WITHOUT_TWO_STEP =
   "totp_secret = null, totp_since = null, totp_step = 0, backup_codes = '{}', updated_at = $1";
 

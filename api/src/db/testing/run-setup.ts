@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../root';
 import { TYPESCRIPT } from '../../testing/typescript';
 import { bundleServer } from '../../../../scripts/build/server';
-import { bundlePackages } from '../../../../scripts/test/packages.cjs';
 import { startCluster, type Cluster } from './postgres';
 
 export const run: { cluster?: Cluster } = {};
@@ -26,6 +25,6 @@ async function startDatabases(): Promise<void> {
 }
 
 export default async function setUp(): Promise<void> {
-  await Promise.all([bundleServer(), bundlePackages(), startDatabases()]);
+  await Promise.all([bundleServer(), startDatabases()]);
   process.env.SERVER_BUNDLE = '1';
 }
