@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { compareLanguages, compareWithCode, usedIn, type Unit } from './i18n-check';
+import { compareLanguages, compareWithCode, refusedWords, usedIn, wrongWords, type Unit } from './i18n-check';
 
 const unit = (over: Partial<Unit['texts']>): Unit => ({
   name: 'x',
@@ -11,6 +11,11 @@ test('four languages that agree have no fault', () => expect(compareLanguages(un
 test('a missing or empty text', () => {
   expect(compareLanguages(unit({ fr: {} }))).toContain("x fr: 'a' is missing");
   expect(compareLanguages(unit({ ar: { a: ' ' } }))).toContain("x ar: 'a' is missing");
+});
+test('a word that the glossary refuses, in its language alone; names of values are no words', () => {
+  const refused = refusedWords('| Language | Not | Instead |\n| fr | `\\bshares?\\b` | part |\n');
+  const texts = { en: { a: '{{shares}} shares' }, fr: { a: '{{shares}} parts', b: 'Un share' } };
+  expect(wrongWords(refused, unit(texts))).toEqual(["x fr: 'b' has 'share': write part"]);
 });
 test('an error code that ends like a plural form is none', () => {
   const texts = { 'ui.error.balance_not_zero': 'Money is left' };

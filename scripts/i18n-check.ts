@@ -1,7 +1,7 @@
 /**
  * Checks the texts of all four languages: the same keys everywhere, all plural forms of a language, the same
- * `{{values}}`, no key in the code without a text, no text that no code uses. `npm run i18n:check`; exits 1 with one
- * line per fault.
+ * `{{values}}`, no key in the code without a text, no text that no code uses, no word that the glossary refuses.
+ * `npm run i18n:check`; exits 1 with one line per fault.
  */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -57,6 +57,24 @@ export function compareLanguages({ name, texts }: Unit): string[] {
   }
   return faults;
 }
+
+/** Words that the table of docs/glossary.md refuses: language, regular expression, what to write instead. */
+export const refusedWords = (glossary: string): { language: string; word: RegExp; instead: string }[] =>
+  [...glossary.matchAll(/^\| (\w\w) +\| `(.+?)` +\| (.+?) +\|$/gm)].map(
+    ([, language = '', word = '', instead = '']) => ({
+      language,
+      word: new RegExp(word),
+      instead,
+    }),
+  );
+
+/** Texts that have a refused word; the names of values are no words. */
+export const wrongWords = (refused: ReturnType<typeof refusedWords>, { name, texts }: Unit): string[] =>
+  refused.flatMap(({ language, word, instead }) =>
+    Object.entries(texts[language as Language])
+      .filter(([, text]) => word.test(text.replace(/\{\{.*?\}\}/g, '{{}}')))
+      .map(([key, text]) => `${name} ${language}: '${key}' has '${word.exec(text)?.[0]}': write ${instead}`),
+  );
 
 /**
  * Keys in a source text: every literal that looks like a key of `known`, because keys are also in tables and
@@ -120,6 +138,17 @@ function main(words: readonly string[]): void {
     name,
     texts: Object.fromEntries(LANGUAGES.map((language) => [language, read(name, language)])) as Record<Language, Texts>,
   }));
+  const glossary = path.join(ROOT, 'docs/glossary.md');
+  const refused = existsSync(glossary) ? refusedWords(readFileSync(glossary, 'utf8')) : [];
+  const served = ['api/src/mail/texts', 'api/src/telegram/texts']
+    .map((folder) => path.join(ROOT, folder))
+    .filter(existsSync)
+    .map((folder): Unit => ({
+      name: path.relative(ROOT, folder),
+      texts: Object.fromEntries(
+        LANGUAGES.map((language) => [language, readJson<Texts>(path.join(folder, `${language}.json`))]),
+      ) as Record<Language, Texts>,
+    }));
   const checked = units.filter(({ name }) => wanted.includes(name));
   const englishOf = (of: readonly Unit[]): Texts => Object.assign({}, ...of.map((unit) => unit.texts.en)) as Texts;
   const english = englishOf(units);
@@ -141,6 +170,7 @@ function main(words: readonly string[]): void {
     Object.keys(read('shared', 'en')).forEach((key) => used.keys.add(baseOf(key)));
   const faults = [
     ...checked.flatMap(compareLanguages),
+    ...[...checked, ...served].flatMap((unit) => wrongWords(refused, unit)),
     ...compareWithCode(english, used, { texts: englishOf(checked), keys: ownKeys }),
   ];
   faults.forEach((fault) => console.log(fault));

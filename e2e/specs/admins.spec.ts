@@ -100,8 +100,8 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await save(second);
     await expect(second.getByText('Saved: 1')).toBeVisible();
     await save(page);
-    await expect(page.getByText(/The rows were read again/)).toBeVisible();
-    await expect(page.getByRole('table', { name: 'What changes' })).toContainText(/demo\s*Fee, %\s*2\s*3/);
+    await expect(page.getByText(/The rows were reloaded/)).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Changes' })).toContainText(/demo\s*Fee, %\s*2\s*3/);
     const fee = async () =>
       (await read<{ rows: { feePercent: number }[] }>(page, '/admin/editUsers?search=demo')).rows[0]?.feePercent;
     expect(await fee()).toBe(2);
@@ -139,12 +139,12 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await expect(dialog.getByText('Users affected')).toBeVisible();
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-    await expect(page.getByText('Set for the next UTC day')).toBeVisible();
+    await expect(page.getByText('Applies from the next UTC day')).toBeVisible();
     await follow(page, '/admin/audit?action=terms');
     await page.getByRole('table').getByText('Pool fee', { exact: true }).click();
     await expect(page.getByRole('dialog')).toContainText('2.5');
     await follow(page, '/admin/system');
-    await expect(page.getByText('Balances against the ledger')).toBeVisible();
+    await expect(page.getByText('Balances checked against the ledger')).toBeVisible();
     await expect(page.getByRole('table', { name: 'Remotes' })).toContainText('payments');
   });
 

@@ -69,7 +69,7 @@ test('Back walks through timeframes, and a timeframe survives a reload and anoth
   await view.click();
   await page.getByRole('menuitemradio', { name: 'Week before' }).click();
   await expect(page.getByText(/the week before: .* on average, then/)).toBeVisible();
-  const mark = page.getByRole('list', { name: 'Events in the chart' }).getByRole('button').first();
+  const mark = page.getByRole('list', { name: 'Events on the chart' }).getByRole('button').first();
   await expect(mark).toHaveAccessibleName(/hashprice from/);
   await view.click();
   await page.getByRole('menuitemcheckbox', { name: 'Mark events' }).click();
@@ -148,7 +148,7 @@ test('one payout has an address of its own', async ({ page }) => {
   await expect(page).toHaveURL(/payout=\d+/);
   await page.reload();
   // Opened, with its course as a line.
-  const steps = page.getByRole('dialog').getByRole('list', { name: 'Course of the payout' }).getByRole('listitem');
+  const steps = page.getByRole('dialog').getByRole('list', { name: 'Payout progress' }).getByRole('listitem');
   await expect(steps).toHaveText([/^Pending.*UTC$/, 'Queued', /^Sent.*UTC$/, /^Confirmed.*UTC$/]);
   const current = payouts.locator('tr[aria-current]');
   await expect(current).toHaveCount(1);

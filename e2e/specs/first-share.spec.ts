@@ -68,7 +68,7 @@ test('the steps are ticked as they happen, and the page says what keeps the firs
   await signUp(page, user);
   const step = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   await expect(page.getByText(/^No connection yet\./)).toBeVisible();
-  await expect(step('Point the miner at the pool')).not.toHaveAttribute('data-done');
+  await expect(step('Point the machine at the pool')).not.toHaveAttribute('data-done');
   const at = { host: '127.0.0.1', algorithm: 'sha256', hashrate: 0 } as const;
   // Its name has a typing error, and it is told of in words; then it is at the other algorithm's port.
   const mistyped = user.userName.replace('steps', 'stepz');
@@ -90,7 +90,7 @@ test('the steps are ticked as they happen, and the page says what keeps the firs
   }).start();
   try {
     await expect(page.getByText('1 miner connected and signed in')).toBeVisible();
-    await expect(step('Point the miner at the pool')).toHaveAttribute('data-done');
+    await expect(step('Point the machine at the pool')).toHaveAttribute('data-done');
     await expect(step('Give it a name')).toHaveAttribute('data-done');
     await expect(step('Wait for the first share')).not.toHaveAttribute('data-done');
   } finally {

@@ -45,7 +45,7 @@ test('the focus stays in the page after a new sub-account and after a bonus', as
   await visitor.goto('/');
   await visitor.getByLabel('E-mail address').fill(farm.email);
   await visitor.getByRole('button', { name: 'Request the bonus' }).click();
-  await expect(visitor.getByText('Your request is with the pool.')).toBeVisible();
+  await expect(visitor.getByText('Your request has been received.')).toBeVisible();
   await visitor.context().close();
   const admin = await (await browser.newContext({ baseURL: product.url })).newPage();
   await asUser(admin, 'admin', '/admin/payments/bonus');

@@ -44,7 +44,7 @@ test('failed refreshes are shown at once, in one place, and nothing moves', asyn
   for (let tries = 0; tries < 3; tries += 1) await page.clock.runFor(5000);
   await expect(control(page)).toHaveAccessibleName(/^Updates: Data is 1.min old$/);
   await expect(
-    page.getByText('The pool does not answer. You see the last figures we had; we keep trying.'),
+    page.getByText('The pool does not answer. These are the last figures; they refresh when it answers again.'),
   ).toBeVisible();
   // Once, not in each widget.
   await expect(page.getByText(/^Data from /).first()).toBeHidden();

@@ -197,7 +197,7 @@ test('on a phone nothing of /referral/ moves while its answers come, one by one'
   answers.stats?.();
   await expect(page.getByRole('region', { name: 'Referral totals' })).toBeVisible();
   answers.code?.();
-  await expect(page.getByRole('region', { name: 'What they brought, by day' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Referral earnings by day' })).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
 });
@@ -212,7 +212,7 @@ test('a script of the shell that does not load: the page shows that, and what to
   expect(vendor.length).toBeGreaterThan(1);
   await page.route(`**${vendor[0]}`, (route) => route.abort());
   await page.goto('/workers/');
-  await expect(page.getByRole('alert')).toContainText('A part of this page could not be fetched.');
+  await expect(page.getByRole('alert')).toContainText('Part of this page could not be loaded.');
   await page.unroute(`**${vendor[0]}`);
   await page.getByRole('link', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
@@ -269,7 +269,7 @@ test('a widget that waits ten seconds shows that, and can be retried', async ({ 
   await page.goto('/payments/');
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
   await page.clock.runFor(11_000);
-  const slow = page.getByRole('status').filter({ hasText: 'This takes longer than usual.' });
+  const slow = page.getByRole('status').filter({ hasText: 'This is taking longer than usual.' });
   // The widgets that are answered stop waiting.
   await expect(slow).toHaveCount(1);
   await slow.getByRole('button', { name: 'Retry' }).click();

@@ -82,20 +82,20 @@ async function readPages(page: Page, query: string) {
   const total = (await page.getByRole('region', { name: /^Total of/ }).innerText()).replace(/\s+/g, ' ');
   const months = await tableIn(page, 'Net earnings by month, BTC');
   await page.goto(`/payments/statement${query}`);
-  const year = (await page.getByRole('region', { name: 'Sums of the year' }).innerText()).replace(/\s+/g, ' ');
+  const year = (await page.getByRole('region', { name: 'Totals for the year' }).innerText()).replace(/\s+/g, ' ');
   await page.goto(`/payments/${query}${query ? '&' : '?'}tab=payouts`);
   await expect(page.getByRole('table', { name: 'Payouts' }).locator('tbody tr').first()).toBeVisible();
   const payouts = await tableIn(page, 'Payouts');
   await page.goto(`/referral/${query}`);
   await expect(page.locator('main')).toContainText('BTC');
   const referral = (await page.locator('main section').first().innerText()).replace(/\s+/g, ' ');
-  const accruals = page.getByRole('table', { name: 'Earned by day' });
+  const accruals = page.getByRole('table', { name: 'Earnings by day' });
   await accruals.scrollIntoViewIfNeeded();
   await expect(accruals.locator('tbody tr').nth(5)).toBeVisible();
   const brought = {
-    miners: await tableIn(page, 'Miners you brought'),
-    accruals: await tableIn(page, 'Earned by day'),
-    total: await regionText(page, 'What they brought, by day'),
+    miners: await tableIn(page, 'Miners you invited'),
+    accruals: await tableIn(page, 'Earnings by day'),
+    total: await regionText(page, 'Referral earnings by day'),
   };
   return { dashboard, workers, groups, earnings, total, months, year, payouts, referral, brought };
 }
@@ -182,7 +182,7 @@ async function compare(records: Records, pages: Pages) {
       const active = own.filter(({ state }) => state !== 'Inactive');
       expect([
         row.Group,
-        row['Online of all'],
+        row['Online / all'],
         ...['Low', 'Offline', 'Inactive'].map((state) => numberIn(row[state])),
       ]).toEqual([row.Group, `${of('Online')} / ${active.length}`, ...['Low', 'Offline', 'Inactive'].map(of)]);
       for (const [head, key] of [
@@ -278,7 +278,7 @@ async function compare(records: Records, pages: Pages) {
   expect(pages.brought.miners.map((row) => row['Earned for you, BTC'])).toEqual([exact(brought.accrued)]);
   const shown = pages.brought.accruals;
   expect(shown.length).toBeGreaterThan(20);
-  expect(shown.map((row) => [row['Their pool fee'], numberIn(row['Your part']), row['Earned for you, BTC']])).toEqual(
+  expect(shown.map((row) => [row['Their pool fee'], numberIn(row['Your share']), row['Earned for you, BTC']])).toEqual(
     brought.accruals.slice(0, shown.length).map(({ fee, rate, amount }) => [exact(fee), rate, exact(amount)]),
   );
 }

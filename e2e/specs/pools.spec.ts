@@ -70,7 +70,7 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
   await page.getByRole('button', { name: /^Notifications/ }).click();
   const inbox = page.getByRole('dialog', { name: 'Notifications' });
   await expect(inbox.getByText(/Where .* mines was changed: now First/).first()).toBeVisible();
-  await inbox.getByRole('button', { name: 'It wasn’t me: take it back' }).first().click();
+  await inbox.getByRole('button', { name: 'It wasn’t me: undo' }).first().click();
   await page.waitForURL('**/account/security');
   await page.goto('/workers/pools?algorithm=SCRYPT');
   await expect.poll(order).toEqual(['Second', 'First', 'Third']);
@@ -81,7 +81,7 @@ test('with the hold a change of the list waits, is shown with its end, and is ca
   test.setTimeout(80_000);
   const upstream = await startUpstream();
   await signUp(page, newUser('holder'), '/account/security');
-  const panel = page.getByRole('region', { name: 'Hold for changes of upstream pools' });
+  const panel = page.getByRole('region', { name: 'Hold on upstream pool changes' });
   await panel.getByRole('button', { name: 'Turn on' }).click();
   await expect(panel.getByRole('button', { name: 'Turn off' })).toBeVisible();
 

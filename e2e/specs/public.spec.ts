@@ -9,7 +9,7 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await page.getByRole('button', { name: 'New watcher link' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Investor');
   await page.getByRole('checkbox', { name: 'Workers' }).check();
-  await page.getByRole('button', { name: 'Make link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const link = await page
     .getByText(/\/watch\/wt_[\w-]{32}/)
     .first()
@@ -51,7 +51,7 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   expect([...kinds]).toEqual(expect.arrayContaining(['document', 'script', 'font', 'fetch']));
   expect(named).toEqual([]);
 
-  await page.getByRole('button', { name: 'Done, I saved the link' }).click();
+  await page.getByRole('button', { name: 'Done, I saved it' }).click();
   await page
     .getByRole('button', { name: /^Revoke/ })
     .first()
@@ -76,5 +76,5 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await guest.goto('/');
   await guest.getByLabel('E-mail address').fill('guest@example.com');
   await guest.getByRole('button', { name: 'Request the bonus' }).click();
-  await expect(guest.getByText(/^Your request is with the pool/)).toBeVisible();
+  await expect(guest.getByText(/^Your request has been received/)).toBeVisible();
 });

@@ -48,7 +48,7 @@ for (const [file, pattern] of Object.entries(files)) {
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText('Account');
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
-    const panel = page.getByRole('alert').filter({ hasText: 'This part could not be shown' });
+    const panel = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
     for (const [at, { remote, link, title: name }] of faults.entries()) {
       const open = () => navigation(page).getByRole('link', { name: link, exact: true }).click();
       await open();
@@ -118,7 +118,7 @@ test('a page of HTML in place of one answer is the fault of one widget', async (
   await page.route('**/api/connectionInfo/**', (route) => route.fulfill({ json: { not: 'a list' } }));
   await asUser(page, 'demo');
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-  await expect(page.getByText('The pool gave an answer this page does not understand.')).toBeVisible();
+  await expect(page.getByText('The pool sent an answer this page does not understand.')).toBeVisible();
   await expect(page.getByText('Something went wrong on this page.')).toBeVisible();
   await page.unrouteAll();
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });

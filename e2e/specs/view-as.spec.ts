@@ -36,7 +36,7 @@ test('an admin looks at a user’s pages and comes back: all is marked, recorded
 
   await page.goto('/admin/audit?action=view_as');
   // Reads that follow each other are one row; fields and values are in words.
-  const row = page.getByRole('row').filter({ hasText: 'Looked at the user’s pages' }).first();
+  const row = page.getByRole('row').filter({ hasText: 'Viewed the user’s pages' }).first();
   await expect(row).toContainText(/\d+ reads/);
   await expect(row).toContainText('Call: /');
 });

@@ -137,8 +137,8 @@ describe('another e-mail address', () => {
       other.ask('POST', `/client/sign_ins/${reset}/${action}`, { strategy: 'reset_password_email_code', ...fields });
     await step('prepare_first_factor', { email_address_id: 'idn_reset' });
     const code = codeIn(await pool.smtp.mail(/new password/));
-    expect((await pool.open(undo)).body).toContain('Put your address back?');
-    expect((await pool.press(undo)).body).toContain('Your address is back');
+    expect((await pool.open(undo)).body).toContain('Restore your address?');
+    expect((await pool.press(undo)).body).toContain('Your address is restored');
     expect(await addresses()).toEqual([{ user_name: 'anna', email: 'anna@example.com', pool: 'anna@example.com' }]);
     expect(await owner.session()).toBeUndefined();
     expect((await pool.press(thiefs)).statusCode).toBe(404);

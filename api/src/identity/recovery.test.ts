@@ -32,10 +32,10 @@ async function begin(name: string): Promise<Browser> {
   await browser.signIn(name);
   expect((await page(browser)).body).toContain('Second step lost?');
   expect((await post(browser, { step: 'send' })).body).toContain('Code from the mail');
-  const code = codeIn(await pool.smtp.mail(/code for a lost second step/));
+  const code = codeIn(await pool.smtp.mail(/recovery code/));
   const wrong = await post(browser, { step: 'begin', code: code === '000000' ? '000001' : '000000' });
   expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('This code is wrong')]);
-  expect((await post(browser, { step: 'begin', code })).body).toContain('The wait has begun');
+  expect((await post(browser, { step: 'begin', code })).body).toContain('The waiting time has started');
   return browser;
 }
 const run = () => pool.identity.recover();

@@ -178,7 +178,7 @@ describe('alerts by mail', () => {
         ?.mail_events;
     expect(await call('GET')).toEqual([200, expect.stringMatching(/Workers hors ligne \?.*<form method="post">/)]);
     expect(await chosen()).toEqual(['offline', 'payment']);
-    expect(await call('POST')).toEqual([200, expect.stringContaining('Vous ne recevez plus')]);
+    expect(await call('POST')).toEqual([200, expect.stringContaining('Vous êtes désabonné')]);
     expect(await chosen()).toEqual(['payment']);
     expect((await call('POST'))[0]).toBe(200);
     const { rows } = await database.pool.query("select user_id from audit where action = 'alerts.change'");

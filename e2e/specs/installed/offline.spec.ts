@@ -89,10 +89,10 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   await expect(figures(page)).toBeVisible();
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
   await expect(control(page)).toHaveAccessibleName(/^Updates: Data is .* old$/);
-  await expect(page.getByText('You see the last figures we had')).toBeVisible();
+  await expect(page.getByText('These are the last figures')).toBeVisible();
   server.resume();
   await expect(control(page)).toHaveAccessibleName('Updates: Live');
-  await expect(page.getByText('You see the last figures we had')).toHaveCount(0);
+  await expect(page.getByText('These are the last figures')).toHaveCount(0);
 
   // A remote is deployed while the page is open: one line, and the new version when the user wants it.
   const { before, after } = await deployCopy(pool.remotes, 'dashboard');

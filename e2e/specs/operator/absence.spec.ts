@@ -71,12 +71,12 @@ test('after a quarter of an hour without the server nobody is offline or low, an
 
   await page.goto(`${product.url}/dashboard/`);
   const header = page.locator('main header').first();
-  await expect(header).toContainText(/The pool was away .?\d\d:\d\d–\d\d:\d\d.? UTC/);
+  await expect(header).toContainText(/The pool was down .?\d\d:\d\d–\d\d:\d\d.? UTC/);
   await expect(header).toContainText('All running');
   await expect(header).toContainText('at the 24 h average');
   await page.goto(`${product.url}/workers/`);
   await expect(page.getByRole('link', { name: 'rig-12' })).toBeVisible();
-  await expect(header).toContainText('The pool was away');
+  await expect(header).toContainText('The pool was down');
   const counts = await page.evaluate(async () => (await fetch('/api/getWorkerCount/')).json());
   expect(counts).toEqual({ online: 12, low: 0, offline: 0, inactive: 0, total: 12 });
   await page.getByRole('link', { name: 'rig-12' }).click();

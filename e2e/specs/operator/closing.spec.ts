@@ -89,7 +89,7 @@ test('an admin withholds what nobody can have earned, and the day is closed', as
     const password = page.getByRole('dialog', { name: 'Confirm it is you' });
     await password.getByLabel('Password').fill(boss.password);
     await password.getByRole('button', { name: 'Confirm' }).click();
-    await expect(page.getByText(/The day is closed; payments opened/)).toBeVisible();
+    await expect(page.getByText(/The day is closed; payments created/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Decide…' })).toHaveCount(0);
   });
 

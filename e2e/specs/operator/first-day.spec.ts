@@ -25,7 +25,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
   const [boss, farm] = [newUser('boss'), newUser('farm')];
   const another = async () => (await browser.newContext({ baseURL: pool.url })).newPage();
   const link = /Admin +(http\S+)/.exec(pool.output())?.[1]?.replace('localhost', '127.0.0.1') ?? '';
-  const setup = page.getByRole('region', { name: 'Before strangers mine here' });
+  const setup = page.getByRole('region', { name: 'Before other miners join' });
 
   await test.step('the printed link makes the first admin, once', async () => {
     await page.goto(link);

@@ -104,12 +104,12 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   await lost.getByRole('button', { name: 'Continue', exact: true }).click();
   await lost.locator('input[name=password]').fill(next);
   await lost.getByRole('button', { name: 'Continue', exact: true }).click();
-  await lost.getByRole('link', { name: 'Authenticator app and backup codes lost?' }).click();
+  await lost.getByRole('link', { name: 'Lost your authenticator app and backup codes?' }).click();
   await lost.getByRole('button', { name: 'Send the code' }).click();
   await lost.getByLabel('Code').fill(codeIn(await smtp.mail(/lost second step/)));
   expect(await seriousFindings(lost)).toEqual([]);
   await lost.getByRole('button', { name: /in 72 hours/ }).click();
-  await expect(lost.getByRole('heading', { name: 'The wait has begun' })).toBeVisible();
+  await expect(lost.getByRole('heading', { name: 'The waiting time has started' })).toBeVisible();
   await lost.context().close();
 
   // Its owner, who is signed in nowhere, says by the link in the mail that it was somebody else.
@@ -136,7 +136,7 @@ testWithoutMail(
     await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible();
     await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
     // This pool has no bot: what cannot be used is not offered.
-    const tabs = page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link');
+    const tabs = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link');
     await expect(tabs.filter({ hasText: 'Alerts' })).toBeVisible();
     await expect(tabs.filter({ hasText: 'Telegram' })).toHaveCount(0);
 
@@ -154,14 +154,14 @@ testWithoutMail(
     const told = await smtp.mail(/e-mail address of .* was changed/);
     expect([told.to, told.text]).toEqual([user.email, expect.stringContaining(taken)]);
     const owner = await (await browser.newContext()).newPage();
-    await followLink(owner, product.url, told, 'Put your address back?', 'Put the address back');
-    await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible();
+    await followLink(owner, product.url, told, 'Restore your address?', 'Restore the address');
+    await expect(owner.getByRole('heading', { name: 'Your address is restored' })).toBeVisible();
     await page.reload();
     await page.waitForURL('**/sign-in**');
     await resetPassword(owner, product.url, user.email, `${user.password}-renewed`, smtp);
     await owner.waitForURL('**/dashboard/**');
     await owner.goto(`${product.url}/account/security`);
-    const hold = owner.getByRole('region', { name: 'Hold for changes of upstream pools' });
+    const hold = owner.getByRole('region', { name: 'Hold on upstream pool changes' });
     await expect(hold.getByRole('button', { name: 'Turn off' })).toBeVisible();
 
     // That browser was new to the account: had it been a stranger's, this would have shut it out.
@@ -172,7 +172,7 @@ testWithoutMail(
     await owner.waitForURL('**/sign-in**');
     // The link works once.
     await page.goto(`${product.url}${/\/account-link\?token=\S+/.exec(link.text)?.[0]}`);
-    await expect(page.getByRole('heading', { name: 'This link is not valid any more' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
     await owner.context().close();
   },
 );

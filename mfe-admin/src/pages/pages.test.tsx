@@ -47,7 +47,7 @@ test('overview: what needs somebody comes first, each with the way to do it', as
       newUsers: [0, 0],
     },
   });
-  const setup = await screen.findByRole('region', { name: 'Before strangers mine here' });
+  const setup = await screen.findByRole('region', { name: 'Before other miners join' });
   expect(setup).toHaveTextContent(/1 thing is missing.*Upstream pool \(done\).*Price.*nobody is paid/);
   expect(within(setup).getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/admin/terms');
   expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
@@ -154,10 +154,10 @@ test('system: another version is served only after a dialog, with the pointer th
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
   });
   expect(await screen.findByRole('region', { name: 'Nodes' })).toHaveTextContent(
-    /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Last heard.*Has not counted .*20.* retire-node f6e5d4c3b2a1/,
+    /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Last heard.*Has not finished counting .*20.* retire-node f6e5d4c3b2a1/,
   );
-  expect(await screen.findByText(/all equal/)).toBeVisible();
-  expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
+  expect(await screen.findByText(/no differences/)).toBeVisible();
+  expect(screen.getByText(/differ or jumped: no day is closed/)).toBeVisible();
   expect(screen.getByRole('region', { name: /^Messages not sent/ })).toHaveTextContent(
     /E‑mail · 20 Nov 2026.*self-signed certificate/,
   );
@@ -220,7 +220,7 @@ test('terms: a value is changed in two steps, after what it would have meant', a
   await user.clear(value);
   await user.type(value, '2');
   await user.click(within(dialog).getByRole('button', { name: 'Preview the effect' }));
-  expect(await within(dialog).findByText(/What it would have meant/)).toHaveTextContent(
+  expect(await within(dialog).findByText(/Effect it would have had/)).toHaveTextContent(
     /To the miners0\.00000985 → 0\.00000980Users affected7/,
   );
   const save = within(dialog).getByRole('button', { name: 'Change' });
@@ -263,7 +263,7 @@ test('audit: filters are in the URL and in the request; an entry shows what diff
     },
     '/admin/audit?action=user&from=2026-11-01&to=nonsense',
   );
-  expect(await screen.findByText('Looked at the user’s pages')).toHaveTextContent('3 reads');
+  expect(await screen.findByText('Viewed the user’s pages')).toHaveTextContent('3 reads');
   expect(screen.getAllByText('demo')).toHaveLength(1);
   await user.click(await screen.findByText('kestrel'));
   expect(api.calls[0]?.options).toMatchObject({ query: { action: 'user', from: '2026-11-01', to: undefined } });

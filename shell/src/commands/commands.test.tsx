@@ -123,7 +123,7 @@ test('what was used last comes first; nothing of the user is remembered', async 
   expect(chooseAccount).toHaveBeenCalledWith('barn');
   expect(JSON.parse(localStorage.getItem('user.recentCommands') ?? '')).toEqual(['mode light']);
   await user.keyboard('/');
-  expect(within(await screen.findByRole('listbox')).getAllByRole('presentation')[0]).toHaveTextContent('Used lately');
+  expect(within(await screen.findByRole('listbox')).getAllByRole('presentation')[0]).toHaveTextContent('Recent');
   expect(options()[0]).toBe('Theme: Light');
 });
 
@@ -188,7 +188,7 @@ test('single keys: not while typing, and not when they are turned off in the lis
   await user.keyboard('2');
   expect(place()).toBe('/workers/?account=barn');
   await user.keyboard('?');
-  await user.click(await screen.findByRole('switch', { name: 'Single keys' }));
+  await user.click(await screen.findByRole('switch', { name: 'Single-key shortcuts' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.keyboard('1?');
   expect(place()).toBe('/workers/?account=barn');

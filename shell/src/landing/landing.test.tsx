@@ -82,12 +82,12 @@ test('shows no price that nobody has set', async () => {
 
 test('what a day brings: the last closed day step by step, computed again, and its file', async () => {
   await open('en');
-  const day = await screen.findByRole('region', { name: 'What a day brings' });
+  const day = await screen.findByRole('region', { name: 'What a day earned' });
   expect(day).toHaveTextContent('SHA256, price of the day1 PH/s × 24 h0.00049 BTC');
   expect(day).toHaveTextContent('Gross1 PH/s × 0.00049 BTC0.00049000 BTC');
   expect(day).toHaveTextContent('Pool fee49,000 sat × 1.50 %-0.00000735 BTC');
   expect(day).toHaveTextContent('Yours49,000 − 735 sat0.00048265 BTC $46.93');
-  expect(day).toHaveTextContent('Computed again in this browser: equal.');
+  expect(day).toHaveTextContent('Checked: your browser gets the same figures.');
   const file = within(day).getByRole('link', { name: 'The day’s numbers (JSON)' });
   expect(file).toHaveAttribute('href', '/api/poolDay');
   expect(file).toHaveAttribute('download', 'pool-day-2026-11-19.json');
@@ -99,7 +99,7 @@ test('a figure that differs is said, and without a closed day there is no sectio
   expect(await screen.findByText(/a figure differs/)).toBeVisible();
   cleanup();
   await open('en', { ...data, day: () => Promise.resolve([]) });
-  expect(screen.queryByText('What a day brings')).toBeNull();
+  expect(screen.queryByText('What a day earned')).toBeNull();
 });
 
 test('leads to calculator, questions and the setup of each miner, and has the control of languages of the product', async () => {
@@ -140,7 +140,7 @@ test('the welcome bonus: what is refused is said and keeps what was typed, the r
   }
   await user.type(email, '.example');
   await send();
-  expect(await screen.findByText(/^Your request is with the pool/)).toBeVisible();
+  expect(await screen.findByText(/^Your request has been received/)).toBeVisible();
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(asked[3]).toBe('POST /api/requestBonus?email=a%40b.example');
 });

@@ -72,7 +72,7 @@ describe('the payout address, which needs a recent sign-in', () => {
     await type(user, NEW_ADDRESS);
     const password = await screen.findByLabelText('Password');
     await user.type(password, 'wrong{Enter}');
-    expect(await screen.findByText('This is not the password.')).toBeVisible();
+    expect(await screen.findByText('Wrong password.')).toBeVisible();
     expect(screen.getByLabelText('New bitcoin address')).toHaveValue(NEW_ADDRESS);
     await user.clear(password);
     await user.type(password, 'right{Enter}');

@@ -140,7 +140,7 @@ test('a refused change names the row and keeps the dialog; without an answer it 
   // The server has done it after all: the list knows.
   api.answer({ 'GET /getPayments/': page(ALL.slice(1)) });
   await user.click(ok);
-  await within(dialog).findByText(/these payments have been moved already/);
+  await within(dialog).findByText(/these payments have already been moved/);
   expect(within(dialog).queryByText(/The pool does not answer/)).toBeNull();
   expect(within(dialog).getByRole('button', { name: 'Cancel payments: 0' })).toBeDisabled();
 });
@@ -153,7 +153,7 @@ test('a list of transaction ids is checked line by line before anything is sent'
   const lines = within(dialog).getByRole('textbox');
   await user.click(lines);
   await user.paste(`3 ${TX}\n99 ${TX}`);
-  expect(await within(dialog).findByText(/Line 2/)).toHaveTextContent('no payment that waits to be sent');
+  expect(await within(dialog).findByText(/Line 2/)).toHaveTextContent('no payment waiting to be sent');
   expect(within(dialog).getByRole('button', { name: 'Mark as sent: 1' })).toBeDisabled();
   await user.clear(lines);
   await user.paste(`3\t${TX}`);

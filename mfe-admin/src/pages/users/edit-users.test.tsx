@@ -54,7 +54,7 @@ test('a pasted block and fill down are reviewed as a difference before all are c
   await person.keyboard('{ArrowDown}');
   expect(screen.getByLabelText('kestrel: Fee, %')).toHaveFocus();
   await person.click(screen.getByRole('button', { name: 'Review changes: 3' }));
-  const differences = screen.getByRole('table', { name: 'What changes' });
+  const differences = screen.getByRole('table', { name: 'Changes' });
   expect(
     within(differences)
       .getAllByRole('row')
@@ -128,9 +128,9 @@ test('a row that somebody else has changed is named and read again; nothing is o
   api.answer({ 'GET /admin/editUsers': answer([user(1), user(2, { feePercent: 5, version: 5 }), user(3)]) });
   await person.click(screen.getByRole('button', { name: 'Save: 1' }));
   expect(await screen.findByText(/kestrel/, { selector: '[role=alert] bdi' })).toBeVisible();
-  expect(screen.getByText(/The rows were read again/)).toBeVisible();
+  expect(screen.getByText(/The rows were reloaded/)).toBeVisible();
   expect(await screen.findByText('5')).toBeVisible();
-  expect(screen.getByRole('table', { name: 'What changes' })).toHaveTextContent('kestrelFee, %52');
+  expect(screen.getByRole('table', { name: 'Changes' })).toHaveTextContent('kestrelFee, %52');
   api.answer({ 'PUT /bulkUpdateUsers': { changed: 1 } });
   await person.click(screen.getByRole('button', { name: 'Save: 1' }));
   await waitFor(() => expect(updates(api).at(-1)).toEqual([{ id: 2, version: 5, feePercent: 2 }]));

@@ -59,7 +59,7 @@ test('a group: its figures, chart and workers, in the URL; money stays that of t
 test('a watcher sees no group filter, and asks for none', async () => {
   const ability = createAbility(['dashboard', 'workers'].map((subject) => ({ action: 'read', subject }) as never));
   const { api } = await open({}, { ability });
-  await screen.findByRole('list', { name: 'Events in the chart' });
+  await screen.findByRole('list', { name: 'Events on the chart' });
   expect(screen.queryByRole('button', { name: /^Group/ })).not.toBeInTheDocument();
   expect(api.calls.map(({ call }) => call)).not.toContain('GET /workerGroups/');
 });
@@ -73,7 +73,7 @@ test('compared with the day before: a line, and the difference in words', async 
 
 test('events are marked and listed as text, near ones together, and can be turned off', async () => {
   const { user } = await open();
-  const list = await screen.findByRole('list', { name: 'Events in the chart' });
+  const list = await screen.findByRole('list', { name: 'Events on the chart' });
   const marks = within(list).getAllByRole('button');
   expect(marks.map((mark) => mark.getAttribute('aria-label'))).toEqual([
     expect.stringMatching(/the pool was down until .*\. .*switched to upstream pool B: connection lost$/),
@@ -83,7 +83,7 @@ test('events are marked and listed as text, near ones together, and can be turne
   expect(await screen.findByRole('tooltip')).toHaveTextContent('payout of 0.05000000 BTC');
   await user.click(screen.getByRole('button', { name: 'What the chart shows' }));
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Mark events' }));
-  await waitFor(() => expect(screen.queryByRole('list', { name: 'Events in the chart' })).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Events on the chart' })).not.toBeInTheDocument());
 });
 
 test('the last dip is said with its side and cost, all of them on request', async () => {

@@ -196,7 +196,7 @@ test('a new miner sees the live view by default, and the day when chosen', async
   await waitFor(() => expect(screen.getByLabelText('24h')).toBeChecked());
   // The figure above says that there are shares.
   expect(
-    await screen.findByText(/^The chart’s first point comes at \d\d:\d\d$/, { selector: 'p[class]' }),
+    await screen.findByText(/^The first point appears at \d\d:\d\d$/, { selector: 'p[class]' }),
   ).toBeVisible();
 });
 
@@ -212,7 +212,7 @@ test('a legacy user sees the whole account', async () => {
 
 test('shows the upstreams and the connection settings', async () => {
   await open();
-  const upstream = await screen.findByRole('region', { name: 'Upstream' });
+  const upstream = await screen.findByRole('region', { name: 'Upstream pool' });
   await waitFor(() => expect(upstream).toHaveTextContent('Northern primaryeu1.upstream.example:443Active'));
   expect(upstream).toHaveTextContent('1 / 4');
   expect(upstream).toHaveTextContent('23 ms');

@@ -40,9 +40,9 @@ test('without a worker shows the first-run page, which updates itself', async ()
   // Its first share: no longer listed as waiting for one, and not counted by the dashboard yet.
   api.answer({ 'GET /arrivals': { ...arrivals(), mining: { SHA256_ASICBOOST: 1 } } });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
-  expect(await screen.findByText('The first share is here. Your dashboard opens.')).toBeVisible();
+  expect(await screen.findByText('The first share has arrived. Your dashboard opens now.')).toBeVisible();
   expect(screen.getByText('1 miner connected and signed in')).toBeVisible();
-  for (const title of ['Point the miner at the pool', 'Give it a name', 'Wait for the first share'])
+  for (const title of ['Point the machine at the pool', 'Give it a name', 'Wait for the first share'])
     expect(screen.getByRole('heading', { level: 2, name: `${title} (done)` })).toBeVisible();
 
   api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
@@ -60,21 +60,21 @@ test('one click tells of machines that stop, says where, and can be taken back',
     'POST /alerts/stopped': after,
     'PUT /alerts': before,
   });
-  const button = await screen.findByRole('button', { name: 'Tell me when a machine stops' });
+  const button = await screen.findByRole('button', { name: 'Alert me when a machine stops' });
   await waitFor(() => expect(button).toBeEnabled());
   api.answer({ 'GET /alerts': after });
   act(() => button.click());
   expect(await screen.findByText('You hear of machines that stop on this page and by e-mail.')).toBeVisible();
   api.answer({ 'GET /alerts': before });
   act(() => screen.getByRole('button', { name: 'Undo' }).click());
-  expect(await screen.findByRole('button', { name: 'Tell me when a machine stops' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Alert me when a machine stops' })).toBeVisible();
   expect(api.sent('POST /alerts/stopped')).toHaveLength(1);
   expect(api.sent('PUT /alerts')).toEqual([{ body: before }]);
 
   // No confirmed address, and a browser that takes nothing.
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Tell me when a machine stops' })).toBeEnabled());
-  act(() => screen.getByRole('button', { name: 'Tell me when a machine stops' }).click());
-  expect(await screen.findByText(/^You hear of it on this page only:/)).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Alert me when a machine stops' })).toBeEnabled());
+  act(() => screen.getByRole('button', { name: 'Alert me when a machine stops' }).click());
+  expect(await screen.findByText(/^Alerts appear on this page only:/)).toBeVisible();
   expect(screen.getByRole('link', { name: /^Choose what you hear of/ })).toHaveAttribute('href', '/account/alerts');
 });
 

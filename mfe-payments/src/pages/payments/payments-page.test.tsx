@@ -154,7 +154,7 @@ test('one payout: its course as a line, and where it can be seen; closing it lea
     { path: `/payments/?tab=payouts&payout=${sent.id}` },
   );
   const dialog = await screen.findByRole('dialog', { name: 'Payout of 19 Nov 2026' });
-  const course = () => within(screen.getByRole('list', { name: 'Course of the payout' })).getAllByRole('listitem');
+  const course = () => within(screen.getByRole('list', { name: 'Payout progress' })).getAllByRole('listitem');
   expect(course().map((step) => step.textContent)).toEqual([
     'Pending19 Nov 2026, 00:30 UTC',
     'Queued',
@@ -162,7 +162,7 @@ test('one payout: its course as a line, and where it can be seen; closing it lea
     'Confirmed',
   ]);
   expect(course()[2]).toHaveAttribute('aria-current', 'step');
-  expect(within(dialog).getByRole('link', { name: 'See it at the explorer' })).toHaveAttribute(
+  expect(within(dialog).getByRole('link', { name: 'View in the block explorer' })).toHaveAttribute(
     'href',
     `https://explorer.test/tx/${'aa'.repeat(32)}`,
   );
@@ -174,7 +174,7 @@ test('a payout that waits says why', async () => {
   const held = payout({ id: 7, status: 'pending', reason: 'address_hold' });
   const answer = history([], [held]);
   await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts&payout=7' });
-  const course = await screen.findByRole('list', { name: 'Course of the payout' });
+  const course = await screen.findByRole('list', { name: 'Payout progress' });
   expect(within(course).getAllByRole('listitem')[0]).toHaveTextContent('Pending · new address on hold');
 });
 
@@ -213,8 +213,8 @@ test('a payout of referrals has no days; one that waits for an address says wher
   cleanup();
   await open(rest, { path: '/payments/?tab=payouts&payout=6' });
   const dialog = await screen.findByRole('dialog');
-  expect(await within(dialog).findByText(/^There is no address to pay to\./)).toBeVisible();
-  expect(within(dialog).getByRole('link', { name: 'Add an address' })).toHaveAttribute(
+  expect(await within(dialog).findByText(/^No payout address is set\./)).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'Add a payout address' })).toHaveAttribute(
     'href',
     '/payments/?tab=settings',
   );

@@ -58,7 +58,7 @@ test('a year of a sub-account: months, sums at the price of each day, and the pa
     expect.stringMatching(/^Mar.*20\.000003100\.000000050\.00000305\$197$/),
     expect.stringMatching(/^Year30\.000003600\.000000060\.00000354/),
   ]);
-  const paid = screen.getByRole('table', { name: 'Payouts of the year' });
+  const paid = screen.getByRole('table', { name: 'Payouts in the year' });
   expect(within(paid).getAllByRole('row')).toHaveLength(2);
   expect(paid).toHaveTextContent('aa'.repeat(32));
   expect(queries(api)).toEqual([

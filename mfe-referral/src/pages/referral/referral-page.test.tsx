@@ -86,7 +86,7 @@ test('shows the totals', async () => {
 
 test('lists the referred users with masked names and earnings', async () => {
   await open();
-  const table = await screen.findByRole('table', { name: 'Miners you brought' });
+  const table = await screen.findByRole('table', { name: 'Miners you invited' });
   expect(await within(table).findByText('ho***')).toBeVisible();
   expect(table).toHaveTextContent('11 Nov 2026Active3.20 PH/s0.00123456');
   expect(table).toHaveTextContent('2 Oct 2026Inactive');
@@ -100,14 +100,14 @@ const listPage = {
 testLists([
   {
     ...listPage,
-    list: 'Miners you brought',
+    list: 'Miners you invited',
     call: 'GET /referral/list',
     row: 'ho***',
     none: { answer: { 'GET /referral/list': [] }, says: 'Nobody has joined with your code yet' },
   },
   {
     ...listPage,
-    list: 'Earned by day',
+    list: 'Earnings by day',
     call: 'GET /referral/accruals',
     // A day of another year than this one has the year.
     row: /^19 Nov( 2026)?$/,
@@ -190,7 +190,7 @@ test('what the referred miners brought is a chart, in words too', async () => {
     { ...row, day: '2026-11-19', name: 'au***s', amountSat: 77 },
   ];
   await open({ 'GET /referral/accruals': { rows, total: 2, nextCursor: null } });
-  const panel = await screen.findByRole('region', { name: 'What they brought, by day' });
+  const panel = await screen.findByRole('region', { name: 'Referral earnings by day' });
   expect(panel).toHaveTextContent('200 sats');
   expect(panel).toHaveTextContent('20 Nov 2026, ho***: 123 sats');
 });
@@ -198,5 +198,5 @@ test('what the referred miners brought is a chart, in words too', async () => {
 test('without referral earnings there is no chart', async () => {
   await open();
   await screen.findByText('au***s');
-  expect(screen.queryByRole('region', { name: 'What they brought, by day' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('region', { name: 'Referral earnings by day' })).not.toBeInTheDocument();
 });

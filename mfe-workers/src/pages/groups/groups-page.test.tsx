@@ -74,7 +74,7 @@ test('a group is made for the picked sub-account; a name that is taken is said i
   const dialog = await screen.findByRole('dialog');
   await user.type(within(dialog).getByLabelText('Name'), 'Hall A');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
-  expect(await within(dialog).findByText('There is a group of that name.')).toBeVisible();
+  expect(await within(dialog).findByText('A group with that name exists.')).toBeVisible();
   expect(api.sent('POST /workerGroups/')[0]).toEqual({
     body: { name: 'Hall A', subAccountId: 7 },
   });

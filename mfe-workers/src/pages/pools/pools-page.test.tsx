@@ -51,7 +51,7 @@ test('shows where the work goes, and each pool with its state, latency and rejec
   const north = within(panel()).getAllByRole('listitem')[0]!;
   expect(north).toHaveTextContent(/1North.*Active.*38.ms.*0\.18.%/);
   expect(within(panel()).getAllByRole('listitem')[1]).toHaveTextContent(/Login refused.*check user and password/);
-  expect(within(panel('SCRYPT')).getByText('No pool works, workers wait')).toBeVisible();
+  expect(within(panel('SCRYPT')).getByText('No pool works; workers wait')).toBeVisible();
   expect(screen.getByText('The pool refused the login.', { exact: false })).toBeVisible();
 });
 
@@ -108,10 +108,10 @@ test('a pool is switched off, and taken out after a question', async () => {
     body: { enabled: false },
   });
   api.answer({ 'GET /subAccountPoolConfigs': lists.slice(1) });
-  await choose(user, 'North', 'Take out of the list…');
+  await choose(user, 'North', 'Remove from list…');
   const dialog = await screen.findByRole('dialog');
   expect(dialog).toHaveTextContent('Take North out of the list?');
-  await user.click(within(dialog).getByRole('button', { name: 'Take out' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(names()).toEqual(['Lake', 'Solo']));
 });
 
@@ -140,7 +140,7 @@ test('a new pool is checked before it is sent, then saved and put into the list'
   await user.type(field('Address'), 'fresh.example');
   await user.type(field('User or wallet'), 'me.rig');
   await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
-  expect(await within(dialog).findByText(/An address is stratum\+tcp/)).toBeVisible();
+  expect(await within(dialog).findByText(/Enter an address like stratum\+tcp/)).toBeVisible();
   await user.clear(field('Address'));
   await user.type(field('Address'), 'stratum+ssl://fresh.example:443');
   await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
@@ -216,7 +216,7 @@ testLists([
     list: 'Switches, last 24 h',
     call: 'GET /upstreamSwitches',
     row: 'Lake',
-    none: { answer: { 'GET /upstreamSwitches': [] }, says: 'None: work stayed where it was.' },
+    none: { answer: { 'GET /upstreamSwitches': [] }, says: 'No switches.' },
   },
 ]);
 

@@ -225,7 +225,7 @@ testLists([
     list: 'Events',
     call: 'GET /workers/{id}/events',
     row: 'Back online',
-    none: { answer: { 'GET /workers/{id}/events': [] }, says: 'No fault and no change in 90 days.' },
+    none: { answer: { 'GET /workers/{id}/events': [] }, says: 'No faults or changes in 90 days.' },
   },
 ]);
 

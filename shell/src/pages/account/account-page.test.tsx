@@ -5,7 +5,7 @@ import { open } from './testing/account';
 
 test('tabs are links to paths; the shown one is marked', async () => {
   await open('alerts');
-  const tabs = within(screen.getByRole('navigation', { name: 'Parts of the account' }));
+  const tabs = within(screen.getByRole('navigation', { name: 'Account pages' }));
   expect(tabs.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/account/',
     '/account/sub-accounts',

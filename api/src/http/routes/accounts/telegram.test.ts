@@ -98,7 +98,7 @@ describe('telegram', () => {
     const { token, id } = await make(who, body);
     await ask(`/start ${token}`, chat);
     expect((await confirm(token, who)).status).toBe(200);
-    // "Almost done", and then "This chat now hears of your accounts".
+    // "Almost done", and then "This chat now gets your alerts of your accounts".
     await botApi.until(() => botApi.sent.filter(({ chatId }) => chatId === chat.id).length >= 2);
     return id;
   }
@@ -146,7 +146,7 @@ describe('telegram', () => {
     await ask(`/start ${used.token}`);
     expect((await confirm(used.token)).status).toBe(200);
     expect([(await confirm(used.token)).status, (await confirm(used.token)).code]).toEqual([410, 'telegram_link_used']);
-    expect(await ask(`/start ${used.token}`, { id: 43 })).toContain('does not work any more');
+    expect(await ask(`/start ${used.token}`, { id: 43 })).toContain('no longer works');
 
     const planted = await make();
     await ask(`/start ${planted.token}`, { id: 43 });
@@ -160,14 +160,14 @@ describe('telegram', () => {
     ]).toEqual([404, 404, 404, '']);
     expect(foreign.text).toBe(absent.text);
     // The first chat that opens the link is the one shown and confirmed.
-    expect(await ask(`/start ${planted.token}`, { id: 44 })).toContain('does not work any more');
+    expect(await ask(`/start ${planted.token}`, { id: 44 })).toContain('no longer works');
     passed = 601;
     expect([
       (await read(planted.token)).status,
       (await confirm(planted.token)).status,
       (await confirm(planted.token)).code,
     ]).toEqual([410, 410, 'telegram_link_expired']);
-    expect(await ask(`/start ${planted.token}`, { id: 43 })).toContain('does not work any more');
+    expect(await ask(`/start ${planted.token}`, { id: 43 })).toContain('no longer works');
     expect(await rows()).toEqual([
       expect.objectContaining({ chat_id: 42, status: 'linked' }),
       expect.objectContaining({ chat_id: 43, status: 'pending' }),
@@ -333,7 +333,7 @@ describe('telegram', () => {
     const { token } = await make();
     await say(friend, `/start ${token}`);
     expect((await confirm(token)).status).toBe(200);
-    await arrived('now hears', GROUP.id);
+    await arrived('now gets your alerts', GROUP.id);
     for (const command of ['/status', '/stop', '/start']) expect(await say(stranger, command)).toContain('Only who');
     expect(await rows()).toMatchObject([{ status: 'linked' }]);
     for (const who of [friend, boss]) {

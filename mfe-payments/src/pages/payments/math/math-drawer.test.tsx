@@ -33,12 +33,12 @@ test('a closed day shows how its earning was computed, computed again to the sam
   const buttons = await screen.findAllByRole('button', { name: /^Show the math/ });
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Show the math, 19 Nov 2026, SHA256']);
   await user.click(buttons[0] as HTMLElement);
-  const steps = await within(await drawer()).findByRole('list', { name: 'Computation of the earning' });
+  const steps = await within(await drawer()).findByRole('list', { name: 'Calculation' });
   expect(document.querySelector('output')).toHaveTextContent('?math=2026-11-19.SHA256_ASICBOOST.northfield');
   expect(api.calls.find(({ call }) => call === 'GET /earnings/{day}/math')).toMatchObject({
     options: { params: { day: '2026-11-19' }, query: { accountName: 'northfield', algorithm: 'SHA256_ASICBOOST' } },
   });
-  expect(await drawer()).toHaveTextContent('Your browser computed it again and comes to the same figures.');
+  expect(await drawer()).toHaveTextContent('Checked: your browser gets the same figures.');
   expect(steps).toHaveTextContent('Gross0.01046640 BTC21.36 PH/s × 0.00049 BTC = 1046640');
   expect(steps).toHaveTextContent('Pool fee0.00015700 BTC1,046,640 sat × 1.50 %');
   expect(steps).toHaveTextContent('Referral, out of the fee0.00001570 BTC15,700 sat × 10.00 %');

@@ -18,7 +18,7 @@ const open = (more: FakeAnswers = {}) =>
 
 test('what came of each day, or what was paid', async () => {
   const { user } = await open();
-  const accruals = await screen.findByRole('table', { name: 'Earned by day' });
+  const accruals = await screen.findByRole('table', { name: 'Earnings by day' });
   expect(within(accruals).getAllByRole('row')[1]).toHaveTextContent('ho***SHA2560.0001570010.00 %0.00001570Payable');
   await user.click(screen.getByText('Payments'));
   const payments = await screen.findByRole('table', { name: 'Payments' });
@@ -54,14 +54,14 @@ test('the address is set; a changed one is held, and the change is taken back by
 
 test('a refresh that fails keeps address and days, and says how old they are', async () => {
   const { api, services } = await open({ 'GET /referral/wallet': { walletAddress: ADDRESS } });
-  await screen.findByRole('table', { name: 'Earned by day' });
+  await screen.findByRole('table', { name: 'Earnings by day' });
   const fail = refusing(503, 'server_error');
   api.answer({ 'GET /referral/accruals': fail, 'GET /referral/wallet': fail });
   await act(() => services.queryClient.refetchQueries());
   const marks = await screen.findAllByRole('alert');
   expect(marks).toHaveLength(2);
   for (const mark of marks) expect(mark).toHaveTextContent(/Data from .*req-test-1/);
-  expect(screen.getByRole('table', { name: 'Earned by day' })).toHaveTextContent('ho***');
+  expect(screen.getByRole('table', { name: 'Earnings by day' })).toHaveTextContent('ho***');
   expect(screen.getByText(ADDRESS)).toBeVisible();
 });
 

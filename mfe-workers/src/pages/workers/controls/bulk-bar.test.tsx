@@ -33,7 +33,7 @@ test('moves all selected workers into a group, or out of theirs', async () => {
   await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'group', groupName: 'Hall A' } }]));
   await waitFor(() => expect(clear).toHaveBeenCalled());
   await user.click(screen.getByRole('button', { name: 'Move to group' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Out of its group' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Remove from group' }));
   await waitFor(() => expect(sent()[1]).toEqual({ body: { ids: [11, 12, 13], action: 'group', groupName: null } }));
 });
 

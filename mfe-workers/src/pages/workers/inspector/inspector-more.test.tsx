@@ -61,7 +61,7 @@ test('its alert limit is sent once the slider rests; its alerts are switched off
 
 test('without events says so; an error has Retry', async () => {
   const { unmount } = await open({}, { 'GET /workers/{id}/events': [] });
-  expect(await screen.findByText('No fault and no change in 90 days.')).toBeVisible();
+  expect(await screen.findByText('No faults or changes in 90 days.')).toBeVisible();
   unmount();
   await open(
     {},

@@ -47,10 +47,10 @@ test.each<[Partial<Balance>, string]>([
   [{}, 'No earnings since yesterday.'],
   [{ unpaidSat: 0 }, 'No earnings yet.'],
   [{ todayEstimateSat: 12 }, 'The date is known after a full day of earnings.'],
-  [{ nextPayout: { at: null, reason: 'no_address' } }, 'There is no address to pay to.'],
+  [{ nextPayout: { at: null, reason: 'no_address' } }, 'No payout address is set.'],
   [{ nextPayout: { at: null, reason: 'paused' } }, 'Payouts are paused for this account.'],
   [{ nextPayout: { at: null, reason: 'review' } }, 'The payout is being reviewed by the pool.'],
-  [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the bitcoin address was changed lately.'],
+  [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the payout address was changed recently.'],
   [
     { nextPayout: { at, reason: 'address_hold' } },
     'On hold until 22 Nov, 00:30 UTC: the bitcoin address was changed lately.',
@@ -63,5 +63,5 @@ test.each<[Partial<Balance>, string]>([
 test('what is to be done is a link to the settings of payouts', async () => {
   const missing = { ...balance, nextPayout: { at: null, reason: 'no_address' } } as const;
   await renderPage(<PayoutSentence balance={missing} />);
-  expect(screen.getByRole('link', { name: 'Add an address' })).toHaveAttribute('href', '/payments/?tab=settings');
+  expect(screen.getByRole('link', { name: 'Add a payout address' })).toHaveAttribute('href', '/payments/?tab=settings');
 });

@@ -217,7 +217,7 @@ describe('ages', () => {
     await act(() => jest.advanceTimersByTimeAsync(9_000));
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
     await act(() => jest.advanceTimersByTimeAsync(2_000));
-    expect(screen.getByText('This takes longer than usual.')).toBeVisible();
+    expect(screen.getByText('This is taking longer than usual.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
   });
   test('have the exact time in the title', async () => {

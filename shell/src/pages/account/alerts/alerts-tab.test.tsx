@@ -24,7 +24,7 @@ test('each kind is chosen for each channel; what concerns security is fixed', as
   const wallet = screen.getByRole('checkbox', { name: 'E‑mail: Changes of the address' });
   expect(wallet).toBeChecked();
   expect(wallet).toBeDisabled();
-  expect(screen.getByText(/^All of these are also in the list under the bell/)).toBeVisible();
+  expect(screen.getByText(/^All alerts also appear under the bell/)).toBeVisible();
   await user.click(screen.getByRole('checkbox', { name: 'E‑mail: Payments' }));
   await waitFor(() =>
     expect(api.sent('PUT /alerts')).toEqual([{ body: { mailEvents: ['offline', 'payment'], quiet: null } }]),
@@ -57,7 +57,7 @@ test('one click turns on the best channel for a machine that stops, until one ha
 
 test('without a channel that can be chosen there is no table', async () => {
   await open('alerts');
-  expect(await screen.findByText(/^All of these are also in the list under the bell/)).toBeVisible();
+  expect(await screen.findByText(/^All alerts also appear under the bell/)).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
@@ -70,7 +70,7 @@ test('quiet hours are saved with the time zone of the browser, and ended', async
   api.answer({ 'GET /alerts': saved });
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText(`From 00:30 to 07:00 (${timeZone})`)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'No quiet hours' }));
+  await user.click(screen.getByRole('button', { name: 'Turn off quiet hours' }));
   await waitFor(() =>
     expect(api.sent('PUT /alerts')).toEqual([{ body: saved }, { body: { mailEvents: [], quiet: null } }]),
   );
@@ -153,14 +153,14 @@ describe('this browser', () => {
   test('that forbids notifications says so', async () => {
     browser('denied');
     await open('alerts', { 'GET /push': { publicKey: 'key', subscriptions: [] } });
-    expect(await screen.findByText(/This browser forbids notifications/)).toBeVisible();
+    expect(await screen.findByText(/This browser blocks notifications/)).toBeVisible();
     expect(screen.queryByRole('checkbox', { name: /^This browser/ })).toBeNull();
   });
 
   test('is not offered by a pool that pushes nothing', async () => {
     browser('default');
     await open('alerts');
-    await screen.findByText(/^All of these are also in the list under the bell/);
+    await screen.findByText(/^All alerts also appear under the bell/);
     expect(screen.queryByRole('checkbox', { name: /^This browser/ })).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ describe('security', () => {
     const hold = { on: false, hours: 48, offAt: null, until: null, inForce: [] };
     const on = { ...hold, on: true };
     const { api, user } = await open('security', { 'GET /poolHold': hold, 'PUT /poolHold': on });
-    const panel = within(await screen.findByRole('region', { name: 'Hold for changes of upstream pools' }));
+    const panel = within(await screen.findByRole('region', { name: 'Hold on upstream pool changes' }));
     expect(await panel.findByText(/take effect 48 hours after/)).toBeVisible();
     await user.click(panel.getByRole('button', { name: 'Turn on' }));
     api.answer({ 'PUT /poolHold': { ...on, offAt: inDays(2) } });
@@ -49,7 +49,7 @@ describe('security', () => {
     await user.type(await screen.findByLabelText('Current password'), 'x');
     await user.type(screen.getByLabelText('New password'), 'a new one');
     await user.click(screen.getByRole('button', { name: 'Change password' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('This is not the password.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Wrong password.');
     expect(screen.getByLabelText('New password')).toHaveValue('a new one');
   });
 

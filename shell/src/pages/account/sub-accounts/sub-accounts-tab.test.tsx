@@ -59,7 +59,7 @@ describe('sub-accounts', () => {
     await waitFor(() => expect(rows.getAllByText(/bc1q/)[0]).toBeVisible());
     await user.click(rows.getByRole('button', { name: 'Delete: shed' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('There is money to be paid out first.')).toBeVisible();
+    expect(dialog.getByText('The balance has to be paid out first.')).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(rows.getByRole('button', { name: 'Delete: barn' }));
@@ -74,7 +74,7 @@ describe('sub-accounts', () => {
     const field = await screen.findByLabelText('New password');
     await user.type(field, 'short');
     expect(await screen.findByRole('alert')).toHaveTextContent('12 to 64');
-    await user.click(screen.getByRole('button', { name: 'Make a random one' }));
+    await user.click(screen.getByRole('button', { name: 'Generate' }));
     expect((field as HTMLInputElement).value).toMatch(/^[A-Za-z2-9]{20}$/);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>

@@ -20,7 +20,7 @@ describe('watcher links and API keys', () => {
     await user.type(await screen.findByLabelText('Name'), 'Investor');
     await user.click(screen.getByRole('checkbox', { name: 'Earnings' }));
     api.answer({ 'GET /watchers': [TOKEN] });
-    await user.click(screen.getByRole('button', { name: 'Make link' }));
+    await user.click(screen.getByRole('button', { name: 'Create link' }));
     expect(await screen.findByText('http://localhost/watch/wt_secret')).toBeVisible();
     expect(await screen.findByRole('img', { name: 'QR code of the watcher link' })).toBeInTheDocument();
     const [body] = api.sent('POST /watchers') as { body: { expiresAt: string } }[];
@@ -28,7 +28,7 @@ describe('watcher links and API keys', () => {
     expect(Math.round((Date.parse(body?.body.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(90);
     const list = within(await screen.findByRole('table', { name: 'Watcher links' }));
     expect(list.getByText(/2 Feb 2026/).closest('td')).toHaveTextContent('expired');
-    await user.click(screen.getByRole('button', { name: 'Done, I saved the link' }));
+    await user.click(screen.getByRole('button', { name: 'Done, I saved it' }));
     expect(screen.queryByText(/wt_secret/)).toBeNull();
   });
 
@@ -61,7 +61,7 @@ describe('watcher links and API keys', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'New API key' }));
     await user.type(await screen.findByLabelText('Name'), 'monitor');
-    await user.click(screen.getByRole('button', { name: 'Make key' }));
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
     await user.type(await screen.findByLabelText('Password'), 'right{Enter}');
     expect(
       await screen.findByText("curl -H 'Authorization: Bearer pk_secret' http://localhost/api/liveWorkers/"),

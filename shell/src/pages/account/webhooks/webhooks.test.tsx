@@ -28,11 +28,11 @@ test('the first one is made; its secret is shown once', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'New webhook' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole('button', { name: 'Make webhook' })).toBeDisabled();
+  expect(dialog.getByRole('button', { name: 'Create webhook' })).toBeDisabled();
   await user.type(dialog.getByLabelText('Address'), HOOK.url);
   await user.click(dialog.getByRole('checkbox', { name: 'Payments' }));
   api.answer({ 'GET /webhooks': [HOOK] });
-  await user.click(dialog.getByRole('button', { name: 'Make webhook' }));
+  await user.click(dialog.getByRole('button', { name: 'Create webhook' }));
   expect(await screen.findByText('whsec_abc')).toBeVisible();
   expect(api.sent('POST /webhooks')).toEqual([
     { body: { url: HOOK.url, events: ['offline', 'recovered', 'payment', 'wallet'] } },
@@ -49,7 +49,7 @@ test('an inward address is refused beside the form', async () => {
   await user.click(await screen.findByRole('button', { name: 'New webhook' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByLabelText('Address'), 'http://10.0.0.1/');
-  await user.click(dialog.getByRole('button', { name: 'Make webhook' }));
+  await user.click(dialog.getByRole('button', { name: 'Create webhook' }));
   expect(await dialog.findByText(/it must be a public one/)).toBeVisible();
 });
 
