@@ -136,7 +136,7 @@ describe('another e-mail address', () => {
     const step = (action: string, fields: Record<string, string>) =>
       other.ask('POST', `/client/sign_ins/${reset}/${action}`, { strategy: 'reset_password_email_code', ...fields });
     await step('prepare_first_factor', { email_address_id: 'idn_reset' });
-    const code = codeIn(await pool.smtp.mail(/new password/));
+    const code = codeIn(await pool.smtp.mail(/reset code/));
     expect((await pool.open(undo)).body).toContain('Restore your address?');
     expect((await pool.press(undo)).body).toContain('Your address is restored');
     expect(await addresses()).toEqual([{ user_name: 'anna', email: 'anna@example.com', pool: 'anna@example.com' }]);

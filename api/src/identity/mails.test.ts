@@ -45,7 +45,7 @@ const userOf = async (userName: string) =>
 async function confirmedUser(browser: Browser, name: string): Promise<void> {
   const { id } = flowOf(await browser.signUp(name));
   await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
-  const code = codeIn(await smtp.mail(/confirms/));
+  const code = codeIn(await smtp.mail(/confirmation code/));
   const done = await browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, {
     strategy: 'email_code',
     code,
@@ -92,7 +92,7 @@ describe('sign-up', () => {
       browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, { strategy: 'email_code', code });
     expect(refusal(await attempt('123456'))).toBe('422 verification_expired code');
     await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
-    const code = codeIn(await smtp.mail(/confirms/));
+    const code = codeIn(await smtp.mail(/confirmation code/));
     expect(refusal(await attempt(code === '000000' ? '000001' : '000000'))).toBe('422 form_code_incorrect code');
     expect(flowOf(await attempt(code)).status).toBe('complete');
     expect((await userOf('anna'))?.emailVerifiedAt).toBeInstanceOf(Date);
@@ -122,9 +122,9 @@ describe('a forgotten password', () => {
     const browser = other();
     const first = await askReset(browser, 'anna');
     expect(refusal(await first.set(NEW_PASSWORD))).toBe('422 sign_in_over');
-    const old = codeIn(await smtp.mail(/new password/));
+    const old = codeIn(await smtp.mail(/reset code/));
     const reset = await askReset(browser, 'anna@example.com');
-    const code = codeIn(await smtp.mail(/new password/, 2));
+    const code = codeIn(await smtp.mail(/reset code/, 2));
     if (old !== code) expect(refusal(await reset.enter(old))).toBe('422 form_code_incorrect code');
     expect(flowOf(await reset.enter(code)).status).toBe('needs_new_password');
     expect(refusal(await reset.set('12345678'))).toBe('422 form_password_pwned password');
@@ -158,7 +158,7 @@ describe('a forgotten password', () => {
       answers.push(JSON.stringify([reset.asked.status, verification, rest, refusal(wrong)]));
     }
     expect(new Set(answers).size).toBe(1);
-    await smtp.mail(/new password/);
+    await smtp.mail(/reset code/);
     expect(smtp.received.map(({ to }) => to)).toEqual(['anna@example.com', 'anna@example.com']);
   });
 
@@ -166,7 +166,7 @@ describe('a forgotten password', () => {
     await confirmedUser(new Browser(app), 'anna');
     await database.pool.query("update identity_user set totp_secret = 'x', totp_since = 'epoch'");
     const reset = await askReset(other(), 'anna');
-    await reset.enter(codeIn(await smtp.mail(/new password/)));
+    await reset.enter(codeIn(await smtp.mail(/reset code/)));
     const set = flowOf(await reset.set(NEW_PASSWORD));
     expect(set.status).toBe('needs_second_factor');
   });
@@ -214,7 +214,7 @@ describe('the own address', () => {
     await user.signIn('anna');
     const path = '/me/email_addresses/idn_anna';
     await user.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' });
-    const code = codeIn(await smtp.mail(/confirms/));
+    const code = codeIn(await smtp.mail(/confirmation code/));
     const done = await user.ask('POST', `${path}/attempt_verification`, { code });
     expect(done.body.response).toMatchObject({ verification: { status: 'verified', strategy: 'email_code' } });
     const again = await user.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' });

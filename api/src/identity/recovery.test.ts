@@ -131,5 +131,5 @@ it('is begun by nobody without the password just given, from another site, or fo
   await pool.rows("update app_user set role = 'admin'");
   expect((await page(stranger)).body).toContain('Ask the pool');
   expect((await post(stranger, { step: 'send' })).body).toContain('Sign in first');
-  expect(pool.smtp.received.filter(({ subject }) => /lost/.test(subject))).toEqual([]);
+  expect(pool.smtp.received.filter(({ subject }) => /recovery code/.test(subject))).toEqual([]);
 });

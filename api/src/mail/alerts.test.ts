@@ -129,7 +129,7 @@ describe('alerts by mail', () => {
     now += 500;
     const [, second] = await sent();
     expect(second).toMatch(/rig2[^]*rig3/);
-    expect(smtp.received[1]?.subject).toBe('Alertes de vos comptes : 2');
+    expect(smtp.received[1]?.subject).toBe('Alertes : 2');
   });
 
   it('in quiet hours alerts wait, a changed address does not', async () => {
@@ -194,6 +194,6 @@ describe('alerts by mail', () => {
     await choose();
     await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
     expect(await sent()).toEqual([expect.stringContaining('10000 alertes :\n\nWorkers hors ligne: 10000')]);
-    expect(smtp.received[0]?.subject).toBe('Alertes de vos comptes : 10000');
+    expect(smtp.received[0]?.subject).toBe('Alertes : 10000');
   });
 });

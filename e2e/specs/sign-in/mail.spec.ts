@@ -41,7 +41,7 @@ async function resetPassword(on: Page, url: string, email: string, password: str
   await on.getByRole('button', { name: 'Continue', exact: true }).click();
   await on.getByRole('link', { name: 'Forgot password?' }).click();
   await on.getByRole('button', { name: 'Reset your password' }).click();
-  const code = codeIn(await smtp.mail(/new password/));
+  const code = codeIn(await smtp.mail(/reset code/));
   await expect(on.getByText('Reset password')).toBeVisible();
   expect(await seriousFindings(on)).toEqual([]);
   await on.keyboard.type(code);
@@ -71,7 +71,7 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   await page.goto(`${product.url}/sign-up`);
   await submitSignUp(page, user);
   await expect(page.getByText('Verify your email')).toBeVisible();
-  await page.keyboard.type(codeIn(await smtp.mail(/confirms/)));
+  await page.keyboard.type(codeIn(await smtp.mail(/confirmation code/)));
   await page.waitForURL('**/dashboard/**');
   await page.goto(`${product.url}/account/`);
   await expect(page.getByText(user.email)).toBeVisible();
@@ -106,7 +106,7 @@ test('an address is confirmed at the sign-up, and a forgotten password is replac
   await lost.getByRole('button', { name: 'Continue', exact: true }).click();
   await lost.getByRole('link', { name: 'Lost your authenticator app and backup codes?' }).click();
   await lost.getByRole('button', { name: 'Send the code' }).click();
-  await lost.getByLabel('Code').fill(codeIn(await smtp.mail(/lost second step/)));
+  await lost.getByLabel('Code').fill(codeIn(await smtp.mail(/recovery code/)));
   expect(await seriousFindings(lost)).toEqual([]);
   await lost.getByRole('button', { name: /in 72 hours/ }).click();
   await expect(lost.getByRole('heading', { name: 'The waiting time has started' })).toBeVisible();
@@ -131,7 +131,7 @@ testWithoutMail(
     await page.goto('/account/');
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/)));
+    await dialog.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirmation code/)));
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible();
     await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
@@ -146,7 +146,7 @@ testWithoutMail(
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByRole('textbox', { name: 'New e-mail address' }).fill(taken);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirms/, 2)));
+    await page.getByLabel('Code from the mail').fill(codeIn(await smtp.mail(/confirmation code/, 2)));
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(page.getByText(taken)).toBeVisible();
 
