@@ -129,7 +129,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
 
   await test.step('overview, terms, audit log and system', async () => {
     await page.goto('/admin/overview');
-    await page.getByRole('link', { name: /^Payments wait for approval/ }).click();
+    await page.getByRole('link', { name: /^Payments waiting for approval/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
     await follow(page, '/admin/terms');
     await page.getByRole('button', { name: 'Edit… Pool fee' }).click();

@@ -255,7 +255,7 @@ test('a link with an account that is gone says so, and whose figures are shown',
   // The page's first calls leave before it knows the accounts.
   watch.expectErrors(/status of 404 .*=demo-gone/);
   await asUser(page, 'demo', '/payments/?account=demo-gone');
-  const said = 'There is no account demo-gone here: it was deleted, or it is not yours. This page shows demo.';
+  const said = 'The account demo-gone was deleted or is not yours. This page shows demo.';
   await expect(page.getByText(said)).toBeVisible();
   await page.goto('/payments/');
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();

@@ -89,7 +89,7 @@ test('the steps are ticked as they happen, and the page says what keeps the firs
     hashrate: 0,
   }).start();
   try {
-    await expect(page.getByText('1 miner connected and signed in')).toBeVisible();
+    await expect(page.getByText('1 machine connected and authorized')).toBeVisible();
     await expect(step('Point the machine at the pool')).toHaveAttribute('data-done');
     await expect(step('Give it a name')).toHaveAttribute('data-done');
     await expect(step('Wait for the first share')).not.toHaveAttribute('data-done');

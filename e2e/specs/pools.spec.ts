@@ -102,6 +102,6 @@ test('with the hold a change of the list waits, is shown with its end, and is ca
   await notice.getByRole('button', { name: 'Cancel changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel changes' }).click();
   await expect(notice).toBeHidden();
-  await expect(page.getByText('No pool of your own for SCRYPT')).toBeVisible();
+  await expect(page.getByText('No SCRYPT pool of your own')).toBeVisible();
   upstream.close();
 });

@@ -113,7 +113,7 @@ describe('sending', () => {
       expect.objectContaining({
         to: 'anna@example.com',
         from: 'mail@pool.example',
-        subject: '123456 is your code for a new password',
+        subject: 'Your password reset code: 123456',
         html: expect.stringContaining('<p class="code"><bdi>123456</bdi></p>') as string,
         messageId: expect.stringMatching(/^<outbox-\d+\.[\da-f-]{36}@pool\.example>$/) as string,
       }),

@@ -64,7 +64,7 @@ test('an admin withholds what nobody can have earned, and the day is closed', as
 
   await test.step('it waits, and the admin is told', async () => {
     await page.goto('/admin/overview');
-    await page.getByRole('link', { name: /^A day waits for a decision/ }).click();
+    await page.getByRole('link', { name: /^A day waiting for a decision/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Closing' })).toBeVisible();
     await expect(page.getByText(/is not closed: it waits for your decision/)).toBeVisible();
     await expect(page.getByRole('listitem').filter({ hasText: farm.userName })).toContainText(

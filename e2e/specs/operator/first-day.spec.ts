@@ -117,7 +117,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
   await test.step('the admin approves and sends what was earned', async () => {
     await page.goto('/admin/overview');
     await expect(setup).toContainText(/Upstream pool \(done\).*Price \(done\)/);
-    await page.getByRole('link', { name: /^Payments wait for approval/ }).click();
+    await page.getByRole('link', { name: /^Payments waiting for approval/ }).click();
     const states = page.getByRole('radiogroup', { name: 'Status' });
     for (const [state, act, ok, next] of [
       ['Pending', 'Approve…', 'Approve: 1', 'Queued'],

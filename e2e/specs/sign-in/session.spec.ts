@@ -113,7 +113,7 @@ test('whoever is invited reads the code while signing up; a weak password is cal
   page,
 }) => {
   await page.goto('/sign-up?ref=K7PQ4XW2MN');
-  await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
+  await expect(page.getByText('You have the invitation code K7PQ4XW2MN.')).toBeVisible();
   const password = page.locator('input[name=password]');
   await expect(password).toHaveAttribute('autocomplete', 'new-password');
   await password.fill('password1234');
@@ -122,7 +122,7 @@ test('whoever is invited reads the code while signing up; a weak password is cal
   await expect(page.getByText('Long enough, and not a common one.').first()).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.waitForURL('**/sign-in**');
-  await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
+  await expect(page.getByText('You have the invitation code K7PQ4XW2MN.')).toBeVisible();
 });
 
 /** What only the hosted service says: code, field, its own words, those in the form if others. */

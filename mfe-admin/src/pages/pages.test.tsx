@@ -48,9 +48,9 @@ test('overview: what needs somebody comes first, each with the way to do it', as
     },
   });
   const setup = await screen.findByRole('region', { name: 'Before other miners join' });
-  expect(setup).toHaveTextContent(/1 thing is missing.*Upstream pool \(done\).*Price.*nobody is paid/);
+  expect(setup).toHaveTextContent(/1 item missing.*Upstream pool \(done\).*Price.*nobody is paid/);
   expect(within(setup).getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/admin/terms');
-  expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: /Payments waiting for approval.*2$/ })).toHaveAttribute(
     'href',
     '/admin/payments',
   );

@@ -49,7 +49,7 @@ test('says why a day waits, and marks an upstream that accepted over 2 % less th
     /Sub-account .ghost.: .* nothing in the 14 days before\..*More than any sub-account/,
   );
   expect(notice).toHaveTextContent(
-    /Sub-account .farm.: 50\.00 PH\/s of SHA256; the best of 14 days before: 200\.00 TH\/s/,
+    /Sub-account .farm.: 50\.00 PH\/s of SHA256; highest in the 14 days before: 200\.00 TH\/s/,
   );
   const table = screen.getByRole('table', { name: 'Accepted by upstream pools and credited to miners' });
   const texts = within(table)
@@ -75,7 +75,7 @@ test('the decision names what was seen, what is withheld, and the reason', async
   await user.click(within(dialog).getByRole('checkbox', { name: /farm/ }));
   await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'called the farm');
   await user.click(close);
-  await screen.findByText('The day is closed; payments opened: 3');
+  await screen.findByText('The day is closed; payments created: 3');
   expect(api.calls.filter(({ call }) => call.startsWith('POST'))).toEqual([
     {
       call: 'POST /admin/closing/{day}',

@@ -89,7 +89,7 @@ test('many are approved at once: the dialog says the total and leaves out what i
   await user.click(within(bar).getByRole('button', { name: 'Approve…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Approve these payments?' });
   expect(dialog).toHaveTextContent(/Payments1Total0\.05474000 BTC/);
-  expect(dialog).toHaveTextContent(/Left out: 1.*hall-2.*address on hold until 25 Nov 2026/);
+  expect(dialog).toHaveTextContent(/Not included: 1.*hall-2.*address on hold until 25 Nov 2026/);
   expect(sent(api)).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Approve: 1' }));
   await waitFor(() => expect(sent(api)).toEqual([[{ id: 1, version: 3, status: 'queued' }]]));
@@ -129,7 +129,7 @@ test('a refused change names the row and keeps the dialog; without an answer it 
   const ok = within(dialog).getByRole('button', { name: 'Cancel payments: 1' });
   await user.click(ok);
   expect(await within(dialog).findByRole('alert')).toHaveTextContent(
-    'Nothing was changed.1 northfield: It changed meanwhile, or its state does not allow this.',
+    'Nothing was changed.1 northfield: It changed in the meantime, or its state does not allow this.',
   );
   answer = refusing(0, 'offline');
   await user.click(ok);
@@ -174,7 +174,7 @@ test('the calculation is previewed before it runs', async () => {
   await user.click(await screen.findByRole('button', { name: 'Run calculation…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close finished days' });
   await waitFor(() => expect(within(dialog).getByText('Gross')).toBeVisible());
-  expect(dialog).toHaveTextContent(/Days1 · 20 Nov.*To the miners0\.00000985.*Payments it opens2 · 0\.00000700/);
+  expect(dialog).toHaveTextContent(/Days1 · 20 Nov.*To the miners0\.00000985.*Payments created2 · 0\.00000700/);
   // Days of another year than this one have it.
   expect(dialog).toHaveTextContent(/21 Nov( 2026)?: shares set aside: 12/);
   expect(api.sent('POST /calculatePayments/')).toEqual([]);
@@ -221,7 +221,7 @@ test('a run that waits is shown with the time left, and stopped with one click',
     'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null, waiting },
     'POST /admin/stopPayoutRun': { changed: 3, totalSat: 250_000_000 },
   });
-  expect(await screen.findByText(/Approved payments that wait: 3/)).toBeVisible();
+  expect(await screen.findByText(/Approved payments waiting: 3/)).toBeVisible();
   expect(screen.getByText(/It can be sent in 5 h/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(await screen.findByText('Payments cancelled: 3')).toBeVisible();

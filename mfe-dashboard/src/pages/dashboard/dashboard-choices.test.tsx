@@ -94,7 +94,7 @@ test('the last dip is said with its side and cost, all of them on request', asyn
       { at: at - 36_000, until: at - 35_400, side: 'miners' },
     ],
   });
-  const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: the pool’s side, about 1,234 sats$/);
+  const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: cause at the pool, about 1,234 sats$/);
   await user.hover(last);
   expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min: your side$/);
 });
@@ -106,7 +106,7 @@ test('a reader who may not see the workers has the dip as the first words of the
     'GET /dips': [{ at: at - 7200, until: at - 6000, side: 'miners' }],
   });
   const dip = await screen.findByText(/^dipped at/);
-  expect(dip.closest('p')).toHaveTextContent(/^dipped at \d\d:\d\d for 20 min: your side$/);
+  expect(dip.closest('p')).toHaveTextContent(/^dipped at \d\d:\d\d for 20 min: cause on your side$/);
 });
 
 test('every figure says how it is measured, hashrates with their error: by pointer, keyboard and touch', async () => {

@@ -60,7 +60,7 @@ test('in the first hours the means say since when, and nothing is compared with 
   await waitFor(() => expect(panel).toHaveTextContent(/24 h · since \d\d:\d\d, 1 h 20 min/));
   expect(panel).toHaveTextContent(/1 h2\.10 MH\/s/);
   const header = screen.getByRole('heading', { level: 1 }).closest('header');
-  expect(header).toHaveTextContent(/· The pool was away .?\d\d:\d\d–\d\d:\d\d.? UTC/);
+  expect(header).toHaveTextContent(/· The pool was down .?\d\d:\d\d–\d\d:\d\d.? UTC/);
   expect(header).not.toHaveTextContent('24 h average');
 });
 
@@ -195,9 +195,7 @@ test('a new miner sees the live view by default, and the day when chosen', async
   await user.click(screen.getByText('24h'));
   await waitFor(() => expect(screen.getByLabelText('24h')).toBeChecked());
   // The figure above says that there are shares.
-  expect(
-    await screen.findByText(/^The first point appears at \d\d:\d\d$/, { selector: 'p[class]' }),
-  ).toBeVisible();
+  expect(await screen.findByText(/^The first point appears at \d\d:\d\d$/, { selector: 'p[class]' })).toBeVisible();
 });
 
 test('a legacy user sees the whole account', async () => {

@@ -35,13 +35,13 @@ test('without a worker shows the first-run page, which updates itself', async ()
 
   api.answer({ 'GET /arrivals': arrivals(1) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
-  expect(await screen.findByText('1 miner connected and signed in')).toBeVisible();
+  expect(await screen.findByText('1 machine connected and authorized')).toBeVisible();
 
   // Its first share: no longer listed as waiting for one, and not counted by the dashboard yet.
   api.answer({ 'GET /arrivals': { ...arrivals(), mining: { SHA256_ASICBOOST: 1 } } });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
   expect(await screen.findByText('The first share has arrived. Your dashboard opens now.')).toBeVisible();
-  expect(screen.getByText('1 miner connected and signed in')).toBeVisible();
+  expect(screen.getByText('1 machine connected and authorized')).toBeVisible();
   for (const title of ['Point the machine at the pool', 'Give it a name', 'Wait for the first share'])
     expect(screen.getByRole('heading', { level: 2, name: `${title} (done)` })).toBeVisible();
 
@@ -64,7 +64,7 @@ test('one click tells of machines that stop, says where, and can be taken back',
   await waitFor(() => expect(button).toBeEnabled());
   api.answer({ 'GET /alerts': after });
   act(() => button.click());
-  expect(await screen.findByText('You hear of machines that stop on this page and by e-mail.')).toBeVisible();
+  expect(await screen.findByText('You get an alert when a machine stops: on this page and by e-mail.')).toBeVisible();
   api.answer({ 'GET /alerts': before });
   act(() => screen.getByRole('button', { name: 'Undo' }).click());
   expect(await screen.findByRole('button', { name: 'Alert me when a machine stops' })).toBeVisible();
@@ -180,7 +180,9 @@ test('it says live what keeps the first share away', async () => {
   api.answer({ 'GET /arrivals': { ...arrivals(0, [refused]), connected: easy } });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
   expect(
-    await screen.findByText(/^The shares of rig-01 are refused as too easy\. Is it a machine for another/),
+    await screen.findByText(
+      /^Shares of rig-01 are rejected because their difficulty is too low\. Is the machine for another/,
+    ),
   ).toBeVisible();
   expect(screen.queryByText(/was refused/)).not.toBeInTheDocument();
   expect(screen.getByText('-o stratum+tcp://sha.pool.example:3311 -u northfield.rig-01 -p x')).toBeVisible();

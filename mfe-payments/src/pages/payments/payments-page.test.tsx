@@ -85,7 +85,9 @@ test('the earnings: one row per day, which opens into its algorithms', async () 
     '20 NovSHA256SCRYPT21.36 PH/s407.59 GH/s0.000490000.009200000.020933980.00031400—0.01400355$1,362$97,240Estimated',
   );
   // A day of one algorithm is a row with all its figures.
-  expect(rows()[1]).toHaveTextContent(/^19 NovSHA25621\.36 PH\/s0\.000490000\.01046699.*\$97,240FinalShow the math$/);
+  expect(rows()[1]).toHaveTextContent(
+    /^19 NovSHA25621\.36 PH\/s0\.000490000\.01046699.*\$97,240FinalShow the calculation$/,
+  );
   const day = within(table).getByRole('button', { name: '20 Nov', expanded: false });
   await user.click(day);
   expect(rows()).toHaveLength(4);

@@ -30,7 +30,7 @@ const fail = refusing(503, 'server_error');
 test('shows the terms, and code, link and QR code to share', async () => {
   await open();
   // The usual terms hold their place, hidden, until the user's are known.
-  const terms = 'You get 10 % of the pool fee of every miner you bring, for 12 months. It costs them nothing.';
+  const terms = 'You get 10 % of the pool fee of every miner you invite, for 12 months. It costs them nothing.';
   await waitFor(() => expect(screen.getByText(terms)).toBeVisible());
   const panel = screen.getByRole('region', { name: 'Invite a miner' });
   expect(panel).toHaveTextContent('https://pool.example/sign-up?ref=K7PQ4XW2MN');
@@ -42,7 +42,7 @@ test.each([
   [
     'en',
     { ratePercent: 12.5, months: 1 },
-    'You get 12.50 % of the pool fee of every miner you bring, for 1 month. It costs them nothing.',
+    'You get 12.50 % of the pool fee of every miner you invite, for 1 month. It costs them nothing.',
   ],
   ['ru', { ratePercent: 10, months: 3 }, /в течение 3 месяцев/],
   ['ar', { ratePercent: 10, months: 2 }, /لمدة شهرين/],
@@ -138,10 +138,10 @@ describe('activating a code', () => {
   };
 
   test.each([
-    [404, 'referral_unknown', /There is no such code/],
+    [404, 'referral_unknown', /This code does not exist/],
     [409, 'referral_own', /This is your own code/],
     [409, 'referral_already_active', /You have already activated a code/],
-    [409, 'referral_loop', /You brought this miner yourself/],
+    [409, 'referral_loop', /You invited this miner yourself/],
     [409, 'referral_expired', /no longer valid/],
     [429, 'too_many_requests', /Too many requests/],
     [0, 'offline', /does not answer/],

@@ -113,7 +113,7 @@ test('a group is renamed, and deleted after a question that says what becomes of
   );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const remove = await choose('Delete…');
-  expect(remove).toHaveTextContent('Its 2 workers stay, in no group.');
+  expect(remove).toHaveTextContent('Its 2 workers stay, without a group.');
   await user.click(within(remove).getByRole('button', { name: 'Delete' }));
   await waitFor(() =>
     expect(api.sent('DELETE /workerGroups/{name}')[0]).toEqual({

@@ -57,12 +57,12 @@ test('shows where the work goes, and each pool with its state, latency and rejec
 
 test('the only pool has no backup: what happens then is said, and one can be added', async () => {
   const { user } = await open({ 'GET /subAccountPoolConfigs': [listed(1, 'North')] });
-  expect(await within(panel()).findByText('No backup: when North fails, workers wait connected.')).toBeVisible();
+  expect(await within(panel()).findByText('No backup: if North fails, workers stay connected and wait.')).toBeVisible();
   await user.click(within(panel()).getByRole('button', { name: 'Add a backup' }));
   const dialog = await screen.findByRole('dialog', { name: /Add a pool/ });
   expect(dialog).toBeVisible();
   expect(within(dialog).getByRole('textbox', { name: 'User or wallet' })).toHaveAccessibleDescription(
-    /with wallet\.\{worker\} the pool sets each machine’s difficulty apart/,
+    /with wallet\.\{worker\} the pool sets the difficulty of each machine/,
   );
 });
 
@@ -110,7 +110,7 @@ test('a pool is switched off, and taken out after a question', async () => {
   api.answer({ 'GET /subAccountPoolConfigs': lists.slice(1) });
   await choose(user, 'North', 'Remove from list…');
   const dialog = await screen.findByRole('dialog');
-  expect(dialog).toHaveTextContent('Take North out of the list?');
+  expect(dialog).toHaveTextContent('Remove North from the list?');
   await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(names()).toEqual(['Lake', 'Solo']));
 });
@@ -165,7 +165,7 @@ test('a saved pool goes into the list; one in use cannot be deleted', async () =
   expect(await within(library).findByText('Spare')).toBeVisible();
   expect(within(library).queryByRole('button', { name: 'Delete North' })).toBeNull();
   expect(within(library).getByRole('button', { name: 'Delete Spare' })).toBeVisible();
-  await user.click(within(library).getByRole('button', { name: 'Put Spare into the list' }));
+  await user.click(within(library).getByRole('button', { name: 'Add Spare to the list' }));
   await waitFor(() =>
     expect(api.sent('POST /subAccountPoolConfigs')[0]).toEqual({
       query: { subAccountId: 7 },
@@ -176,7 +176,7 @@ test('a saved pool goes into the list; one in use cannot be deleted', async () =
 
 test('without a list: where the work goes instead, and the way to change that; in Arabic', async () => {
   await open({ 'GET /subAccountPoolConfigs': [] }, { language: 'ar' });
-  expect(await within(panel()).findByText('لا مجمّع خاص بك لـ SHA256')).toBeVisible();
+  expect(await within(panel()).findByText('لا مجمّع خاصًا بك لـ SHA256')).toBeVisible();
   expect(screen.getAllByRole('button', { name: 'إضافة مجمّع' })).toHaveLength(1);
 });
 
@@ -203,7 +203,7 @@ testLists([
     list: 'SHA256',
     call: 'GET /subAccountPoolConfigs',
     row: 'Solo',
-    none: { answer: { 'GET /subAccountPoolConfigs': [] }, says: 'No pool of your own for SHA256' },
+    none: { answer: { 'GET /subAccountPoolConfigs': [] }, says: 'No SHA256 pool of your own' },
   },
   {
     ...poolsPage,

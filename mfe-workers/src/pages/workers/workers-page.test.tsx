@@ -118,7 +118,7 @@ test('typing filters at once; without a match shows a message and a button that 
   expect(screen.getByRole('radio', { name: 'All 2' })).toBeVisible();
   expect(screen.getByText(/^All running/)).toBeVisible();
   await user.type(search, 'zz');
-  expect(await screen.findByText(/^Nothing here matches “RIGzz”/)).toBeVisible();
+  expect(await screen.findByText(/^No results for “RIGzz”/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Show all' }));
   await waitFor(() => expect(names()).toHaveLength(4));
   expect(search).toHaveValue('');
@@ -308,7 +308,7 @@ test('names of strangers are removed with one click, or confirmed', async () => 
   const strangers = [worker({ id: 8, name: 'x1', strange: true }), worker({ id: 9, name: 'x2', strange: true })];
   const api = fakeApi({ 'GET /liveWorkers/': answer([...fleet, ...strangers]), 'POST /workers/bulk': { changed: 2 } });
   const { user } = await open({}, { api });
-  expect(await screen.findByText('2 names are new since yesterday:')).toBeVisible();
+  expect(await screen.findByText('2 new worker names since yesterday:')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Remove them' }));
   expect(await screen.findByText('2 names removed')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'They are mine' }));

@@ -34,7 +34,7 @@ test.each([
   ['en', 'User changed | alice | Role: Miner → Administrator; Pool fee: 1.50 %; Disabled: No → Yes'],
   ['ru', 'Изменён пользователь | alice | Роль: Майнер → Администратор; Комиссия пула: 1,50 %; Отключён: Нет → Да'],
   ['fr', 'Utilisateur modifié | alice | Rôle: Mineur → Administrateur; Frais du pool: 1,50 %; Désactivé: Non → Oui'],
-  ['ar', /الدور: معدّن → مشرف; رسوم المجمع: .*1.50.*; معطّل: لا → نعم/],
+  ['ar', /الدور: معدّن → مدير; رسوم المجمّع: .*1.50.*; معطّل: لا → نعم/],
 ] as const)('what differs is said in the words of %s', async (language, text) => {
   const { container } = await renderPage(<Line row={USER} />, { path: '/', language });
   expect(plain(container)).toMatch(text);
@@ -95,7 +95,7 @@ test.each([
   ],
   [
     entry('worker.mute', 'farm', { workers: [{ group: null, count: 2, names: ['rig-1', 'rig-2'] }] }, {}),
-    'Alerts of workers muted | farm | Workers: rig-1, rig-2',
+    'Worker alerts muted | farm | Workers: rig-1, rig-2',
   ],
   [entry('worker_group.create', 'Hall E', null, { id: 7, subAccountId: 9 }), 'Worker group created | Hall E | —'],
   [entry('user.close', 'alice', null, null), 'Account deleted | alice | —'],

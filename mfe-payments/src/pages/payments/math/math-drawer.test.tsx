@@ -30,8 +30,10 @@ const drawer = () => screen.findByRole('dialog', { name: 'SHA256, 19 Nov 2026' }
 
 test('a closed day shows how its earning was computed, computed again to the same figures; a day that goes on does not', async () => {
   const { api, user } = await open();
-  const buttons = await screen.findAllByRole('button', { name: /^Show the math/ });
-  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Show the math, 19 Nov 2026, SHA256']);
+  const buttons = await screen.findAllByRole('button', { name: /^Show the calculation/ });
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Show the calculation, 19 Nov 2026, SHA256',
+  ]);
   await user.click(buttons[0] as HTMLElement);
   const steps = await within(await drawer()).findByRole('list', { name: 'Calculation' });
   expect(document.querySelector('output')).toHaveTextContent('?math=2026-11-19.SHA256_ASICBOOST.northfield');
@@ -41,7 +43,7 @@ test('a closed day shows how its earning was computed, computed again to the sam
   expect(await drawer()).toHaveTextContent('Checked: your browser gets the same figures.');
   expect(steps).toHaveTextContent('Gross0.01046640 BTC21.36 PH/s × 0.00049 BTC = 1046640');
   expect(steps).toHaveTextContent('Pool fee0.00015700 BTC1,046,640 sat × 1.50 %');
-  expect(steps).toHaveTextContent('Referral, out of the fee0.00001570 BTC15,700 sat × 10.00 %');
+  expect(steps).toHaveTextContent('Referral, from the fee0.00001570 BTC15,700 sat × 10.00 %');
   expect(steps).toHaveTextContent('Net0.01030940 BTC1,046,640 − 15,700 = 1,030,940 sat');
   expect(steps).toHaveTextContent('Net, at the day’s price$1,002');
   await user.click(within(await drawer()).getByRole('button', { name: 'Close' }));
@@ -90,6 +92,6 @@ test('why a closed day differs is one line per cause, above the earnings in one 
     'Uptime—+10,000 sats+1.02 %',
     'Difference−10,000 sats−1.00 %+10,000 sats+1.02 %',
   ]);
-  await user.click((await screen.findAllByRole('button', { name: /^Show the math/ }))[0] as HTMLElement);
+  await user.click((await screen.findAllByRole('button', { name: /^Show the calculation/ }))[0] as HTMLElement);
   expect(await within(await drawer()).findByRole('row', { name: /^Difference / })).toBeVisible();
 });

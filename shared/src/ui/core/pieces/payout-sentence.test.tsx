@@ -53,7 +53,7 @@ test.each<[Partial<Balance>, string]>([
   [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the payout address was changed recently.'],
   [
     { nextPayout: { at, reason: 'address_hold' } },
-    'On hold until 22 Nov, 00:30 UTC: the bitcoin address was changed lately.',
+    'On hold until 22 Nov, 00:30 UTC: the payout address was changed recently.',
   ],
 ])('%j', async (change, sentence) => {
   await renderPage(<PayoutSentence balance={{ ...balance, ...change }} />);

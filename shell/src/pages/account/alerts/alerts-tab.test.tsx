@@ -21,7 +21,7 @@ test('each kind is chosen for each channel; what concerns security is fixed', as
     { sendsMail: true },
   );
   expect(await screen.findByRole('checkbox', { name: 'E‑mail: Workers offline' })).toBeChecked();
-  const wallet = screen.getByRole('checkbox', { name: 'E‑mail: Changes of the address' });
+  const wallet = screen.getByRole('checkbox', { name: 'E‑mail: Payout address changes' });
   expect(wallet).toBeChecked();
   expect(wallet).toBeDisabled();
   expect(screen.getByText(/^All alerts also appear under the bell/)).toBeVisible();
@@ -44,7 +44,7 @@ test('one click turns on the best channel for a machine that stops, until one ha
     {},
     { sendsMail: true },
   );
-  const button = await screen.findByRole('button', { name: 'Tell me when a machine stops (E‑mail)' });
+  const button = await screen.findByRole('button', { name: 'Alert me when a machine stops (E‑mail)' });
   api.answer({ 'GET /alerts': SETTING });
   await user.click(button);
   await waitFor(() =>

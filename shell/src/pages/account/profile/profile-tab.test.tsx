@@ -77,7 +77,7 @@ describe('profile', () => {
     });
     const panel = within(await screen.findByRole('region', { name: 'Delete account' }));
     expect((await panel.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
-      'barn: There is money to be paid out first.',
+      'barn: The balance has to be paid out first.',
       'You are the only administrator: appoint another first.',
     ]);
     expect(panel.queryByRole('button')).toBeNull();
