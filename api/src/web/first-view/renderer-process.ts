@@ -45,6 +45,8 @@ const confined = (file: string): string[] => [
   '--experimental-vm-modules',
   '--no-warnings',
   '--max-old-space-size=128',
+  // A context lives for one view: code that is optimised for it is done when the view is (ADR 17).
+  '--no-opt',
 ];
 
 /** The file of the renderer: `file` is a bundle. */
