@@ -362,6 +362,12 @@ exports.pool = function pool(name, { dev = false, against = false, version }) {
         ? [
             new HotModuleReplacementPlugin(),
             ...(refresh ? [new ReactRefreshPlugin({ overlay: false })] : []),
+            // The names of chunks stay the same: an entry that is loaded anew takes none that an older one has loaded.
+            new BannerPlugin({
+              banner: `delete self.webpackChunkpool_${name.replace('mfe-', '').replaceAll('-', '_')};`,
+              raw: true,
+              test: /^remoteEntry\.js$/,
+            }),
             new DefinePlugin({ POOL_UNIT: JSON.stringify(name) }),
           ]
         : []),

@@ -85,6 +85,7 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 test('edits of a page, its styles, texts, remote.json and what is loaded later are seen without a reload', async ({
   page,
   dev,
+  watch,
 }) => {
   const pointers = await dev.pointers();
   await signUp(page, newUser('dev'), '/workers/probe');
@@ -148,6 +149,17 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
     await expect(page.getByRole('button', { name: 'count 0' })).toBeVisible();
     expect(await page.evaluate(() => [scrollY, 'stillHere' in window])).toEqual([500, true]);
     await expect(page).toHaveURL(/\/workers\/probe/);
+  });
+
+  await test.step('a page that throws is loaded anew with the edit that mends it', async () => {
+    watch.expectErrors(/broken by an edit/);
+    await dev.edit(PAGE, 'return (', "if (count < 9) throw new Error('broken by an edit');\n  return (");
+    const panel = page.locator('[data-failure=crashed]');
+    await panel.getByRole('button', { name: 'Retry' }).click();
+    await expect(panel.getByRole('button', { name: 'Reload' })).toBeVisible();
+    await dev.edit(PAGE, "if (count < 9) throw new Error('broken by an edit');", '');
+    await expect(page.getByRole('button', { name: 'count 0' })).toBeVisible();
+    expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
   });
 
   await test.step('texts of the shell are seen without a reload; the page itself, with one', async () => {

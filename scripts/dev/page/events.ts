@@ -3,12 +3,24 @@ import type { DevMessage } from '../front';
 import { reload, tellBuilt } from './hot';
 import { showProblems } from './problems';
 
+/** Loads a remote that crashed anew, as a person would ask for it: what was wrong may be mended. */
+function tryAgain(): void {
+  document.querySelector<HTMLElement>('[data-failure=crashed] button')?.click();
+}
+
 export function followEvents(textsChanged: () => void): void {
-  new EventSource('/__dev/events').addEventListener('message', ({ data }: MessageEvent<string>) => {
+  // A remote that is loaded anew has another copy of this module.
+  if (globalThis.poolEvents) return;
+  globalThis.poolEvents = new EventSource('/__dev/events');
+  globalThis.poolEvents.addEventListener('message', ({ data }: MessageEvent<string>) => {
     const message = JSON.parse(data) as DevMessage;
-    if ('hash' in message) tellBuilt(message.unit, message.hash);
+    if ('hash' in message) void tellBuilt(message.unit, message.hash).then((isNew) => isNew && tryAgain());
     else if ('texts' in message) textsChanged();
     else if ('reload' in message) reload();
     else showProblems(message.source, message.problems);
   });
+}
+
+declare global {
+  var poolEvents: EventSource | undefined;
 }

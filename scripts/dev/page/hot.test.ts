@@ -57,23 +57,30 @@ test('a check that fails makes the page load again, and so does the next; other 
   const other = build('new');
   joinHotUpdates('shell', failing.hash, failing.hot);
   joinHotUpdates('mfe-workers', other.hash, other.hot);
-  tellBuilt('shell', 'first');
-  tellBuilt('shell', 'second');
-  tellBuilt('mfe-workers', 'new');
+  void tellBuilt('shell', 'first');
+  void tellBuilt('shell', 'second');
+  void tellBuilt('mfe-workers', 'new');
   await globalThis.poolUpdates;
   expect(reload).toHaveBeenCalledTimes(1);
-  tellBuilt('shell', 'third');
+  void tellBuilt('shell', 'third');
   await globalThis.poolUpdates;
   expect(reload).toHaveBeenCalledTimes(2);
   expect(other.hash()).toBe('new');
 });
 
+test('the build that the page opened with is no new one: a page that crashed would be loaded anew without end', async () => {
+  const { tellBuilt } = copy();
+  expect(await tellBuilt('mfe-workers', 'first')).toBe(false);
+  expect(await tellBuilt('mfe-workers', 'first')).toBe(false);
+  expect(await tellBuilt('mfe-workers', 'second')).toBe(true);
+});
+
 test('copies of the module check a build one after another', async () => {
   const [shell, remote] = [copy(), copy()];
   const { hash, hot } = build('new');
-  shell.tellBuilt('mfe-workers', 'new');
+  void shell.tellBuilt('mfe-workers', 'new');
   remote.joinHotUpdates('mfe-workers', hash, hot);
-  shell.tellBuilt('mfe-workers', 'new');
+  void shell.tellBuilt('mfe-workers', 'new');
   await globalThis.poolUpdates;
   expect(hash()).toBe('new');
   expect(reload).not.toHaveBeenCalled();

@@ -29,14 +29,15 @@ async function catchUp(unit: string): Promise<void> {
 }
 
 /** One after another, whichever copy of this module asks: a build refuses a check during another. */
-const catchUpInTurn = (unit: string): void => {
-  globalThis.poolUpdates = (globalThis.poolUpdates ?? Promise.resolve()).then(() => catchUp(unit));
-};
+const catchUpInTurn = (unit: string): Promise<void> =>
+  (globalThis.poolUpdates = (globalThis.poolUpdates ?? Promise.resolve()).then(() => catchUp(unit)));
 
-/** `hash`: of the newest build of the unit. */
-export function tellBuilt(unit: string, hash: string): void {
+/** `hash`: of the newest build of the unit. Resolves when the page runs it: whether there was another one before. */
+export async function tellBuilt(unit: string, hash: string): Promise<boolean> {
+  const before = newest.get(unit) ?? hash;
   newest.set(unit, hash);
-  catchUpInTurn(unit);
+  await catchUpInTurn(unit);
+  return before !== hash;
 }
 
 /** `hot`: `import.meta.webpackHot` of a module of this build. */
@@ -44,7 +45,7 @@ export function joinHotUpdates(unit: string, hash: () => string, hot: ImportMeta
   if (!hot) return;
   // After a check that failed, as when the page is left meanwhile, webpack throws at once at the next.
   builds.set(unit, { hash, update: async () => hot.check(true) });
-  catchUpInTurn(unit);
+  void catchUpInTurn(unit);
 }
 
 declare global {
