@@ -6,7 +6,7 @@ const lineOf = (row: HTMLTableRowElement): string =>
 
 document.addEventListener('copy', (event) => {
   const selection = getSelection();
-  // A field's own selection is none of the page's.
+  // The selection in a field is not part of the page's.
   if (!selection?.rangeCount || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
     return;
   const range = selection.getRangeAt(0);

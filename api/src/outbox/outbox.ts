@@ -113,7 +113,7 @@ export async function lastFailures(pool: Pool): Promise<Failure[]> {
   return rows.map(({ channel, value }) => ({ channel, ...value }));
 }
 
-/** Whether nothing that was sent by the channel since some minutes could be: a waiting message is tried as often. */
+/** Whether the channel's server was away at the last try, within the time after which a waiting message is tried again. */
 export async function isDown(pool: Pool, channel: Channel): Promise<boolean> {
   const failure = (await lastFailures(pool)).find((each) => each.channel === channel && each.isDown);
   if (!failure) return false;

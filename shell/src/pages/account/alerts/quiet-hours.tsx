@@ -16,7 +16,7 @@ const optionsWith = (minute: number): { value: number; label: string }[] =>
     .sort((a, b) => a - b)
     .map((value) => ({ value, label: clock(value) }));
 
-/** A browser that does not know its zone says `Etc/Unknown`, which is none; its hours are those of UTC. */
+/** A browser that does not know its zone says `Etc/Unknown`, which the server refuses: its hours are those of UTC. */
 function zoneOfBrowser(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   try {
