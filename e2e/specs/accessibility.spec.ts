@@ -281,11 +281,11 @@ test('in forced colours what is chosen is not as the others, and bars are there'
     ['tab', main.locator('a[aria-current=page]'), main.locator('nav a:not([aria-current])')],
   ] as const)
     expect(await looks(chosen), what).not.toBe(await looks(other));
+  await follow(page, '/dashboard/');
   const bar = main.locator('[role=img] > span').first();
   expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(
     await main.evaluate((element) => getComputedStyle(element).backgroundColor),
   );
-  await follow(page, '/dashboard/');
   const frame = (name: string) => main.locator('label', { has: page.getByText(name, { exact: true }) });
   await expect(frame('7d')).toBeVisible();
   const before = await looks(frame('7d'));
@@ -309,9 +309,12 @@ test.describe('on a touch screen', () => {
         );
     expect(await small()).toEqual([]);
     await asUser(page, 'demo', '/workers/');
-    for (const path of ['/workers/', '/account/alerts', '/payments/?tab=settings']) {
+    for (const path of ['/account/alerts', '/payments/?tab=settings']) {
       await follow(page, path);
-      await expect(page.getByRole('main').getByRole('textbox').or(page.getByRole('combobox')).first()).toBeAttached();
+      await page
+        .locator('main :is(input, textarea):not([type=checkbox], [type=radio])')
+        .first()
+        .waitFor({ state: 'attached' });
       expect(await small(), path).toEqual([]);
     }
   });
