@@ -290,6 +290,12 @@ describe('rates', () => {
     expect(await statuses(1, () => other.call('/api/getUserInfo/', { address }))).toEqual([200]);
     expect(await statuses(1, () => page(other, address))).toEqual([503]);
     expect(await statuses(1, () => page(test.visitor, address))).toEqual([503]);
+    // What browsers tell of canaries is counted so too.
+    const body = { shell: '', mounts: [], errors: [] };
+    const report = (who: Person) => who.call('/api/client-errors', { method: 'POST', body, address });
+    const reporter = await test.person('reporter');
+    expect(await statuses(130, () => report(reporter))).toEqual([200, 429]);
+    expect(await statuses(1, () => report(other))).toEqual([200]);
     // At another address it is the same account.
     expect((await owner.call('/api/getUserInfo/', { address: '198.51.100.1' })).status).toBe(429);
   });
