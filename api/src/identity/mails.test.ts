@@ -64,7 +64,7 @@ it('a code that cannot be sent is not promised, and one is sent as soon as the s
     isDown: true,
   });
   expect(refusal(await prepare())).toMatch(/^503 mail_unavailable/);
-  await smtp.mail(/confirms/);
+  await smtp.mail(/confirmation code/);
   await eventually(async () => (await prepare()).status === 200, 'codes are promised again');
 });
 

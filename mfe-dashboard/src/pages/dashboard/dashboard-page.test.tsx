@@ -118,7 +118,7 @@ test('a verdict leads: what needs attention, with its workers, and the change of
 test('the age of the figures stands beside the title, and grows', async () => {
   const { services } = await open();
   await screen.findByText('21.43');
-  expect(await screen.findByText('Updated 0 s ago')).toBeVisible();
+  expect(await screen.findByText(/^Updated \d+ s ago$/)).toBeVisible();
   const { queryKey } = services.queryClient.getQueryCache().findAll({ queryKey: ['hashrate'], type: 'active' })[0]!;
   act(() => {
     services.queryClient.setQueryData(queryKey, live(), { updatedAt: Date.now() - 60_000 });
