@@ -54,7 +54,7 @@ test('overview: what needs somebody comes first, each with the way to do it', as
     'href',
     '/admin/payments',
   );
-  expect(screen.getByRole('link', { name: /price of scrypt cannot be read.*first/i })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: /price of scrypt cannot be read.*since/i })).toHaveAttribute(
     'href',
     '/admin/terms',
   );

@@ -33,7 +33,7 @@ class Mailed {
     const id = flowId(await browser.signUp(name));
     await browser.ask('POST', `/client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
     const mail = await eventually(
-      () => this.smtp.received.find(({ to, subject }) => to.startsWith(name) && /confirms/.test(subject)),
+      () => this.smtp.received.find(({ to, subject }) => to.startsWith(name) && /confirmation code/.test(subject)),
       'the code',
     );
     await browser.ask('POST', `/client/sign_ups/${id}/attempt_verification`, {
