@@ -334,7 +334,8 @@ describe('telegram', () => {
     await say(friend, `/start ${token}`);
     expect((await confirm(token)).status).toBe(200);
     await arrived('now gets your alerts', GROUP.id);
-    for (const command of ['/status', '/stop', '/start']) expect(await say(stranger, command)).toContain('Only the person who');
+    for (const command of ['/status', '/stop', '/start'])
+      expect(await say(stranger, command)).toContain('Only the person who');
     expect(await rows()).toMatchObject([{ status: 'linked' }]);
     for (const who of [friend, boss]) {
       expect(await say(who, '/status')).toContain('owner');
