@@ -82,7 +82,7 @@ describe('calculator', () => {
       await screen.findByText(/Starts from default prices: the pool’s prices could not be read/, {}, { timeout: 4000 }),
     ).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Compare with another machine' }));
-    expect(screen.getByText(/^Machine 1 leaves/)).toBeVisible();
+    expect(screen.getByText(/^Machine 1 earns/)).toBeVisible();
     expect(screen.getAllByRole('table')).toHaveLength(2);
   });
 });

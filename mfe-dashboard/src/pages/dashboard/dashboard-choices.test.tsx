@@ -96,7 +96,7 @@ test('the last dip is said with its side and cost, all of them on request', asyn
   });
   const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: cause at the pool, about 1,234 sats$/);
   await user.hover(last);
-  expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min: your side$/);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min: cause on your side$/);
 });
 
 test('a reader who may not see the workers has the dip as the first words of the line', async () => {
