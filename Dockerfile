@@ -13,12 +13,12 @@ COPY mfe-referral/package.json mfe-referral/
 COPY mfe-workers/package.json mfe-workers/
 COPY scripts/bench/package.json scripts/bench/
 COPY scripts/nothing scripts/nothing
-RUN npm ci && npm sbom --omit dev --sbom-format spdx > sbom.spdx.json
+RUN npm ci
 COPY . .
 # The build's name is shown in metrics (build_info): BUILD=$(git describe --always) docker compose build
 ARG BUILD=image
 # The remotes have a place of their own: in a container dist/remotes is a volume, which the start of a newer image adds to.
-RUN BUILD=$BUILD npm run build && npm run remote -- publish --missing && mv dist/remotes bundled
+RUN BUILD=$BUILD npm run build && npm sbom --omit dev --sbom-format spdx > api/dist/sbom.spdx.json && npm run remote -- publish --missing && mv dist/remotes bundled
 
 # Only what runs: the bundled programs, what they read, and the packages that are not in a bundle (scripts/build/server.ts).
 FROM node:24-bookworm-slim
@@ -26,7 +26,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data NPM_CONFIG_UPDATE_NOTIFIER=f
 WORKDIR /app
 # pg_dump and pg_restore, for backups of a PostgreSQL 15 (scripts/backup.ts).
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
-COPY --from=build /app/package.json /app/sbom.spdx.json ./
+COPY --from=build /app/package.json ./package.json
 COPY --from=build /app/node_modules/@electric-sql ./node_modules/@electric-sql
 COPY --from=build /app/node_modules/@clerk/clerk-js ./node_modules/@clerk/clerk-js
 COPY --from=build /app/node_modules/fs-native-extensions ./node_modules/fs-native-extensions
