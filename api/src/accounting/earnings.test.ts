@@ -278,6 +278,11 @@ describe('closing days', () => {
       at: `${addDays(DAY, 2)}T00:30:00.000Z`,
       reason: null,
     });
+    const addressHoldUntil = new Date((NOW + 3600) * 1000);
+    expect((await summaryOf(pool, { ...alice, id: 3, addressHoldUntil }, NOW)).nextPayout).toEqual({
+      at: addressHoldUntil.toISOString(),
+      reason: 'address_hold',
+    });
     await openPayments(pool, NOW);
     expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({ at: null, reason: 'review' });
     expect((await summaryOf(pool, { ...alice, id: 3 }, NOW)).nextPayout).toEqual({

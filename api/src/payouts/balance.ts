@@ -166,9 +166,10 @@ function nextPayout(
   const payoutAfter = (days: number): string =>
     new Date((startOfDay(addDays(dayOf(now), days - openDays)) + PAYOUT_AFTER_S) * 1000).toISOString();
   if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
+  // A hold is said with any balance: an owner who did not change the address has to hear of it.
+  if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
   if (open || unpaidSat >= thresholdSat) {
     if (payable.state === 'none') return { at: null, reason: 'no_address' };
-    if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
     if (account.payoutPaused) return { at: null, reason: 'paused' };
     if (open) return { at: null, reason: 'review' };
     return { at: payoutAfter(1), reason: null };

@@ -1,7 +1,7 @@
 /** Referrals: codes, activation, statistics, and the referrer's shares of the fee. */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
-import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { LIST_LIMITS, ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { lock, transaction } from '../db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
 import type { Querier } from '../db/querier';
@@ -197,7 +197,7 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
      join app_user u on u.id = r.user_id
      where r.referrer_id = $1
      order by r.activated_at desc
-     limit 500`,
+     limit ${LIST_LIMITS.referred}`,
     [userId, now - 86_400],
   );
   return rows.map(({ name, joined, active, work, earned }) => ({

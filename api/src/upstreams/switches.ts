@@ -1,9 +1,8 @@
 /** Reads the switches between upstream pools, which the proxy records. */
+import { LIST_LIMITS } from '@pool/shared/domain';
 import type { UpstreamSwitch } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
-
-const MAX_SHOWN = 100;
 
 /**
  * Switches since `since` (Unix seconds), newest first, of the lists the sub-account mines by: its own, and the default
@@ -41,7 +40,7 @@ export async function switchesSince(
            )
        )
      order by x.at desc, x.id desc
-     limit ${MAX_SHOWN}`,
+     limit ${LIST_LIMITS.upstreamSwitches}`,
     [subAccountId, since, algorithm ?? null],
   );
   return rows;

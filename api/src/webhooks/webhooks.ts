@@ -1,4 +1,5 @@
 /** Users' webhooks: made, changed, tested, deleted, and the log of what was sent to them. */
+import { LIST_LIMITS } from '@pool/shared/domain';
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
@@ -11,7 +12,6 @@ import type { Secrets } from '../secrets';
 
 export const MAX_HOOKS = 10;
 /** Deliveries of one webhook in its log; the outbox keeps them for a week. */
-const LISTED = 20;
 
 type Row = { id: number; url: string; events: TelegramEvent[]; stopped_at: Date | null; created_at: Date };
 /** `now`: Unix seconds. */
@@ -116,7 +116,7 @@ export async function deliveriesOf(db: Querier, userId: number, id: number): Pro
     next_at: Date;
   }>(
     `select id, status as state, attempts, content, answer, error, created_at, next_at
-     from outbox where channel = 'webhook' and target = $1 order by id desc limit ${LISTED}`,
+     from outbox where channel = 'webhook' and target = $1 order by id desc limit ${LIST_LIMITS.webhookDeliveries}`,
     [String(id)],
   );
   return rows.map(({ id: delivery, state, attempts, content, answer, error, ...row }) => ({

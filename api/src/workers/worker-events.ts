@@ -1,8 +1,7 @@
 /** What happened to a worker: its faults (alerts/workers.ts), and its owner's changes, from the audit log. */
+import { LIST_LIMITS } from '@pool/shared/domain';
 import type { WorkerEvent } from '@pool/shared/api/contract';
 import type { Querier } from '../db/querier';
-
-const MAX_SHOWN = 50;
 
 /** Newest first; null when the worker is not the user's. `anyones`: an admin sees every worker. */
 export async function workerEvents(
@@ -39,7 +38,7 @@ export async function workerEvents(
          )
      ) events
      order by events.at desc
-     limit ${MAX_SHOWN}`,
+     limit ${LIST_LIMITS.workerEvents}`,
     [id, worker.owner, worker.subject, worker.account],
   );
   return rows;

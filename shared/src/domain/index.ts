@@ -1,5 +1,6 @@
 export * from './algorithms';
 export * from './hashrate';
+export * from './list-limits';
 export * from './money';
 export * from './series';
 export * from './workers';

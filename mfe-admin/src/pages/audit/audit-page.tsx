@@ -143,7 +143,7 @@ export function AuditPage() {
         activeKey={opened?.id}
         empty={
           <Empty
-            title={t('admin.audit.none')}
+            title={t(filtered ? 'admin.audit.none' : 'admin.audit.empty')}
             action={filtered && <Button onClick={() => set(ALL_ENTRIES)}>{t('admin.audit.all')}</Button>}
           />
         }

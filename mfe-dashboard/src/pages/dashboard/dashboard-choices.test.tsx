@@ -96,7 +96,7 @@ test('the last dip is said with its side and cost, all of them on request', asyn
   });
   const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: cause at the pool, about 1,234 sats$/);
   await user.hover(last);
-  expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min: cause on your side$/);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(/for 10 min, while the pool and its upstreams worked$/);
 });
 
 test('a reader who may not see the workers has the dip as the first words of the line', async () => {
@@ -106,7 +106,9 @@ test('a reader who may not see the workers has the dip as the first words of the
     'GET /dips': [{ at: at - 7200, until: at - 6000, side: 'miners' }],
   });
   const dip = await screen.findByText(/^dipped at/);
-  expect(dip.closest('p')).toHaveTextContent(/^dipped at \d\d:\d\d for 20 min: cause on your side$/);
+  expect(dip.closest('p')).toHaveTextContent(
+    /^dipped at \d\d:\d\d for 20 min, while the pool and its upstreams worked$/,
+  );
 });
 
 test('every figure says how it is measured, hashrates with their error: by pointer, keyboard and touch', async () => {

@@ -1,6 +1,7 @@
 import type { PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useAbility, useBalance, useWorkerCount } from '@pool/shared/remote';
+import { lazyPart, useAbility, useBalance, useServices, useWorkerCount } from '@pool/shared/remote';
+import { Navigate } from '@pool/shared/router';
 import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { useGroupCount } from '../../api/group-count';
@@ -43,7 +44,10 @@ export function DashboardPage() {
   const balance = useBalance();
   const phone = usePhone();
   useTabTitle(live.data?.current.m5);
-  if (all.data && hasNoWorkers(all.data) && ability.can('read', 'account'))
+  const overview = useServices().pages['admin.overview'];
+  const hasNone = all.data && hasNoWorkers(all.data);
+  if (hasNone && overview !== undefined && ability.can('manage', 'admin')) return <Navigate to={overview} replace />;
+  if (hasNone && ability.can('read', 'account'))
     return (
       <Suspense fallback={<PageHeader title={'\u00a0'} />}>
         <FirstRunPage />

@@ -1,4 +1,5 @@
-import { fakeApi, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { useLocation } from '@pool/shared/router';
+import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import type { Answer } from '@pool/shared';
 import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
 import { arrivals, balance, connections, counts, live, series, upstreams } from '../../testing/answers';
@@ -7,21 +8,35 @@ import { DashboardPage } from '../dashboard/dashboard-page';
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom.
 configure({ defaultHidden: true });
 
-const open = (more: FakeAnswers = {}) =>
-  renderPage(<DashboardPage />, {
-    path: '/dashboard/',
-    api: fakeApi({
-      'GET /proxyLiveHashchart/': live(),
-      'GET /proxyHashchart/': series(),
-      'GET /payment/': balance(),
-      'GET /homePrice/': { price: 97_240, at: null, stale: false },
-      'GET /upstreams': upstreams(),
-      'GET /connectionInfo/': connections,
-      'GET /alerts': { mailEvents: ['payment'], quiet: null },
-      'GET /push': { publicKey: null, subscriptions: [] },
-      ...more,
-    }),
-  });
+const Address = () => <output>{useLocation().pathname}</output>;
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(
+    <>
+      <DashboardPage />
+      <Address />
+    </>,
+    {
+      ...options,
+      path: '/dashboard/',
+      api: fakeApi({
+        'GET /proxyLiveHashchart/': live(),
+        'GET /proxyHashchart/': series(),
+        'GET /payment/': balance(),
+        'GET /homePrice/': { price: 97_240, at: null, stale: false },
+        'GET /upstreams': upstreams(),
+        'GET /connectionInfo/': connections,
+        'GET /alerts': { mailEvents: ['payment'], quiet: null },
+        'GET /push': { publicKey: null, subscriptions: [] },
+        ...more,
+      }),
+    },
+  );
+
+test('an admin without a machine is led to the overview', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  await open({ 'GET /getWorkerCount/': none }, { role: 'admin' });
+  expect(await screen.findByText('/admin/overview')).toBeVisible();
+});
 
 test('without a worker shows the first-run page, which updates itself', async () => {
   const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });

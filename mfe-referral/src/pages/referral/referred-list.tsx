@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Empty, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
-import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
+import { Newest, QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useReferred, type Referred } from '../../api/lists';
 import styles from './referred-list.module.css';
@@ -17,19 +17,23 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
   const columns = useColumns();
   const said = hasCode ? 'referral.empty' : 'referral.empty-no-code';
+  const query = useReferred();
   return (
-    <QueryTable
-      query={useReferred()}
-      label={t('referral.list')}
-      columns={columns}
-      rowKey={keyOf}
-      empty={
-        <Empty icon={<Gift size={24} />} title={t(said)}>
-          {t(`${said}-hint`)}
-        </Empty>
-      }
-      card={(row) => <Card row={row} />}
-    />
+    <>
+      <QueryTable
+        query={query}
+        label={t('referral.list')}
+        columns={columns}
+        rowKey={keyOf}
+        empty={
+          <Empty icon={<Gift size={24} />} title={t(said)}>
+            {t(`${said}-hint`)}
+          </Empty>
+        }
+        card={(row) => <Card row={row} />}
+      />
+      <Newest of="referred" rows={query.data} />
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ALGORITHMS, type AlgorithmName, type UpstreamSwitch } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { ArrowRight, Panel, QueryState, Skeleton, StateGlyph, type StateName, useFormat } from '@pool/shared/ui/core';
+import { Newest } from '@pool/shared/ui/table';
 import { useState } from 'react';
 import { useSwitches } from '../../api/upstreams';
 import styles from './switch-log.module.css';
@@ -38,6 +39,7 @@ export function SwitchLog({ algorithms }: { algorithms: readonly AlgorithmName[]
           {t('ui.table.more', { count: rows.length - FIRST })}
         </button>
       )}
+      <Newest of="upstreamSwitches" rows={switches.data} />
     </Panel>
   );
 }

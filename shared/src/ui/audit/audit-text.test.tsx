@@ -97,6 +97,7 @@ test.each([
     entry('worker.mute', 'farm', { workers: [{ group: null, count: 2, names: ['rig-1', 'rig-2'] }] }, {}),
     'Worker alerts muted | farm | Workers: rig-1, rig-2',
   ],
+  [entry('token.create', '10', null, { name: 'Barn' }), /\| Barn · 10 \|/],
   [entry('worker_group.create', 'Hall E', null, { id: 7, subAccountId: 9 }), 'Worker group created | Hall E | —'],
   [entry('user.close', 'alice', null, null), 'Account deleted | alice | —'],
 ] as const)('amounts, prices and days have their units: %#', async (row, text) => {

@@ -108,16 +108,14 @@ export function useAuditText() {
   };
   return {
     action: (action: string): string => t(`ui.action.${action}`, { defaultValue: action }),
-    /** `SHA256_ASICBOOST/2026-11-21` as `SHA256 · 21 Nov 2026`. */
-    subject: ({ action, subject }: AuditEntry): string =>
-      subject === null
-        ? DASH
-        : action === 'terms.change'
-          ? nameOf(subject)
-          : subject
-              .split('/')
-              .map((part) => stringOf('', part))
-              .join(' · '),
+    /** `SHA256_ASICBOOST/2026-11-21` as `SHA256 · 21 Nov 2026`, the number of what has a name as `North · 10`. */
+    subject: ({ action, subject, before, after }: AuditEntry): string => {
+      if (subject === null) return DASH;
+      if (action === 'terms.change') return nameOf(subject);
+      const named = /^\d+$/.test(subject) && [after, before].find((state) => isRecord(state) && state.name);
+      const parts = [...(isRecord(named) ? [String(named.name)] : []), ...subject.split('/')];
+      return parts.map((part) => stringOf('', part)).join(' · ');
+    },
     changes,
     /** One line: `Role: Miner → Admin`. */
     change: (entry: AuditEntry, named = false): string =>

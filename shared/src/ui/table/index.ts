@@ -2,6 +2,7 @@
 export { Check } from './check';
 export { AMOUNT, type DataColumn, type Sort } from './columns';
 export { DataTable, type DataTableProps } from './data-table';
+export { Newest } from './newest';
 export { PagedRows, useRows, type Paged } from './paged-rows';
 export { QueryTable } from './query-table';
 export { ShortenedText } from './shortened-text';

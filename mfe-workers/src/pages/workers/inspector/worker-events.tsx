@@ -1,6 +1,7 @@
 import type { WorkerEvent } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { QueryState, Skeleton, StateGlyph, type StateName, useFormat } from '@pool/shared/ui/core';
+import { Newest } from '@pool/shared/ui/table';
 import { useWorkerEvents } from '../../../api/worker-events';
 import styles from './inspector.module.css';
 
@@ -40,6 +41,7 @@ export function WorkerEvents({ id }: { id: number }) {
           </li>
         ))}
       </ol>
+      <Newest of="workerEvents" rows={events.data} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { QueryError, StateMark, useFormat, type StateName } from '@pool/shared/ui/core';
+import { Newest } from '@pool/shared/ui/table';
 import form from '../form.module.css';
 import styles from './deliveries.module.css';
 import { deliveriesQuery } from './queries';
@@ -25,6 +26,7 @@ export function Deliveries({ id }: { id: number }) {
       {data?.map((delivery) => (
         <Delivery key={delivery.id} delivery={delivery} />
       ))}
+      <Newest of="webhookDeliveries" rows={data} />
     </section>
   );
 }
