@@ -70,6 +70,7 @@ type Found = {
   paused: boolean;
   version: number;
   queued_for: string | null;
+  txid: string | null;
   queued_by: number | null;
   /** Unix seconds. */
   queued_at: number | null;
@@ -81,7 +82,7 @@ async function find(client: PoolClient, id: number): Promise<Found> {
   const {
     rows: [row],
   } = await client.query<Found>(
-    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.queued_by,
+    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
        extract(epoch from p.queued_at)::float8 as queued_at,
        coalesce((select value = 'true' from setting where name = '${FOUR_EYES}'), false) as four_eyes,
        s.id as sub_account_id, s.name as account, u.id as user_id,
@@ -206,6 +207,9 @@ export async function movePayment(
       await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
       break;
     case 'sent':
+      // Two payers never both say that they sent it: who corrects the id names the one that was wrong.
+      if ((found.status === 'sent' || change.replaces) && found.txid !== change.replaces)
+        throw new PaymentRefused('payment_state');
       if (found.status === 'sent') {
         await set('txid = $4', [change.txid]);
         break;

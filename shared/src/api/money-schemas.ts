@@ -163,6 +163,8 @@ const changes = {
     status: z.literal('sent'),
     version,
     txid,
+    /** The wrong id of a payment that is sent already: only then it is sent again, with another id and nothing else. */
+    replaces: txid.optional(),
     networkFeeSat: z.int().min(0).max(100_000_000).optional(),
     usdAtSend: z.number().min(1).max(1e9).optional(),
   }),

@@ -58,7 +58,7 @@ const feeOf = (feeSat: number, count: number, index: number): number =>
 export function changesOf(payments: readonly AdminPayment[], move: Move, { note, txid, feeSat }: Given): PaymentMove[] {
   const { to } = RULES[move];
   const words = note?.trim() || undefined;
-  return payments.map(({ id, version }, index): PaymentMove => {
+  return payments.map(({ id, version, txid: wrong }, index): PaymentMove => {
     switch (to) {
       case 'sent':
         return {
@@ -66,6 +66,7 @@ export function changesOf(payments: readonly AdminPayment[], move: Move, { note,
           version,
           status: to,
           txid: txid ?? '',
+          ...(move === 'mend' && wrong !== null ? { replaces: wrong } : {}),
           ...(feeSat === undefined ? {} : { networkFeeSat: feeOf(feeSat, payments.length, index) }),
         };
       case 'confirmed':

@@ -114,7 +114,9 @@ describe('payouts', () => {
         })
       ).body,
     ).toMatchObject({ status: 'sent', txid: tx(2), networkFeeSat: 300, usdAtSend: 100_000 });
-    expect((await move(id, { status: 'sent', txid: tx(8) })).status).toBe(200);
+    expect((await move(id, { status: 'sent', txid: tx(8) })).code).toBe('payment_state');
+    expect((await move(id, { status: 'sent', txid: tx(8), replaces: tx(9) })).code).toBe('payment_state');
+    expect((await move(id, { status: 'sent', txid: tx(8), replaces: tx(2) })).status).toBe(200);
     expect(await first()).toMatchObject({ status: 'sent', txid: tx(8), networkFeeSat: 300, usdAtSend: 100_000 });
     expect(await unpaid()).toBe(owed - amountSat);
     expect(
