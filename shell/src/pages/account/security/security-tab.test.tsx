@@ -15,7 +15,7 @@ describe('security', () => {
     const on = { ...hold, on: true };
     const { api, user } = await open('security', { 'GET /poolHold': hold, 'PUT /poolHold': on });
     const panel = within(await screen.findByRole('region', { name: 'Hold on upstream pool changes' }));
-    expect(await panel.findByText(/take effect 48 hours after/)).toBeVisible();
+    expect(await panel.findByText(/take effect after 48 hours/)).toBeVisible();
     await user.click(panel.getByRole('button', { name: 'Turn on' }));
     api.answer({ 'PUT /poolHold': { ...on, offAt: inDays(2) } });
     await user.click(await panel.findByRole('button', { name: 'Turn off' }));
