@@ -56,7 +56,7 @@ test.each([
       btcPriceUsd: 97_000,
       source: 'manual',
     }),
-    'Price set | SHA256 · 21 Nov 2026 | Price: 0.00049 BTC; Bitcoin price: $97,000; Source: By hand',
+    'Price set | SHA256 · 21 Nov 2026 | Price: 0.00049 BTC; Bitcoin price: $97,000; Source: Manual',
   ],
   [
     entry('terms.change', 'pool_fee', { since: null, value: 1.5 }, { since: '2026-11-22', value: 2 }),
