@@ -70,6 +70,8 @@ export class FailingStatements {
   /** Lets the `n`th statement of `work` fail, from 1. `failed`: it had as many. */
   async during<T>(n: number, failure: Failure, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }> {
     await this.before();
+    // A sign-in writes some of what it counts after its answer.
+    await this.idle();
     this.left = n;
     this.failure = failure;
     try {
@@ -77,9 +79,13 @@ export class FailingStatements {
       return { answer, failed: this.left === 0 };
     } finally {
       this.left = 0;
-      // What was asked for beside the one that failed is not of the next work.
-      const { pool } = this;
-      await eventually(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, 'an idle database');
+      // Statements that were sent beside the one that failed do not count as those of the next work.
+      await this.idle();
     }
+  }
+
+  private async idle(): Promise<void> {
+    const { pool } = this;
+    await eventually(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, 'an idle database');
   }
 }
