@@ -1,9 +1,8 @@
 /** POOL_FEE_PERCENT that is changed counts from the next UTC day on, whenever the days before are closed. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addDays, dayOf, startOfDay } from '../days';
-import { migrationsFolder } from '../db/migrate';
 import { postgresDatabase } from '../db/testing/postgres';
 import type { Database } from '../db/database';
 import { emptyTables } from '../db/testing/test-database';
@@ -92,13 +91,4 @@ it('a server that is started with another fee says from when on it counts', asyn
     /POOL_FEE_PERCENT was changed to 9: it counts from \d{4}-\d\d-\d\d UTC on, until then 1\.5/,
   );
   expect(await fees()).toEqual([{ day, fee: 1.5 }]);
-});
-
-it('of a database that did not keep it, the fee of the last earning holds', async () => {
-  const { pool } = database;
-  await work(DAY);
-  await close(2.5);
-  const migrate = () => pool.query(readFileSync(join(migrationsFolder, '0130_default_fee.sql'), 'utf8'));
-  await migrate();
-  expect(await keepSetting(pool, 'default_fee', 9, NEXT)).toEqual({ before: 2.5, since: addDays(NEXT, 1) });
 });

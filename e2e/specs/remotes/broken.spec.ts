@@ -72,9 +72,8 @@ const remote = (remotes: string, words: string[], env: Record<string, string> = 
   });
 
 /**
- * Urgent rollbacks replace the page in an open tab, each by the version before; a page whose version is gone opens in the
- * one that is served.
- * `page`: of a user who is signed in at `pool`.
+ * Urgent rollbacks replace the page in an open tab, each by the version before; a page whose version is gone opens in
+ * the one that is served. `page`: the page of a user who is signed in at `pool`.
  */
 async function rollBack(page: Page, watch: Watch, broken: BrokenRemote, remotes: string, pool: string) {
   const rollback = () => remote(remotes, ['rollback', 'referral', '--urgent']);

@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 
 /** A program that names no type takes any: monitors, previews of links. */
 const PAGE = ['text/html', 'text/*', '*/*'];
-const FILE = /\.\w+$/;
+const NO_PAGE = /\.\w+$|^\/(api|__clerk)\//;
 
-/** Whether the answer may be a page. For the address of a file it is one only when pages are asked for by name. */
+/** Whether the answer may be a page. For the address of a file or a call it is one only when pages are asked for by name. */
 export function takesPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const type = negotiate(headers.accept ?? '*/*', PAGE);
-  return type === 'text/html' || (type !== null && !FILE.test(url.split('?', 1)[0] ?? ''));
+  return type === 'text/html' || (type !== null && !NO_PAGE.test(url.split('?', 1)[0] ?? ''));
 }
 
 export const encodingOf = ({ headers }: FastifyRequest): 'br' | 'gzip' | null =>

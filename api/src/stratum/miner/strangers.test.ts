@@ -95,7 +95,7 @@ it('rejected shares prove nothing', async () => {
 });
 
 it('an idle miner loses its place, stays connected, and gets work after another had a share accepted', async () => {
-  await setUp({ unprovenPerAddress: 1, unprovenMs: 100 });
+  await setUp({ unprovenPerAddress: 1, unprovenMs: 1000 });
   const dead = await miner('alice.dead');
   await dead.notification('mining.notify');
   const rig = await miner('bob.rig');
