@@ -1,10 +1,7 @@
 /** REFERRAL_PERCENT and REFERRAL_MONTHS that are changed count from the next UTC day on. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { keepSetting } from '../accounting/terms';
 import { addDays } from '../days';
 import type { Database } from '../db/database';
-import { migrationsFolder } from '../db/migrate';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { referralShares, referralTerms } from './referral';
 
@@ -46,15 +43,4 @@ it('so do changed months, of those who have joined too', async () => {
   await keepSetting(pool, 'referral_months', 3, DAY);
   expect([await shareOn(DAY), await shareOn(NEXT)]).toEqual([10, undefined]);
   expect(await referralTerms(pool, DAY)).toEqual({ ratePercent: 10, months: 6 });
-});
-
-it('of a database that did not keep them, the fixed ones of before hold', async () => {
-  const { pool } = database;
-  const migrate = () => pool.query(readFileSync(join(migrationsFolder, '0240_referral_terms.sql'), 'utf8'));
-  await migrate();
-  expect((await pool.query('select 1 from term')).rows).toEqual([]);
-  await joinedOn('2026-11-01');
-  await migrate();
-  expect(await keepSetting(pool, 'referral_percent', 20, DAY)).toEqual({ before: 10, since: NEXT });
-  expect(await keepSetting(pool, 'referral_months', 6, DAY)).toEqual({ before: 12, since: NEXT });
 });
