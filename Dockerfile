@@ -36,9 +36,9 @@ COPY --from=build /app/node_modules/bare-module-resolve ./node_modules/bare-modu
 COPY --from=build /app/node_modules/bare-semver ./node_modules/bare-semver
 COPY --from=build /app/node_modules/which-runtime ./node_modules/which-runtime
 COPY --from=build /app/api/dist ./api/dist
-COPY --from=build /app/api/src/db/migrations ./api/src/db/migrations
-COPY --from=build /app/api/src/mail/texts ./api/src/mail/texts
-COPY --from=build /app/api/src/telegram/texts ./api/src/telegram/texts
+COPY --from=build /app/api/src/platform/db/migrations ./api/src/platform/db/migrations
+COPY --from=build /app/api/src/messages/mail/texts ./api/src/messages/mail/texts
+COPY --from=build /app/api/src/messages/telegram/texts ./api/src/messages/telegram/texts
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bundled ./bundled
 RUN mkdir /data /backups dist/remotes && chown node:node /data /backups dist/remotes

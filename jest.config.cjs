@@ -10,7 +10,7 @@ if (
   words.length < process.argv.length &&
   words.slice(0, option < 0 ? undefined : option).some((word) => word.includes('/'))
 ) {
-  throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
+  throw new Error('paths go before --selectProjects: jest api/src/pages --selectProjects api');
 }
 
 module.exports = {
@@ -20,8 +20,8 @@ module.exports = {
       ...projectOf(__dirname),
       displayName: 'api',
       testEnvironment: 'node',
-      globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',
-      globalTeardown: '<rootDir>/api/src/db/testing/run-teardown.ts',
+      globalSetup: '<rootDir>/api/src/platform/db/testing/run-setup.ts',
+      globalTeardown: '<rootDir>/api/src/platform/db/testing/run-teardown.ts',
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],

@@ -40,7 +40,7 @@ export default {
     'mfe-*': { entry: ['src/{app,first-view}.ts'], project: ['src/**'] },
     // clerk-js is found by createRequire, which is not seen.
     api: {
-      entry: ['src/main.ts', 'src/db/testing/make-template.ts'],
+      entry: ['src/app/main.ts', 'src/platform/db/testing/make-template.ts'],
       project: ['src/**'],
       ignoreDependencies: ['@clerk/clerk-js'],
     },

@@ -1,4 +1,4 @@
-import { direct, readConfig } from '../api/src/config';
+import { direct, readConfig } from '../api/src/platform/config';
 import { commandLine } from '../api/src/ops/command-line';
 import { USAGE } from '../api/src/ops/commands';
 import { admin } from '../api/src/ops/standalone';

@@ -1,4 +1,4 @@
-import { direct, readConfig } from '../api/src/config';
+import { direct, readConfig } from '../api/src/platform/config';
 import { backup } from '../api/src/ops/backup';
 import { commandLine } from '../api/src/ops/command-line';
 import { readArguments } from './command-line.mjs';

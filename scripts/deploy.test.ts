@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { SETTINGS } from '../api/src/config';
+import { SETTINGS } from '../api/src/platform/config';
 import { eventually } from '../api/src/testing/eventually';
 import { ROOT } from './build/files';
 

@@ -30,7 +30,7 @@ const PAGE_SOURCES = [
 
 const PORT = Number(process.env.PORT || 3000);
 
-/** Time until the pool's server knows of new pages and remotes (api/src/web/templates.ts, remotes/registry.ts). */
+/** Time until the pool's server knows of new pages and remotes (api/src/pages/templates.ts, remotes/registry.ts). */
 const PAGES_MS = 1_000;
 
 async function dev(named: readonly string[]): Promise<void> {

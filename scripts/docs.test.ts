@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SETTINGS } from '../api/src/config';
+import { SETTINGS } from '../api/src/platform/config';
 import { USAGE } from '../api/src/ops/commands';
 import { faultsIn } from './faults/table';
 import { settingsPage } from './settings';

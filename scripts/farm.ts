@@ -3,7 +3,7 @@
  * back. Their work is written to the tables each minute; no machine runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectTo, startCluster } from '../api/src/db/testing/postgres';
+import { connectTo, startCluster } from '../api/src/platform/db/testing/postgres';
 import { deployBuilds, startProduct } from '../e2e/fixtures/product';
 import { runCommand } from './command-line.mjs';
 

@@ -140,7 +140,7 @@ function main(words: readonly string[]): void {
   }));
   const glossary = path.join(ROOT, 'docs/glossary.md');
   const refused = existsSync(glossary) ? refusedWords(readFileSync(glossary, 'utf8')) : [];
-  const served = ['api/src/mail/texts', 'api/src/telegram/texts']
+  const served = ['api/src/messages/mail/texts', 'api/src/messages/telegram/texts']
     .map((folder) => path.join(ROOT, folder))
     .filter(existsSync)
     .map((folder): Unit => ({

@@ -142,7 +142,7 @@ async function mine(seconds: number, report: string | undefined, real: { upstrea
     };
     try {
       // The migrations of a new database take four seconds of a core.
-      process.env.DATABASE_TEMPLATE = (await runScript('api/src/db/testing/make-template.ts')).stdout;
+      process.env.DATABASE_TEMPLATE = (await runScript('api/src/platform/db/testing/make-template.ts')).stdout;
       const first = await startProduct(
         seconds < DEMO_FROM_S
           ? { UPSTREAM_SHA256: await builtin('SHA256_ASICBOOST'), UPSTREAM_SCRYPT: await builtin('SCRYPT') }

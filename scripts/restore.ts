@@ -1,4 +1,4 @@
-import { direct, readConfig } from '../api/src/config';
+import { direct, readConfig } from '../api/src/platform/config';
 import { commandLine } from '../api/src/ops/command-line';
 import { restore } from '../api/src/ops/restore';
 import { readArguments } from './command-line.mjs';

@@ -1,8 +1,8 @@
 /** `npm run settings`: writes docs/settings.md from the settings' own schema. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { factsOf } from '../api/src/settings/kinds';
-import { GROUPS } from '../api/src/settings/settings';
+import { factsOf } from '../api/src/platform/settings/kinds';
+import { GROUPS } from '../api/src/platform/settings/settings';
 import { ROOT } from './build/files';
 import { readArguments } from './command-line.mjs';
 
@@ -13,7 +13,7 @@ export const settingsPage = (): string =>
   [
     '# Settings',
     'Environment variables, read at the start. One that is wrong ends the start with a sentence that says what is expected.',
-    'Written by `npm run settings` from `api/src/settings`: change it there.',
+    'Written by `npm run settings` from `api/src/platform/settings`: change it there.',
     ...Object.entries(GROUPS).flatMap(([title, group]) => [
       '',
       `## ${title}`,

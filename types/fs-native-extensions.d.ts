@@ -1,4 +1,4 @@
-/** The part that api/src/lock.ts uses. */
+/** The part that api/src/platform/lock.ts uses. */
 declare module 'fs-native-extensions' {
   /** Locks the whole file for this open descriptor; false while another descriptor holds it. */
   export function tryLock(fd: number): boolean;

@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Database } from '../../api/src/db/database';
-import { summarize } from '../../api/src/db/upkeep';
-import { testDatabase } from '../../api/src/db/testing/test-database';
+import type { Database } from '../../api/src/platform/db/database';
+import { summarize } from '../../api/src/platform/db/upkeep';
+import { testDatabase } from '../../api/src/platform/db/testing/test-database';
 import { testApp, type TestApp } from '../../api/src/http/testing/test-app';
-import { WorkerLists } from '../../api/src/workers/workers';
+import { WorkerLists } from '../../api/src/mining/workers/workers';
 import { onBothDatabases } from './databases';
 import { quantile, timesOf } from './figures';
 

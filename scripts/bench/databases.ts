@@ -2,7 +2,7 @@
  * Runs with both databases, one after the other: the embedded one, and the PostgreSQL of BENCH_DATABASE_URL (which must
  * allow creating databases), else a temporary cluster.
  */
-import { startCluster } from '../../api/src/db/testing/postgres';
+import { startCluster } from '../../api/src/platform/db/testing/postgres';
 
 export async function onBothDatabases(work: (name: string) => Promise<void>): Promise<void> {
   await work('the embedded database');

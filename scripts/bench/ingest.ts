@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '../../api/src/db/database';
-import { createLog } from '../../api/src/log';
-import { ShareIngest } from '../../api/src/shares/ingest';
+import { openDatabase, type Database } from '../../api/src/platform/db/database';
+import { createLog } from '../../api/src/platform/log';
+import { ShareIngest } from '../../api/src/mining/shares/ingest';
 import type { Share } from '../../api/src/stratum/ports';
 import { quantile } from './figures';
 

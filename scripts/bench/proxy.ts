@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createLog } from '../../api/src/log';
+import { createLog } from '../../api/src/platform/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy, type StratumProxyOptions } from '../../api/src/stratum';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';

@@ -8,7 +8,7 @@ export const COMMANDS = path.resolve(path.dirname(fileURLToPath(import.meta.url)
 export const SHARED = path.resolve(COMMANDS, '../shared');
 /** The checkout; with the package, the folder in which a command is started. */
 export const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? process.cwd() : path.dirname(COMMANDS);
-/** Folders as the server resolves them (api/src/config.ts): a team deploys into the folder its pool serves. */
+/** Folders as the server resolves them (api/src/platform/config.ts): a team deploys into the folder its pool serves. */
 export const DIST = path.resolve(ROOT, process.env.DIST_DIR || 'dist');
 export const REMOTES_DIST = path.resolve(ROOT, process.env.REMOTES_DIR || path.join(DIST, 'remotes'));
 

@@ -42,6 +42,6 @@ const write = (files: Map<string, Texts>, folder: string): void => {
   for (const [file, texts] of files) writeFileWhole(path.join(folder, file), JSON.stringify(texts));
 };
 
-/** Writes a remote's texts as the server reads them: it adds them to the shell's (api/src/web/locales.ts). */
+/** Writes a remote's texts as the server reads them: it adds them to the shell's (api/src/pages/locales.ts). */
 export const writeTexts = (units: readonly string[], folder: string): void => write(textsOf(units), folder);
 export const publishTexts = (dist = DIST): void => write(shellTexts(), path.join(dist, 'locales'));

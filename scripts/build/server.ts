@@ -4,12 +4,12 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './files';
 
-/** The server and the programs it starts (api/src/programs.ts), and the operator's commands. */
+/** The server and the programs it starts (api/src/platform/programs.ts), and the operator's commands. */
 const PROGRAMS = [
-  'api/src/main.ts',
-  'api/src/db/embedded-child.ts',
+  'api/src/app/main.ts',
+  'api/src/platform/db/embedded-child.ts',
   'api/src/demo/rigs-child.ts',
-  'api/src/web/first-view/renderer.ts',
+  'api/src/pages/first-view/renderer.ts',
   'scripts/admin.ts',
   'scripts/backup.ts',
   'scripts/restore.ts',

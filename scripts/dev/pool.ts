@@ -19,7 +19,7 @@ export function startPool(port: number, publicPort: number): void {
   // Not node's own --watch: its messages to the server's child processes (the embedded database) end them.
   const server = spawn(
     process.execPath,
-    [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'],
+    [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/app/main.ts'],
     {
       cwd: ROOT,
       stdio: ['inherit', 'pipe', 'inherit'],

@@ -1,10 +1,10 @@
 /** Watcher links and API keys: 192 random bits, shown once, stored as a hash. */
 import { createHash, randomBytes } from 'node:crypto';
-import { writeAudit } from './audit';
+import { writeAudit } from '../platform/audit';
 import type { Pool } from 'pg';
 import type { AccessToken } from '@pool/shared/api/contract';
-import { joinedRows, rowsOf, type Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
 
 /** A watcher link or an API key, in `access_token`. */

@@ -1,10 +1,10 @@
 /** Users and their sub-accounts. */
-import { writeAudit } from './audit';
+import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../db/querier';
-import { sharedRead } from '../db/shared-read';
-import { lock, transaction } from '../db/transaction';
+import { rowsOf, type Querier } from '../platform/db/querier';
+import { sharedRead } from '../platform/db/shared-read';
+import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
 
 /** A user of the pool, in `app_user`. The role is decided here and nowhere else. */

@@ -2,9 +2,9 @@
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
-import { type Actor, writeAudit } from './audit';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import { type Actor, writeAudit } from '../platform/audit';
 
 type Row = {
   mail_events: AlertSetting['mailEvents'];

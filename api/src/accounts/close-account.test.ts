@@ -1,5 +1,5 @@
 /** Deleting an account: what is owed to it keeps it, and afterwards nothing of it gets in or earns. */
-import { dayOf, startOfDay } from '../days';
+import { dayOf, startOfDay } from '../platform/days';
 import { askSignIn, testApp, type Person, type TestApp } from '../http/testing/test-app';
 import { BROWSER, POOL } from '../http/testing/walk';
 

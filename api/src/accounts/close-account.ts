@@ -2,11 +2,11 @@
 import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import { lock, transaction } from '../db/transaction';
-import type { Querier } from '../db/querier';
-import { deleteHooks } from '../outbox/events';
+import { lock, transaction } from '../platform/db/transaction';
+import type { Querier } from '../platform/db/querier';
+import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
-import { writeAudit } from './audit';
+import { writeAudit } from '../platform/audit';
 import { obstaclesOf } from './sub-account-facts';
 
 type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];

@@ -1,12 +1,12 @@
 /** The code for the first admin, at the real sign-up, on PostgreSQL: what matters is what happens at the same time. */
 import { OPERATOR_COOKIE } from '@pool/shared/page-start';
 import type { FastifyInstance } from 'fastify';
-import { Bus } from '../bus';
-import type { Database } from '../db/database';
-import { postgresDatabase } from '../db/testing/postgres';
+import { Bus } from '../platform/bus';
+import type { Database } from '../platform/db/database';
+import { postgresDatabase } from '../platform/db/testing/postgres';
 import { Browser, refusal, startService } from '../identity/testing/identity';
 import { firstAdminCode } from './first-admin';
-import { poolAccounts } from './pool-accounts';
+import { poolAccounts } from '../identity/pool-accounts';
 
 let database: Database;
 let app: FastifyInstance;

@@ -1,7 +1,7 @@
 /** The first admin of a new pool: the start prints a code, and who signs up with it gets the role. */
 import { randomBytes } from 'node:crypto';
-import type { Querier } from '../db/querier';
-import { writeAudit } from './audit';
+import type { Querier } from '../platform/db/querier';
+import { writeAudit } from '../platform/audit';
 
 const SETTING = 'first_admin.code';
 const NO_ADMIN = "not exists (select from app_user where role = 'admin')";

@@ -6,7 +6,7 @@ import { pgAccountDirectory } from '../stratum';
 import { hashMinerPassword, isMinerPassword } from '../stratum/miner/access/miner-password';
 import { RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
 import { StubUpstream } from '../stratum/testing/upstream';
-import { PoolChanges } from '../upstreams/pool-changes';
+import { PoolChanges } from '../stratum/pool-changes';
 
 const PASSWORD = 'a long secret'.replaceAll(' ', '-');
 const BAD_NONCE = 'bad00000';

@@ -1,8 +1,8 @@
 /** The password that the workers of a sub-account must send. */
 import type { Pool } from 'pg';
-import { transaction } from '../db/transaction';
+import { transaction } from '../platform/db/transaction';
 import { hashMinerPassword } from '../stratum/miner/access/miner-password';
-import { writeAudit } from './audit';
+import { writeAudit } from '../platform/audit';
 
 /** Sets the password; `password` null removes it. Returns the sub-account's id; null when the user does not own it. */
 export function setMinerPassword(

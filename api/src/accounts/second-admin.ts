@@ -3,12 +3,12 @@
  * another one who does the same within a week confirms. An admin whom another one has made is no second pair of eyes
  * for some days.
  */
-import type { Bus } from '../bus';
+import type { Bus } from '../platform/bus';
 import type { Pool } from 'pg';
-import { announceNotes, writeAdminNotes, type WrittenNote } from './notifications';
-import { writeAudit, type Actor } from './audit';
-import { transaction } from '../db/transaction';
-import type { Querier } from '../db/querier';
+import { announceNotes, writeAdminNotes, type WrittenNote } from '../messages/notifications';
+import { writeAudit, type Actor } from '../platform/audit';
+import { transaction } from '../platform/db/transaction';
+import type { Querier } from '../platform/db/querier';
 
 /** The version is that of the payment, so that a request is about its state. */
 export type TwoAdminsFor = 'four_eyes_off' | `admin ${number}` | `payment ${number} ${number}`;

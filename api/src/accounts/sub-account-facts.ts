@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import type { Contract, WorkerCounts } from '@pool/shared/api/contract';
 import { hashrateOfWork, isAlgorithm } from '@pool/shared/domain';
-import type { Querier } from '../db/querier';
-import { absencesOf, divisor, miningStarts } from '../shares/mined-time/mined-time';
+import type { Querier } from '../platform/db/querier';
+import { absencesOf, divisor, miningStarts } from './mined-time/mined-time';
 import type { SubAccountRow } from './accounts';
 
 export type Obstacle = 'balance_not_zero' | 'workers_active';

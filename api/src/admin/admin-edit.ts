@@ -2,12 +2,12 @@
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
-import { writeAuditRows } from '../accounts/audit';
-import { writeAdminNotes, type WrittenNote } from '../accounts/notifications';
-import { containsPattern } from '../db/like';
-import { lock, transaction } from '../db/transaction';
-import type { Querier } from '../db/querier';
-import { fourEyesOf } from '../payouts/four-eyes';
+import { writeAuditRows } from '../platform/audit';
+import { writeAdminNotes, type WrittenNote } from '../messages/notifications';
+import { containsPattern } from '../platform/db/like';
+import { lock, transaction } from '../platform/db/transaction';
+import type { Querier } from '../platform/db/querier';
+import { fourEyesOf } from '../money/payouts/four-eyes';
 import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
 
 /** Thrown when nothing was changed; `row`: index of the refused change in the list. */

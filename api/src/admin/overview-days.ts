@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
-import { dayOf } from '../days';
+import { dayOf } from '../platform/days';
 
 export type OverviewDays = z.input<Contract['GET /admin/overview/days']['response']>;
 

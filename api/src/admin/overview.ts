@@ -2,12 +2,12 @@
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, WaitingDay } from '@pool/shared/api/contract';
-import { bitcoinPrice } from '../accounting/prices';
-import { poolStatistics } from '../accounting/statistics';
-import { unreadEntries } from '../accounting/unread';
-import type { JobRun } from '../jobs/jobs';
+import { bitcoinPrice } from '../money/accounting/prices';
+import { poolStatistics } from '../money/accounting/statistics';
+import { unreadEntries } from '../money/accounting/unread';
+import type { JobRun } from '../money/jobs/jobs';
 import { lateWork } from '../ops/late-work';
-import type { Uncounted } from '../shares/uncounted';
+import type { Uncounted } from '../mining/shares/uncounted';
 import type { UpstreamStatus } from '../stratum/failover/upstreams';
 
 export type Overview = z.input<Contract['GET /admin/overview']['response']>;

@@ -2,10 +2,10 @@
 import type { Pool } from 'pg';
 import type { SetupItem } from '@pool/shared/api/contract';
 import { DEFAULT_FEE_PERCENT, type AlgorithmName } from '@pool/shared/domain';
-import { pricesOf, setOn } from '../accounting/prices';
-import { termOn } from '../accounting/terms';
-import type { Config } from '../config';
-import { dayOf } from '../days';
+import { pricesOf, setOn } from '../money/accounting/prices';
+import { termOn } from '../money/accounting/terms';
+import type { Config } from '../platform/config';
+import { dayOf } from '../platform/days';
 import { lastBackup } from '../ops/last-backup';
 
 const BACKUP_MAX_AGE_S = 8 * 86_400;

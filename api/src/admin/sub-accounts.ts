@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { containsPattern, prefixPattern } from '../db/like';
+import { containsPattern, prefixPattern } from '../platform/db/like';
 import { idsOf } from './admin-edit';
-import { isSilent } from '../workers/offline';
+import { isSilent } from '../platform/offline';
 
 export type SubAccountFilter = {
   search?: string;

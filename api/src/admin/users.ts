@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
-import { containsPattern } from '../db/like';
-import { mainHashrate } from '../referral/referral';
-import { isSilent } from '../workers/offline';
+import { containsPattern } from '../platform/db/like';
+import { mainHashrate } from '../money/referral/referral';
+import { isSilent } from '../platform/offline';
 
 type Row = {
   id: number;

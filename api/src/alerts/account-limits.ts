@@ -2,10 +2,10 @@
 import type { AccountLimit } from '@pool/shared/api/contract';
 import { displayHashrate, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { type Actor, writeAudit } from '../accounts/audit';
-import type { Note } from '../accounts/notifications';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { type Actor, writeAudit } from '../platform/audit';
+import type { Note } from '../messages/notifications';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch } from './transitions';
 

@@ -4,11 +4,11 @@
  */
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
-import type { Note } from '../accounts/notifications';
-import { addDays, dayOf, startOfDay } from '../days';
-import { changesOn } from '../accounting/compare';
-import type { Querier } from '../db/querier';
-import { isSilent } from '../workers/offline';
+import type { Note } from '../messages/notifications';
+import { addDays, dayOf, startOfDay } from '../platform/days';
+import { changesOn } from '../money/accounting/compare';
+import type { Querier } from '../platform/db/querier';
+import { isSilent } from '../platform/offline';
 
 /** Seconds after midnight UTC. */
 const SENT_AT_S = 8 * 3600;

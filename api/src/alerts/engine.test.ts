@@ -1,15 +1,15 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
 import { hashrateOfWork } from '@pool/shared/domain';
-import { Bus } from '../bus';
-import type { Database } from '../db/database';
-import { emptyTables, testDatabase } from '../db/testing/test-database';
-import { transaction } from '../db/transaction';
-import { countBatch } from '../shares/count-batch';
-import type { Bucket } from '../shares/rollup';
-import { dayOf, addDays, startOfDay } from '../days';
-import { createLog } from '../log';
+import { Bus } from '../platform/bus';
+import type { Database } from '../platform/db/database';
+import { emptyTables, testDatabase } from '../platform/db/testing/test-database';
+import { transaction } from '../platform/db/transaction';
+import { countBatch } from '../mining/shares/count-batch';
+import type { Bucket } from '../mining/shares/rollup';
+import { dayOf, addDays, startOfDay } from '../platform/days';
+import { createLog } from '../platform/log';
 import { setLimit } from './account-limits';
-import { WorkerLists } from '../workers/workers';
+import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
 
 describe('the alert engine', () => {

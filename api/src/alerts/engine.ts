@@ -4,11 +4,11 @@
  * restart neither repeats nor loses an alert. An advisory lock makes sure that only one of several servers does a run.
  */
 import type { Pool } from 'pg';
-import type { Bus } from '../bus';
-import { lock, transaction } from '../db/transaction';
-import type { Logger } from '../log';
-import { announceNotes, writeNotes, type WrittenNote } from '../accounts/notifications';
-import type { Querier } from '../db/querier';
+import type { Bus } from '../platform/bus';
+import { lock, transaction } from '../platform/db/transaction';
+import type { Logger } from '../platform/log';
+import { announceNotes, writeNotes, type WrittenNote } from '../messages/notifications';
+import type { Querier } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
 import { GAP_S, START_GAP_S, type PoolState } from './outage';

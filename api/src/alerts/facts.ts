@@ -3,9 +3,9 @@
  * strange names are left out.
  */
 import { STEADY, type AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../db/querier';
-import { absencesOf, divisor, MIN_HOUR_S } from '../shares/mined-time/mined-time';
-import { OFFLINE_AFTER } from '../workers/offline';
+import type { Querier } from '../platform/db/querier';
+import { absencesOf, divisor, MIN_HOUR_S } from '../accounts/mined-time/mined-time';
+import { OFFLINE_AFTER } from '../platform/offline';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
 import type { AlertKind, Seen } from './transitions';
 

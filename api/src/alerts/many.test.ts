@@ -1,5 +1,5 @@
 /** What a look at many workers costs, on a real PostgreSQL. HEAVY=1: 10,000 of them with ten days behind them. */
-import { postgresDatabase } from '../db/testing/postgres';
+import { postgresDatabase } from '../platform/db/testing/postgres';
 import { runAlerts } from './engine';
 
 const HEAVY = process.env.HEAVY !== undefined;

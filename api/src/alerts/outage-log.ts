@@ -1,7 +1,7 @@
 /** The record of the pool's own outages, which charts show. Times in Unix seconds. */
 import type { ChartEvent } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../db/querier';
+import type { Querier } from '../platform/db/querier';
 import { type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];

@@ -3,9 +3,9 @@
  * account's name, and the owner has to say whose they are. Names that their owner has grouped, muted or confirmed do
  * not count, and machines that work far more than the other new ones are not marked.
  */
-import type { Note } from '../accounts/notifications';
-import { dayOf } from '../days';
-import type { Querier } from '../db/querier';
+import type { Note } from '../messages/notifications';
+import { dayOf } from '../platform/days';
+import type { Querier } from '../platform/db/querier';
 import { listed } from './workers';
 
 /** New names of an account and algorithm within a day. */

@@ -1,7 +1,7 @@
 /** Switches of sub-accounts' own upstream pools, from the log the proxy writes (at most six an hour each). */
-import type { Note } from '../accounts/notifications';
-import { dayOf } from '../days';
-import type { Querier } from '../db/querier';
+import type { Note } from '../messages/notifications';
+import { dayOf } from '../platform/days';
+import type { Querier } from '../platform/db/querier';
 
 /** Older switches were announced already, or are no news. */
 const RECENT_S = 3600;

@@ -1,5 +1,5 @@
 /** Reads and writes `worker_alert`: the watches kept between runs and across restarts; writes `worker_event`. */
-import type { Querier } from '../db/querier';
+import type { Querier } from '../platform/db/querier';
 import type { AlertKind, Watch } from './transitions';
 
 /** The key of a worker. */

@@ -1,7 +1,7 @@
 /** Checks all workers: which have a fault, which recovered, and the notifications for their owners. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import type { Note } from '../accounts/notifications';
-import type { Querier } from '../db/querier';
+import type { Note } from '../messages/notifications';
+import type { Querier } from '../platform/db/querier';
 import { activeUsers, type Facts, seenOf, workerFacts } from './facts';
 import { outageNow, type PoolState } from './outage';
 import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';

@@ -1,8 +1,8 @@
 import { hashrateOfWork, workerState, type AlgorithmName } from '@pool/shared/domain';
-import { Bus } from '../bus';
-import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing/test-database';
-import { poolAccounts } from '../accounts/pool-accounts';
+import { Bus } from '../platform/bus';
+import type { Database } from '../platform/db/database';
+import { testDatabase } from '../platform/db/testing/test-database';
+import { poolAccounts } from '../identity/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { testProxy } from '../stratum/testing/test-proxy';

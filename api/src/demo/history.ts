@@ -4,7 +4,7 @@
  * start.
  */
 import { ALGORITHMS } from '@pool/shared/domain';
-import type { Bucket } from '../shares/rollup';
+import type { Bucket } from '../mining/shares/rollup';
 import { FLEET, type RigSpec } from './fleet';
 import { effort, losses } from './profile';
 import { poisson, stream } from './random';

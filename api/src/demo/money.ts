@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
-import { transaction } from '../db/transaction';
-import { closeDays, type ClosingTerms } from '../accounting/earnings';
-import { bitcoinPrice } from '../accounting/prices';
-import { openPayments } from '../payouts/open-payments';
-import { movePayment } from '../payouts/payment-changes';
-import { addDays, dayOf, startOfDay } from '../days';
+import { transaction } from '../platform/db/transaction';
+import { closeDays, type ClosingTerms } from '../money/accounting/earnings';
+import { bitcoinPrice } from '../money/accounting/prices';
+import { openPayments } from '../money/payouts/open-payments';
+import { movePayment } from '../money/payouts/payment-changes';
+import { addDays, dayOf, startOfDay } from '../platform/days';
 import { stream } from './random';
 
 const DAYS = 91;

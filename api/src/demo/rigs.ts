@@ -1,6 +1,6 @@
 /** Runs the demo's rigs in a child process, so that their hashing never delays the server. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { program } from '../programs';
+import { program } from '../platform/programs';
 import type { RigsArguments } from './rigs-child';
 
 export type Rigs = { pid(): number | undefined; stop(): Promise<void> };

@@ -1,5 +1,5 @@
 /** Links in mails that act without a session. */
-import { codeIn } from '../mail/testing/smtp';
+import { codeIn } from '../messages/mail/testing/smtp';
 import { eventually } from '../testing/eventually';
 import { Browser, PASSWORD, refusal, type Answer } from './testing/identity';
 import { flowId, linkIn, mailedService, tokenOf } from './testing/mailed';

@@ -1,12 +1,12 @@
 /** Codes that are sent to an e-mail address and entered on the page. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
-import type { Mail, Mailer, MailKind } from '../mail';
-import { SharedRateLimit } from '../limits/shared-rate-limit';
-import { networkOf } from '../network-of';
-import { isDown } from '../outbox/outbox';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import type { Mail, Mailer, MailKind } from '../messages/mail';
+import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
+import { networkOf } from '../platform/network-of';
+import { isDown } from '../messages/outbox/outbox';
 import { errors } from './errors';
 import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
 import { setFlow, type Device, type Flow, type MailedCode, type UserRow } from './store';

@@ -6,7 +6,7 @@ import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '@pool/shared/i18n/languages';
 import { FACTS_COOKIE, readFacts } from '@pool/shared/page-start';
-import { languageOf } from '../outbox/texts';
+import { languageOf } from '../messages/outbox/texts';
 import { TOKEN_SECONDS } from './keys';
 import { browserId, deviceIdOf, knownDevice } from './known-devices';
 import { SESSION_DAYS, type Device, type UserRow, type Visitor } from './store';

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing/test-database';
+import type { Database } from '../platform/db/database';
+import { testDatabase } from '../platform/db/testing/test-database';
 import type { environmentJson } from './environment';
 import { Browser, startService } from './testing/identity';
 

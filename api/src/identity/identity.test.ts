@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing/test-database';
+import type { Database } from '../platform/db/database';
+import { testDatabase } from '../platform/db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';

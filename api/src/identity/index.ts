@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Pool } from 'pg';
-import type { Secrets } from '../secrets';
-import type { Mailer } from '../mail';
+import type { Secrets } from '../platform/secrets';
+import type { Mailer } from '../messages/mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { linkPages } from './link-pages';

@@ -3,7 +3,7 @@
  * database's clock.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { rowsOf, type Querier } from '../db/querier';
+import { rowsOf, type Querier } from '../platform/db/querier';
 
 /** A link in a mail, in `identity_link`. */
 export type LinkRow = {

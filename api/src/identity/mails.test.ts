@@ -1,14 +1,14 @@
 /** Confirmed addresses and new passwords, with mails that went through a real SMTP server. */
-import { Bus } from '../bus';
-import type { Database } from '../db/database';
-import { rowsOf } from '../db/querier';
-import { emptyTables, testDatabase } from '../db/testing/test-database';
-import { createLog } from '../log';
-import { makeMailer, type Mailer } from '../mail';
+import { Bus } from '../platform/bus';
+import type { Database } from '../platform/db/database';
+import { rowsOf } from '../platform/db/querier';
+import { emptyTables, testDatabase } from '../platform/db/testing/test-database';
+import { createLog } from '../platform/log';
+import { makeMailer, type Mailer } from '../messages/mail';
 import type { UserRow } from './store';
-import { noteFailure } from '../outbox/outbox';
+import { noteFailure } from '../messages/outbox/outbox';
 import { eventually } from '../testing/eventually';
-import { codeIn, startMailServer, type MailServer } from '../mail/testing/smtp';
+import { codeIn, startMailServer, type MailServer } from '../messages/mail/testing/smtp';
 import { Browser, noAccounts, PASSWORD, refusal, startService, type Answer } from './testing/identity';
 
 const NEW_PASSWORD = 'another horse 8 battery';

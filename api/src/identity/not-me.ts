@@ -1,7 +1,7 @@
 /** "It wasn't me": the owner of an account shuts out whoever is in it, by a link in a mail; an address is put back. */
 import { randomBytes } from 'node:crypto';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import { findLink, takeLink, type LinkRow } from './links';
 import { removeAll } from './passkeys';
 import type { IdentityService } from './service';

@@ -3,8 +3,8 @@
  * takes its place with the code, and the old one is told and can be put back for three days.
  */
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { rowsOf, type Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { makeLink } from './links';

@@ -1,6 +1,6 @@
 /** What a browser is asked of a passkey: its time, its answer, and that it is answered once. */
 import { z } from 'zod';
-import type { Querier } from '../db/querier';
+import type { Querier } from '../platform/db/querier';
 import { errors } from './errors';
 import type { Challenge, ClientRow } from './store';
 

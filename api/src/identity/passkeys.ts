@@ -5,8 +5,8 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Pool } from 'pg';
-import { joinedRows, rowsOf, type Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { errors } from './errors';

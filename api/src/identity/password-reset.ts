@@ -1,7 +1,7 @@
 /** A new password for who has forgotten it, by a code that is mailed to the account's confirmed address. */
 import type { Pool } from 'pg';
-import { rowsOf } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { rowsOf } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { checkPassword } from './factors/passwords';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing/test-database';
+import type { Database } from '../platform/db/database';
+import { testDatabase } from '../platform/db/testing/test-database';
 import { PICTURE_MAX } from './picture';
 import { Browser, HOST, startService } from './testing/identity';
 

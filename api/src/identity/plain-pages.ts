@@ -1,10 +1,10 @@
 /** Pages of the sign-in service outside of the shell. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mailTexts } from '../mail';
-import { documentOf, POLICY, type PlainPage } from '../mail/plain-page';
+import { mailTexts } from '../messages/mail';
+import { documentOf, POLICY, type PlainPage } from '../messages/mail/plain-page';
 import { languageOfBrowser } from './cookies';
 import { IdentityError } from './errors';
-import { RateLimit } from '../limits/rate-limit';
+import { RateLimit } from '../platform/limits/rate-limit';
 
 const REQUESTS_A_MINUTE = 30;
 /** A page at one path: `get` and `post` return what it shows. */

@@ -1,5 +1,5 @@
 /** A lost second factor is removed after three days of notices, unless somebody cancels it. */
-import { codeIn } from '../mail/testing/smtp';
+import { codeIn } from '../messages/mail/testing/smtp';
 import { Authenticator } from './testing/authenticator';
 import { Browser, HOST, PASSWORD, refusal } from './testing/identity';
 import { flowId, linkIn, mailedService } from './testing/mailed';

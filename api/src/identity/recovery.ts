@@ -3,8 +3,8 @@
  * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
 import type { Pool } from 'pg';
-import { joinedRows, rowsOf, type Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { deviceIdOf } from './known-devices';

@@ -1,10 +1,10 @@
 /** The embedded sign-in service, apart from HTTP. */
 import type { Pool } from 'pg';
-import { rowsOf } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { rowsOf } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
-import { TtlCache } from '../ttl-cache';
+import { TtlCache } from '../platform/ttl-cache';
 import { Attempts, PASSWORD_LIMITS, type Place } from './limits/attempts';
 import { checkPassword, hashPassword, verifyPassword } from './factors/passwords';
 import {
@@ -17,8 +17,8 @@ import {
   type UserRow,
   type WorkingSession,
 } from './store';
-import type { Secrets } from '../secrets';
-import type { Mailer } from '../mail';
+import type { Secrets } from '../platform/secrets';
+import type { Mailer } from '../messages/mail';
 import { CodeMails } from './code-mails';
 import { OwnEmail } from './own-email';
 import { Passkeys } from './passkeys';

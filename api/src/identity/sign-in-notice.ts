@@ -1,10 +1,10 @@
 /** Tells a user of a sign-in from a browser that the account was never signed in from. */
 import { createHash } from 'node:crypto';
-import type { Querier } from '../db/querier';
+import type { Querier } from '../platform/db/querier';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { deviceIdOf } from './known-devices';
-import { RateLimit } from '../limits/rate-limit';
+import { RateLimit } from '../platform/limits/rate-limit';
 import { makeLink } from './links';
 import type { Device, UserRow } from './store';
 import type { PoolAccounts } from './users';

@@ -1,8 +1,8 @@
 /** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
 import type { Pool } from 'pg';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
-import { SharedRateLimit } from '../limits/shared-rate-limit';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import { errors, fieldError } from './errors';
 import { verifyPassword } from './factors/passwords';
 import { deviceIdOf } from './known-devices';

@@ -1,6 +1,6 @@
 /** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
 import type { Pool } from 'pg';
-import { SharedRateLimit } from '../limits/shared-rate-limit';
+import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { rememberBrowser } from './sign-in-notice';

@@ -1,7 +1,7 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { joinedRows, rowsOf, type Querier } from '../db/querier';
-import { sharedRead } from '../db/shared-read';
+import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
 

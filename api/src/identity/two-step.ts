@@ -1,8 +1,8 @@
 /** Two-step sign-in: an authenticator app and backup codes, which their user adds and removes. */
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
-import type { Secrets } from '../secrets';
+import { rowsOf, type Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import type { Secrets } from '../platform/secrets';
 import { errors } from './errors';
 import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './factors/codes';
 import { APP_CODE_LIMITS, Attempts, type Place } from './limits/attempts';

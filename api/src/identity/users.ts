@@ -2,8 +2,8 @@
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
-import { rowsOf, type Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
+import { rowsOf, type Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
 import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
 import { addressTaken, endSessions, findUser, newId, type UserRow } from './store';

@@ -1,10 +1,10 @@
 /** Several processes on one database (ADR 28): what this one has of the others. */
-import { journalFolder } from '../shares/journal/journal-folder';
+import { journalFolder } from '../mining/shares/journal/journal-folder';
 import type { Pool } from 'pg';
-import type { Bus } from '../bus';
-import type { Config } from '../config';
-import type { Logger } from '../log';
-import type { PoolChanges } from '../upstreams/pool-changes';
+import type { Bus } from '../platform/bus';
+import type { Config } from '../platform/config';
+import type { Logger } from '../platform/log';
+import type { PoolChanges } from '../stratum/pool-changes';
 import { NodeRegister } from './register';
 import { startRelay } from './relay';
 import { Wire } from './wire';

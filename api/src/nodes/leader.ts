@@ -4,8 +4,8 @@
  * the lock and does not know yet: closing days and sending messages are safe then, each by its own keys.
  */
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseInUse, serverLock, type ServerLock } from '../db/server-lock';
-import type { Logger } from '../log';
+import { DatabaseInUse, serverLock, type ServerLock } from '../platform/db/server-lock';
+import type { Logger } from '../platform/log';
 
 const ASK_MS = 2000;
 

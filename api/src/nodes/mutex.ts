@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { transaction } from '../db/transaction';
+import { transaction } from '../platform/db/transaction';
 
 /** Key of the advisory lock; the others are in db/. */
 const KEY = 7022;

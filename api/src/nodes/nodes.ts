@@ -1,15 +1,15 @@
 /** The processes that share a database: who they are, whose shares are not counted yet, retiring one. */
 import type { Pool } from 'pg';
 import type { WaitingDay } from '@pool/shared/api/contract';
-import { writeAudit, type Actor } from '../accounts/audit';
-import type { Role } from '../config';
-import { dayOf } from '../days';
-import type { Querier } from '../db/querier';
-import { transaction } from '../db/transaction';
-import { CLOSE_AFTER_S } from '../jobs/close-days';
-import type { JobRun } from '../jobs/jobs';
-import { endPresences } from '../shares/worker-rows';
-import type { Uncounted } from '../shares/uncounted';
+import { writeAudit, type Actor } from '../platform/audit';
+import type { Role } from '../platform/config';
+import { dayOf } from '../platform/days';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import { CLOSE_AFTER_S } from '../money/jobs/close-days';
+import type { JobRun } from '../money/jobs/jobs';
+import { endPresences } from '../mining/shares/worker-rows';
+import type { Uncounted } from '../mining/shares/uncounted';
 import type { StratumPort, StratumProxy } from '../stratum';
 import { Seat, seatOf } from './seat';
 

@@ -3,8 +3,8 @@
  * sessions, changed roles, queued messages. What comes from them happens here as if it had begun here, and is not sent
  * on. Events are gathered for a second and each is told once.
  */
-import type { Bus, BusEvent } from '../bus';
-import type { PoolChanges } from '../upstreams/pool-changes';
+import type { Bus, BusEvent } from '../platform/bus';
+import type { PoolChanges } from '../stratum/pool-changes';
 import type { Wire } from './wire';
 
 const GATHER_MS = 1000;

@@ -10,10 +10,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bundlePrograms } from '../../../scripts/build/server';
 import { Miner } from '../../../e2e/miner/miner';
-import type { Role } from '../config';
-import { migrationNames } from '../db/migrate';
+import type { Role } from '../platform/config';
+import { migrationNames } from '../platform/db/migrate';
 import { ROOT } from '../root';
-import { startCluster, type Cluster } from '../db/testing/postgres';
+import { startCluster, type Cluster } from '../platform/db/testing/postgres';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { bearer, call, send, sessionOf } from '../testing/calls';
 import { freePort } from '../testing/free-port';
@@ -30,14 +30,16 @@ let upstream: BuiltinPool;
 const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 30 });
 /** The tree as it was before the newest migration, bundled. */
 async function buildBefore(root: string): Promise<void> {
-  const commit = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'api/src/db/migrations').toString().trim();
+  const commit = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'api/src/platform/db/migrations')
+    .toString()
+    .trim();
   mkdirSync(join(root, 'node_modules/@pool'), { recursive: true });
   execFileSync('tar', ['-x', '-C', root], { input: git('archive', `${commit}^`, 'api', 'shared', 'tsconfig.json') });
   for (const name of readdirSync(join(ROOT, 'node_modules')))
     if (name !== '@pool') symlinkSync(join(ROOT, 'node_modules', name), join(root, 'node_modules', name));
   symlinkSync(join(root, 'shared'), join(root, 'node_modules/@pool/shared'));
   symlinkSync(join(ROOT, 'api/node_modules'), join(root, 'api/node_modules'));
-  await bundlePrograms(['api/src/main.ts'], join(root, 'api/dist'), root);
+  await bundlePrograms(['api/src/app/main.ts'], join(root, 'api/dist'), root);
 }
 
 type Place = { process: ServerProcess; port: number; miners: number };

@@ -1,10 +1,10 @@
 /** Messages between processes: events, changes, questions, over a real PostgreSQL. */
 import pino from 'pino';
-import { Bus, type BusEvent } from '../bus';
-import type { Database } from '../db/database';
-import { postgresDatabase } from '../db/testing/postgres';
+import { Bus, type BusEvent } from '../platform/bus';
+import type { Database } from '../platform/db/database';
+import { postgresDatabase } from '../platform/db/testing/postgres';
 import { eventually } from '../testing/eventually';
-import { PoolChanges } from '../upstreams/pool-changes';
+import { PoolChanges } from '../stratum/pool-changes';
 import { startRelay } from './relay';
 import { Wire } from './wire';
 

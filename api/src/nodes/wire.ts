@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { Logger } from '../log';
-import { connect } from '../db/connect';
-import { sessionOf } from '../db/server-lock';
+import type { Logger } from '../platform/log';
+import { connect } from '../platform/db/connect';
+import { sessionOf } from '../platform/db/server-lock';
 
 const CHANNEL = 'pool_nodes';
 /** PostgreSQL refuses payloads of 8000 bytes. */

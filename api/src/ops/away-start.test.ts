@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Miner } from '../../../e2e/miner/miner';
-import { connectDatabase, openDatabase } from '../db/database';
-import { startLink, type Link } from '../db/testing/link';
-import { startCluster, type Cluster } from '../db/testing/postgres';
-import type { Running } from '../start';
-import { SNAPSHOT_FILE } from '../upstreams/snapshot';
-import { segmentsIn } from '../shares/journal/journal-folder';
+import { connectDatabase, openDatabase } from '../platform/db/database';
+import { startLink, type Link } from '../platform/db/testing/link';
+import { startCluster, type Cluster } from '../platform/db/testing/postgres';
+import type { Running } from '../app/start';
+import { SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
+import { segmentsIn } from '../mining/shares/journal/journal-folder';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { fill, PASSWORD, server, signIn } from './testing/product';

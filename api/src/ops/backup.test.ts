@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../db/database';
-import { lockServer } from '../db/server-lock';
-import { startCluster, type Cluster } from '../db/testing/postgres';
-import { encodeShare } from '../shares/journal/share-line';
-import type { Running } from '../start';
+import { openDatabase } from '../platform/db/database';
+import { lockServer } from '../platform/db/server-lock';
+import { startCluster, type Cluster } from '../platform/db/testing/postgres';
+import { encodeShare } from '../mining/shares/journal/share-line';
+import type { Running } from '../app/start';
 import { adminText, askSignIn, fill, PASSWORD, script, server, signIn } from './testing/product';
 
 const HASH = /[0-9a-f]{64}/;

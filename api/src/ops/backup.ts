@@ -2,7 +2,7 @@
 import { createWriteStream, existsSync, linkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { connect } from '../db/connect';
+import { connect } from '../platform/db/connect';
 import { packArchive, manifestSchema, PRIVATE, type Manifest } from './archive';
 import { dumpRunning } from './control';
 import { copyFiles } from './data-dir';
@@ -11,7 +11,7 @@ import { noteBackup } from './last-backup';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
 import { withDatabase, type OpsConfig } from './standalone';
-import { syncPath } from '../shares/journal/files';
+import { syncPath } from '../mining/shares/journal/files';
 import { verifyBackup } from './verify-backup';
 import { inWorkFolder } from './work-folder';
 

@@ -1,8 +1,8 @@
 /** The command `bounce`: the message is read where it is piped in; the running server gets what it says. */
 import type { Pool } from 'pg';
-import { notifier } from '../accounts/notifications';
-import { Bus } from '../bus';
-import { bounceIn, takeBounce, type Bounce } from '../mail';
+import { notifier } from '../messages/notifications';
+import { Bus } from '../platform/bus';
+import { bounceIn, takeBounce, type Bounce } from '../messages/mail';
 
 /** Longest message, in characters; mail servers return less of our mails. */
 const MAX_LENGTH = 1_000_000;

@@ -2,11 +2,11 @@
  * Runs a command-line script and prints what it returns: an expected error prints its message, exit code 1; any other
  * prints its stack, 2.
  */
-import { ConfigError } from '../config';
-import { DatabaseAbsent } from '../db/away';
-import { DataRefused } from '../lock';
-import { keepFilesPrivate } from '../private-files';
-import { SecretsError } from '../secrets';
+import { ConfigError } from '../platform/config';
+import { DatabaseAbsent } from '../platform/db/away';
+import { DataRefused } from '../platform/lock';
+import { keepFilesPrivate } from '../platform/private-files';
+import { SecretsError } from '../platform/secrets';
 import { OpsError } from './failed';
 
 /** Resolves when the text is written, so that a long one does not fill the memory. */

@@ -1,10 +1,10 @@
 /** What a command of `npm run admin` is, and works with. */
 import type { Pool } from 'pg';
-import type { Actor } from '../accounts/audit';
-import type { CloseDays } from '../jobs/close-days';
-import type { Logger } from '../log';
-import type { Secrets } from '../secrets';
-import type { Uncounting } from '../shares/uncounted';
+import type { Actor } from '../platform/audit';
+import type { CloseDays } from '../money/jobs/close-days';
+import type { Logger } from '../platform/log';
+import type { Secrets } from '../platform/secrets';
+import type { Uncounting } from '../mining/shares/uncounted';
 
 export type CommandContext = {
   pool: Pool;

@@ -1,11 +1,11 @@
 /** The commands of `npm run admin`. They run inside the running server, or alone when none runs. */
-import { writeAudit } from '../accounts/audit';
-import { AuditBroken, exportAudit, verifyAudit } from '../accounts/audit-chain';
+import { writeAudit } from '../platform/audit';
+import { AuditBroken, exportAudit, verifyAudit } from '../platform/audit-chain';
 import { IdentityError } from '../identity';
-import { DayNotClosed } from '../accounting/earnings';
-import { LOG_LEVELS } from '../log';
-import { forgetUnreadable } from '../sealed-secrets';
-import { describeUncounted } from '../shares/uncounted';
+import { DayNotClosed } from '../money/accounting/earnings';
+import { LOG_LEVELS } from '../platform/log';
+import { forgetUnreadable } from './sealed-secrets';
+import { describeUncounted } from '../mining/shares/uncounted';
 import { readNodes, retireNode } from '../nodes/nodes';
 import { BOUNCE } from './bounce';
 import { ACTOR, OPERATOR, type Command, type CommandContext } from './command';

@@ -1,11 +1,11 @@
 /** Which files of DATA_DIR belong to a backup besides the database, and moving them aside. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { LINEAGE_FILE } from '../db/lineage';
-import { LOCK_FILE } from '../lock';
-import { COUNTED } from '../shares/journal/kept-segments';
+import { LINEAGE_FILE } from '../platform/db/lineage';
+import { LOCK_FILE } from '../platform/lock';
+import { COUNTED } from '../mining/shares/journal/kept-segments';
 import { LAST_BACKUP_FILE } from './last-backup';
-import { SNAPSHOT_FILE } from '../upstreams/snapshot';
+import { SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
 
 /** Excluded: the database, which is copied separately, what is known of it, and files of this machine or of another time. */
 const EXCLUDED = new RegExp(

@@ -1,9 +1,9 @@
 /** Work counted after its day was closed: charts show it, but it is not paid unless an admin decides so. */
 import type { Pool } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
-import { grossOf, meanHashrateOf } from '../accounting/pay-per-share';
-import { pricesOf } from '../accounting/prices';
-import type { NewcomerUse } from '../accounting/terms';
+import { grossOf, meanHashrateOf } from '../money/accounting/pay-per-share';
+import { pricesOf } from '../money/accounting/prices';
+import type { NewcomerUse } from '../money/accounting/terms';
 
 export type LateWork = {
   day: string;

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { openDatabase, type Database } from '../db/database';
-import { startCluster, type Cluster } from '../db/testing/postgres';
+import { openDatabase, type Database } from '../platform/db/database';
+import { startCluster, type Cluster } from '../platform/db/testing/postgres';
 import { eventually } from '../testing/eventually';
-import { ShareIngest } from '../shares/ingest';
-import { COUNTED } from '../shares/journal/kept-segments';
+import { ShareIngest } from '../mining/shares/ingest';
+import { COUNTED } from '../mining/shares/journal/kept-segments';
 
 const AT = Math.floor(Date.now() / 60_000) * 60_000;
 let folder: string;

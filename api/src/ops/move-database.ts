@@ -1,9 +1,9 @@
 /** Moves a stopped pool into another database: embedded, PostgreSQL, or an embedded one of a newer version. */
 import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openDatabase, type Database } from '../db/database';
-import { lockServer, type ServerLock } from '../db/server-lock';
-import { lockFolder } from '../lock';
+import { openDatabase, type Database } from '../platform/db/database';
+import { lockServer, type ServerLock } from '../platform/db/server-lock';
+import { lockFolder } from '../platform/lock';
 import { copyDatabase } from './copy-database';
 import { OpsError } from './failed';
 import type { LedgerHash } from './ledger-hash';

@@ -15,16 +15,16 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type pg from 'pg';
-import { connect } from '../db/connect';
-import { type DatabaseOptions, openDatabase } from '../db/database';
-import { lockServer, type ServerLock } from '../db/server-lock';
+import { connect } from '../platform/db/connect';
+import { type DatabaseOptions, openDatabase } from '../platform/db/database';
+import { lockServer, type ServerLock } from '../platform/db/server-lock';
 import { SIGNING_KEY } from '../identity';
-import { lockFolder } from '../lock';
+import { lockFolder } from '../platform/lock';
 import { manifestSchema, unpackArchive, type Manifest } from './archive';
 import { isEmpty, moveAside } from './data-dir';
 import { OpsError } from './failed';
 import { ledgerHash } from './ledger-hash';
-import { PAYMENT_LOG } from '../payouts/payment-log';
+import { PAYMENT_LOG } from '../money/payouts/payment-log';
 import { restorePostgres } from './postgres-tools';
 import type { OpsConfig } from './standalone';
 

@@ -4,12 +4,12 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { announceNotes, writeAdminNotes } from '../accounts/notifications';
-import type { Bus } from '../bus';
-import type { Config } from '../config';
-import { dayOf } from '../days';
-import type { Logger } from '../log';
-import { program } from '../programs';
+import { announceNotes, writeAdminNotes } from '../messages/notifications';
+import type { Bus } from '../platform/bus';
+import type { Config } from '../platform/config';
+import { dayOf } from '../platform/days';
+import type { Logger } from '../platform/log';
+import { program } from '../platform/programs';
 import { lastBackup } from './last-backup';
 
 const HOUR_S = 3600;

@@ -1,24 +1,24 @@
 /** Opens the database for the command line when no server runs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bus } from '../bus';
-import type { Config } from '../config';
-import { openDatabase, type Database } from '../db/database';
+import { Bus } from '../platform/bus';
+import type { Config } from '../platform/config';
+import { openDatabase, type Database } from '../platform/db/database';
 import { demoStart } from '../demo';
-import { dayCloser } from '../jobs/close-days';
-import { lockServer } from '../db/server-lock';
-import { lockFolder } from '../lock';
+import { dayCloser } from '../money/jobs/close-days';
+import { lockServer } from '../platform/db/server-lock';
+import { lockFolder } from '../platform/lock';
 import { uncountedElsewhere } from '../nodes/nodes';
-import { PaymentLog } from '../payouts/payment-log';
-import { restoreMarks } from '../payouts/restore-marks';
-import { journalFolder } from '../shares/journal/journal-folder';
-import { Secrets, type SecretsConfig } from '../secrets';
+import { PaymentLog } from '../money/payouts/payment-log';
+import { restoreMarks } from '../money/payouts/restore-marks';
+import { journalFolder } from '../mining/shares/journal/journal-folder';
+import { Secrets, type SecretsConfig } from '../platform/secrets';
 import type { Write } from './command-line';
 import { readBounce } from './bounce';
 import { commandRunning } from './control';
 import type { CommandContext } from './command';
 import { onlyReads, runCommand } from './commands';
-import { uncountedIn, uncountingOf } from '../shares/uncounted';
+import { uncountedIn, uncountingOf } from '../mining/shares/uncounted';
 import { OpsError } from './failed';
 import { runMove } from './move-database';
 

@@ -1,9 +1,9 @@
 /** Commands about people: their sign-in, their roles. */
 import { randomBytes } from 'node:crypto';
-import { writeAdminNotes } from '../accounts/notifications';
-import { recordEvent } from '../accounts/pool-accounts';
-import { writeAudit } from '../accounts/audit';
-import { transaction } from '../db/transaction';
+import { writeAdminNotes } from '../messages/notifications';
+import { recordEvent } from '../identity/pool-accounts';
+import { writeAudit } from '../platform/audit';
+import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';
 import { ACTOR, OPERATOR, type Command } from './command';
 import { OpsError } from './failed';

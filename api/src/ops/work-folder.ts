@@ -1,7 +1,7 @@
 /** The folder in which a backup is made or checked, beside it: on the same disk, and one at a time. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FolderInUse, LOCK_FILE, lockFolder } from '../lock';
+import { FolderInUse, LOCK_FILE, lockFolder } from '../platform/lock';
 import { OpsError } from './failed';
 
 const WORK_FOLDER = '.pool-backup';

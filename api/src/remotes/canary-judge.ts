@@ -1,4 +1,4 @@
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { Comparison, type Verdict } from './canary';
 import type { ClientReport } from './figures';
 import type { Pointer } from './pointers';

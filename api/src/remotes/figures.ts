@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import type { RemoteRegistry } from './registry';
 
 export type ClientReport = z.output<Contract['POST /client-errors']['body']>;

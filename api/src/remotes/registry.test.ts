@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { RemoteManifest } from '@pool/shared/contract';
-import { createLog } from '../log';
+import { createLog } from '../platform/log';
 import { RemoteRegistry } from './registry';
 import { eventually } from '../testing/eventually';
 import { ShellSurface } from './surface';

@@ -7,7 +7,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
-import type { Logger } from '../log';
+import type { Logger } from '../platform/log';
 import { isGated, manifestFrom, withoutTaken } from './manifest';
 import { readOwn } from './own-file';
 import {
@@ -20,7 +20,7 @@ import {
   type Move,
   type Pointer,
 } from './pointers';
-import type { RemoteKeys } from '../settings/remote-keys';
+import type { RemoteKeys } from '../platform/settings/remote-keys';
 import { checkRelease, readChecked, type Release } from './release';
 import type { ShellSurface } from './surface';
 import { versionFor, type Caller } from './version-for';

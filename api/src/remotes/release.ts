@@ -4,7 +4,7 @@
  */
 import { createHash, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { RemoteKeys } from '../settings/remote-keys';
+import type { RemoteKeys } from '../platform/settings/remote-keys';
 
 const release = z.object({
   name: z.string(),

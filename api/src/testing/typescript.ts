@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../root';
-import { fromSource } from '../programs';
+import { fromSource } from '../platform/programs';
 
 /** Test helper: Node's options to run a TypeScript file in a process of its own, with the options of this process. */
 export const TYPESCRIPT = [...process.execArgv, ...fromSource()];

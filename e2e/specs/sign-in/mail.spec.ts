@@ -3,7 +3,7 @@
  * an old account, a changed address that is put back, and a sign-in that was not the owner's.
  */
 import type { Page } from '@playwright/test';
-import { codeIn, startMailServer, type MailServer } from '../../../api/src/mail/testing/smtp';
+import { codeIn, startMailServer, type MailServer } from '../../../api/src/messages/mail/testing/smtp';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { startProduct, type Product } from '../../fixtures/product';
 import { expect, newUser, seriousFindings, signUp, submitSignUp, test as base } from '../../fixtures/test';

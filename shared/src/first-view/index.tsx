@@ -4,7 +4,7 @@
  *
  *   export const render = defineFirstView(AppRoutes);
  *
- * The build makes one script of it, which the server runs without files and network (api/src/web/first-view).
+ * The build makes one script of it, which the server runs without files and network (api/src/pages/first-view).
  */
 import '../ui/variables.css';
 import '../ui/base.css';

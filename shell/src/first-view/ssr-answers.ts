@@ -1,4 +1,4 @@
-/** Answers that came with the page, for the queries of its view (api/src/web/first-view/page-view.ts). */
+/** Answers that came with the page, for the queries of its view (api/src/pages/first-view/page-view.ts). */
 import { earlyRequests, setSsrAnswers, ssrAnswers } from '@pool/shared/page-start';
 import type { QueryClient } from '@pool/shared/query';
 import { keepAnswer } from '../service-worker/kept-answers';

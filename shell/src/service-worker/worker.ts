@@ -51,7 +51,7 @@ async function takeOver(): Promise<void> {
 }
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 
-/** `path`: of the page that a click opens (api/src/push/forward.ts). */
+/** `path`: of the page that a click opens (api/src/messages/push/forward.ts). */
 type Pushed = { text: string; path: string; tag?: string };
 worker.addEventListener('push', (event) => {
   const { text, path, tag } = (event.data?.json() ?? { text: '', path: '/' }) as Pushed;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
-import { moneyTransaction } from '../../db/transaction';
+import { moneyTransaction } from '../../platform/db/transaction';
 import type { Principal } from './principal';
 import { HttpProblem, problems } from '../server/problem';
 

@@ -4,13 +4,13 @@ import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool
 import { LRUCache } from 'lru-cache';
 import { reads, type Scope } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
-import { rowsOf } from '../../db/querier';
+import { rowsOf } from '../../platform/db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
-import { TtlCache } from '../../ttl-cache';
-import type { PoolChanges } from '../../upstreams/pool-changes';
-import { RateLimit } from '../../limits/rate-limit';
+import { TtlCache } from '../../platform/ttl-cache';
+import type { PoolChanges } from '../../stratum/pool-changes';
+import { RateLimit } from '../../platform/limits/rate-limit';
 import { problems } from '../server/problem';
 import { ViewAs, viewedUser } from './view-as';
 

@@ -6,9 +6,9 @@
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import { findSubAccount, type AppUser } from '../../accounts/accounts';
-import { writeAudit } from '../../accounts/audit';
-import { rowsOf, type Querier } from '../../db/querier';
-import { TtlCache } from '../../ttl-cache';
+import { writeAudit } from '../../platform/audit';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import { TtlCache } from '../../platform/ttl-cache';
 import { isWrite } from '../server/guards';
 import { problems } from '../server/problem';
 import type { Principal } from './principal';

@@ -1,10 +1,10 @@
 /** Which sub-accounts a caller may read. Every query checks the owner; a forbidden account is not found. */
 import { isAdmin, type PoolAbility } from '@pool/shared/ability';
-import type { Account } from '../../payouts/balance';
+import type { Account } from '../../money/payouts/balance';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
-import { dayOf } from '../../days';
-import { TtlCache } from '../../ttl-cache';
-import { termOn } from '../../accounting/terms';
+import { dayOf } from '../../platform/days';
+import { TtlCache } from '../../platform/ttl-cache';
+import { termOn } from '../../money/accounting/terms';
 import type { Deps } from './deps';
 import type { Principal } from '../auth/principal';
 import { problems } from '../server/problem';

@@ -1,5 +1,5 @@
 /** Closing days, for the routes that do it or show what it would do. */
-import { DayNotClosed } from '../../accounting/earnings';
+import { DayNotClosed } from '../../money/accounting/earnings';
 import { HttpProblem } from '../server/problem';
 
 /** Rethrows an error of closing days; why a day stays open is the caller's problem. */

@@ -2,7 +2,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import type { Connection } from '@pool/shared/api/contract';
 import type { SubAccountRow } from '../../accounts/accounts';
-import { ownPort } from '../../upstreams/own-ports';
+import { ownPort } from '../../mining/upstreams/own-ports';
 import type { StratumPort } from '../../stratum';
 import type { Deps } from './deps';
 

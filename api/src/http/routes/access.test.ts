@@ -3,10 +3,10 @@
  * other of its statements fails. HEAVY=1: each way a statement can fail.
  */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
-import { startOfDay, dayOf } from '../../days';
-import { FailingStatements } from '../../db/testing/failing';
-import { embeddedDatabase } from '../../db/testing/test-database';
-import { PoolChanges } from '../../upstreams/pool-changes';
+import { startOfDay, dayOf } from '../../platform/days';
+import { FailingStatements } from '../../platform/db/testing/failing';
+import { embeddedDatabase } from '../../platform/db/testing/test-database';
+import { PoolChanges } from '../../stratum/pool-changes';
 import { askSignIn, testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { BROWSER, HOOK, POOL, WALK, type Things } from '../testing/walk';
 

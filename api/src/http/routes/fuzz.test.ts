@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { dayOf, startOfDay } from '../../days';
+import { dayOf, startOfDay } from '../../platform/days';
 import { ORIGIN, testApp, type TestApp } from '../testing/test-app';
 import { requests, type Description, type FuzzRequest } from '../testing/fuzz';
 

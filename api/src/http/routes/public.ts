@@ -1,9 +1,9 @@
 /** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
-import { priceHistory, type HistoryDay } from '../../accounting/price-history';
-import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
-import { TtlCache } from '../../ttl-cache';
-import { poolDay, poolHistory, poolStatistics, type PoolDay } from '../../accounting/statistics';
+import { priceHistory, type HistoryDay } from '../../money/accounting/price-history';
+import { bitcoinPrice, type BitcoinPrice } from '../../money/accounting/prices';
+import { TtlCache } from '../../platform/ttl-cache';
+import { poolDay, poolHistory, poolStatistics, type PoolDay } from '../../money/accounting/statistics';
 import { poolFee } from '../context/access';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';

@@ -3,11 +3,11 @@ import type { TelegramEvent } from '@pool/shared/api/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { endMails } from '../../accounts/alert-setting';
-import { unsubscribePage } from '../../mail/mail';
-import { POLICY } from '../../mail/plain-page';
-import { PATH, tokenOf } from '../../mail/unsubscribe';
-import { languageOf } from '../../outbox/texts';
-import type { Secrets } from '../../secrets';
+import { unsubscribePage } from '../../messages/mail/mail';
+import { POLICY } from '../../messages/mail/plain-page';
+import { PATH, tokenOf } from '../../messages/mail/unsubscribe';
+import { languageOf } from '../../messages/outbox/texts';
+import type { Secrets } from '../../platform/secrets';
 import type { ZodApp } from '../server/server';
 
 /** Following the link only asks: mail programs look at links. */

@@ -5,8 +5,8 @@
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { ConnectionSlots, type Slot } from '../../limits/connection-slots';
-import { networkOf } from '../../network-of';
+import { ConnectionSlots, type Slot } from '../../platform/limits/connection-slots';
+import { networkOf } from '../../platform/network-of';
 
 /** More than one: an answer may arrive before this process is told that it was sent. */
 const UNANSWERED = 4;

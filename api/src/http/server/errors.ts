@@ -1,7 +1,7 @@
 /** Turns every error of a request into a problem document; internal errors are logged and never shown. */
 import type { ErrorCode } from '@pool/shared/api/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { absenceOf } from '../../db/away';
+import { absenceOf } from '../../platform/db/away';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { HttpProblem, problems, sendProblem } from './problem';
 

@@ -1,6 +1,6 @@
 /** Headers by which a trusted proxy names a request's client are brought into one form before anything reads it. */
 import type { IncomingMessage } from 'node:http';
-import { addressOf } from '../../network-of';
+import { addressOf } from '../../platform/network-of';
 
 /**
  * Leaves only addresses in `X-Forwarded-For`: without ports and brackets, from the right to the first that is none, so

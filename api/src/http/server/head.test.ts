@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createLog } from '../../log';
+import { createLog } from '../../platform/log';
 import { testApp, type TestApp } from '../testing/test-app';
 import { Connections } from './connections';
 

@@ -2,10 +2,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import type { Role } from '../../config';
-import type { Database } from '../../db/database';
-import { TtlCache } from '../../ttl-cache';
-import type { ShareIngest, Trouble } from '../../shares/ingest';
+import type { Role } from '../../platform/config';
+import type { Database } from '../../platform/db/database';
+import { TtlCache } from '../../platform/ttl-cache';
+import type { ShareIngest, Trouble } from '../../mining/shares/ingest';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 

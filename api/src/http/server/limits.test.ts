@@ -1,6 +1,6 @@
 /** Untrusted requests: sizes, shapes, origins, errors (security.md 9, 17, 42, 44, 46, 47). */
 import { Writable } from 'node:stream';
-import { createLog } from '../../log';
+import { createLog } from '../../platform/log';
 import { ORIGIN, testApp, type Person, type TestApp } from '../testing/test-app';
 
 describe('requests', () => {

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { RateLimit } from '../../limits/rate-limit';
+import { RateLimit } from '../../platform/limits/rate-limit';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 

@@ -3,8 +3,8 @@
  * those of others are served in between.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { networkOf } from '../../network-of';
-import { oncePerTurn } from '../../next-turn';
+import { networkOf } from '../../platform/network-of';
+import { oncePerTurn } from '../../platform/next-turn';
 
 export const BEGUN_AT_ONCE = 2;
 

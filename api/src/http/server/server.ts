@@ -14,8 +14,8 @@ import {
 import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
-import type { Logger } from '../../log';
-import { connectionsAllowed } from '../../open-files';
+import type { Logger } from '../../platform/log';
+import { connectionsAllowed } from '../../platform/open-files';
 import { completeDocument, OPENAPI } from './docs';
 import { handleErrors, problemOf } from './errors';
 import { Connections } from './connections';

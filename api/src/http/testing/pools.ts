@@ -1,9 +1,9 @@
 /** For tests of upstream pools over HTTP: two users, their sub-accounts, and a proxy with preset results. */
 import { randomBytes } from 'node:crypto';
 import type { PoolConfig, SubAccountPoolConfig } from '@pool/shared/api/contract';
-import { PoolChanges } from '../../upstreams/pool-changes';
+import { PoolChanges } from '../../stratum/pool-changes';
 import type { PoolStatus, PoolTarget, PoolTest } from '../../stratum/ports';
-import { Secrets } from '../../secrets';
+import { Secrets } from '../../platform/secrets';
 import { allHandlers } from '../routes';
 import { poolConfigRoutes } from '../routes/mining/pool-configs';
 import { testApp, type Answer, type Person, type TestApp } from './test-app';

@@ -1,9 +1,9 @@
-import type { Database } from '../../db/database';
-import { testDatabase } from '../../db/testing/test-database';
+import type { Database } from '../../platform/db/database';
+import { testDatabase } from '../../platform/db/testing/test-database';
 import { eventually } from '../../testing/eventually';
 import { IdentityError } from '../errors';
 import { APP_CODE_LIMITS, Attempts, PASSWORD_LIMITS } from './attempts';
-import { SharedRateLimit } from '../../limits/shared-rate-limit';
+import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 
 let database: Database;
 beforeAll(async () => {

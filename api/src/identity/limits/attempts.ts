@@ -5,10 +5,10 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { networkOf, networksOf } from '../../network-of';
+import { networkOf, networksOf } from '../../platform/network-of';
 import { errors } from '../errors';
-import { SharedRateLimit } from '../../limits/shared-rate-limit';
-import { Busy, Semaphore, type Share } from '../../limits/semaphore';
+import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
+import { Busy, Semaphore, type Share } from '../../platform/limits/semaphore';
 
 /**
  * Wrong ones in a window: from one place at one account, from one address at all accounts, from all strangers at one

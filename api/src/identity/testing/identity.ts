@@ -2,9 +2,9 @@
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { identityUrls, readConfig } from '../../config';
+import { identityUrls, readConfig } from '../../platform/config';
 import './cheap-passwords';
-import type { Mailer } from '../../mail';
+import type { Mailer } from '../../messages/mail';
 import { testSecrets } from '../../testing/secrets';
 import { openIdentity, type Identity, type PoolAccounts } from '../index';
 

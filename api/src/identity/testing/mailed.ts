@@ -1,11 +1,11 @@
 /** Test helper: the sign-in service with the pool's own accounts and a real SMTP server, and links in its mails. */
-import { Bus } from '../../bus';
-import { poolAccounts } from '../../accounts/pool-accounts';
-import type { Database } from '../../db/database';
-import { emptyTables, testDatabase } from '../../db/testing/test-database';
-import { createLog } from '../../log';
-import { makeMailer, type Mailer } from '../../mail';
-import { codeIn, startMailServer, type MailServer, type Received } from '../../mail/testing/smtp';
+import { Bus } from '../../platform/bus';
+import { poolAccounts } from '../pool-accounts';
+import type { Database } from '../../platform/db/database';
+import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { createLog } from '../../platform/log';
+import { makeMailer, type Mailer } from '../../messages/mail';
+import { codeIn, startMailServer, type MailServer, type Received } from '../../messages/mail/testing/smtp';
 import { eventually } from '../../testing/eventually';
 import { Browser, HOST, startService, type Answer } from './identity';
 

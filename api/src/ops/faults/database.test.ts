@@ -1,5 +1,5 @@
 /** Faults of a PostgreSQL under mining, each with its alarm (docs/operations.md, faults). */
-import { connectTo } from '../../db/testing/postgres';
+import { connectTo } from '../../platform/db/testing/postgres';
 import { Product } from './testing/product';
 
 const heavy = process.env.HEAVY ? it : it.skip;

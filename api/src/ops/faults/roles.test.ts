@@ -1,7 +1,7 @@
 /** Faults of one process of several with a role each, with its alarm (docs/operations.md, faults). */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Role } from '../../config';
+import type { Role } from '../../platform/config';
 import type { Around } from '../../testing/server-process';
 import { shiftedClock } from '../../testing/shifted-clock';
 import { inNamespace } from './testing/namespace';

@@ -1,17 +1,17 @@
 /** Test helper: the command-line scripts as processes, with a server beside them. */
 import { execFile } from 'node:child_process';
 import pino from 'pino';
-import { readConfig } from '../../config';
-import { Bus } from '../../bus';
-import type { Database } from '../../db/database';
-import { transaction } from '../../db/transaction';
+import { readConfig } from '../../platform/config';
+import { Bus } from '../../platform/bus';
+import type { Database } from '../../platform/db/database';
+import { transaction } from '../../platform/db/transaction';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser } from '../../identity';
-import { poolAccounts } from '../../accounts/pool-accounts';
-import { closeDays } from '../../accounting/earnings';
-import { countBatch } from '../../shares/count-batch';
-import { addDays, dayOf, startOfDay } from '../../days';
-import { start, type Running } from '../../start';
+import { poolAccounts } from '../../identity/pool-accounts';
+import { closeDays } from '../../money/accounting/earnings';
+import { countBatch } from '../../mining/shares/count-batch';
+import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { start, type Running } from '../../app/start';
 import { admin } from '../standalone';
 import { eventually } from '../../testing/eventually';
 import { shipped } from '../../testing/typescript';

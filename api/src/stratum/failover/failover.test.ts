@@ -1,5 +1,5 @@
 /** Switching to the next upstream and back, with delays far shorter than in production. */
-import { Bus, type BusEvent } from '../../bus';
+import { Bus, type BusEvent } from '../../platform/bus';
 import type { Limits } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
 import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';

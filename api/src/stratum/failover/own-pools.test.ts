@@ -1,5 +1,5 @@
 /** Upstream lists of sub-accounts, changed while miners are connected. */
-import { Bus, type BusEvent } from '../../bus';
+import { Bus, type BusEvent } from '../../platform/bus';
 import { eventually } from '../../testing/eventually';
 import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';

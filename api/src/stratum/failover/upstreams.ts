@@ -3,7 +3,7 @@ import type { Contract, PoolEvents, SwitchReason } from '@pool/shared/api/contra
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Bus } from '../../bus';
+import type { Bus } from '../../platform/bus';
 import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../ports';
 import { AccountRoutes, type MiningAccount } from './account-routes';
 import { type Limits, LIMITS, SlidingWindow } from '../wire/limits';

@@ -2,8 +2,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Logger } from 'pino';
-import type { Slot } from '../../limits/connection-slots';
-import { addressOf } from '../../network-of';
+import type { Slot } from '../../platform/limits/connection-slots';
+import { addressOf } from '../../platform/network-of';
 import type { Certificate } from './certificate';
 import { takeProxyHeader } from './proxy-protocol';
 

@@ -3,7 +3,7 @@
  * whose connection it is.
  */
 import { BlockList, isIP, type Socket } from 'node:net';
-import { addressOf } from '../../network-of';
+import { addressOf } from '../../platform/network-of';
 
 /** The longest line of version 1, and the head of version 2 before its addresses. */
 const MAX_LINE = 107;

@@ -7,7 +7,7 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { Registry } from 'prom-client';
 import { Miner } from '../../../../e2e/miner/miner';
-import { readConfig } from '../../config';
+import { readConfig } from '../../platform/config';
 import { startBuiltinPool } from '../builtin-pool';
 import { eventually } from '../../testing/eventually';
 import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';

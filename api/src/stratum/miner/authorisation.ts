@@ -1,7 +1,7 @@
 /** The names that one connection authorises with: looked up one after the other, and refused after a few wrong ones. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
-import { networkOf } from '../../network-of';
+import { networkOf } from '../../platform/network-of';
 import type { CachedDirectory } from './directory';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { type Authorised, authoriseMiner, type Refused } from './access/authorise';

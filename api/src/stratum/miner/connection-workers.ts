@@ -3,7 +3,7 @@
  * the worker that it names (docs/adr/0005-stratum.md).
  */
 import { ALGORITHMS, type AlgorithmName, OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { networkOf } from '../../network-of';
+import { networkOf } from '../../platform/network-of';
 import type { ShareSink } from '../ports';
 import type { Authorised, Refused } from './access/authorise';
 import { typicalHashrate } from '../builtin-pool/machines';

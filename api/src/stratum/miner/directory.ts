@@ -1,8 +1,8 @@
 /** Looks up the accounts miners mine for. */
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { capacity, TtlCache } from '../../ttl-cache';
-import type { PoolChanges } from '../../upstreams/pool-changes';
+import { capacity, TtlCache } from '../../platform/ttl-cache';
+import type { PoolChanges } from '../pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
 
 /** What is known of the accounts while they cannot be read. */

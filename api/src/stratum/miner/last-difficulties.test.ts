@@ -1,9 +1,9 @@
 /** Where a worker starts after the server was restarted: at the difficulty of its last shares, from the database. */
-import type { Database } from '../../db/database';
-import { insertUsers, testDatabase } from '../../db/testing/test-database';
-import { transaction } from '../../db/transaction';
-import { countBatch } from '../../shares/count-batch';
-import { minuteBuckets } from '../../shares/rollup';
+import type { Database } from '../../platform/db/database';
+import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { transaction } from '../../platform/db/transaction';
+import { countBatch } from '../../mining/shares/count-batch';
+import { minuteBuckets } from '../../mining/shares/rollup';
 import type { Share } from '../ports';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';

@@ -6,7 +6,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { capacity } from '../../ttl-cache';
+import { capacity } from '../../platform/ttl-cache';
 
 /** `rate`: difficulty a second; null: unknown. */
 export type Last = { difficulty: number; software: string | null; rate: number | null };

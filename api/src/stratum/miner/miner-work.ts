@@ -3,7 +3,7 @@
  * difficulty, version mask).
  */
 import type { AlgorithmName } from '@pool/shared/domain';
-import { networksOf } from '../../network-of';
+import { networksOf } from '../../platform/network-of';
 import type { MiningAccount } from '../failover/account-routes';
 import type { Lease, Upstreams } from '../failover/upstreams';
 import { type FeedEvents, WorkFeed } from '../failover/work-feed';

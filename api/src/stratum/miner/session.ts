@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import type { Arrival, Arrivals } from '@pool/shared/api/contract';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
-import { networkOf, networksOf } from '../../network-of';
+import { networkOf, networksOf } from '../../platform/network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
 import { Authorisation, type AuthorisationDeps } from './authorisation';
 import { MinerWork, type WorkDeps } from './miner-work';

@@ -1,7 +1,7 @@
 /** All connected miners: who is let in, what users are told of theirs, how they are sent away. */
 import type { Socket } from 'node:net';
 import type { Arrivals } from '@pool/shared/api/contract';
-import { ConnectionSlots, type Slot } from '../../limits/connection-slots';
+import { ConnectionSlots, type Slot } from '../../platform/limits/connection-slots';
 import type { Limits } from '../wire/limits';
 import type { Asker } from './access/refusals';
 import type { StratumMetrics } from './metrics';

@@ -4,7 +4,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { resolveOutbound } from './outbound';
+import { resolveOutbound } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
 import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream } from '../testing/upstream';

@@ -5,7 +5,7 @@ import { type Limits, Rate } from '../wire/limits';
 import { type Answer, parseLine, type Request } from '../wire/protocol';
 import { Wire } from '../wire/wire';
 import { Calls } from './calls';
-import { OutboundRefused } from './outbound';
+import { OutboundRefused } from '../../platform/outbound';
 import { openSocket, type Outbound, type Place } from './upstream-socket';
 import type { UpstreamTarget } from './upstream-target';
 

@@ -2,8 +2,8 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { type Address, dial, inFamilyTurns } from './dial';
-import { OutboundRefused } from './outbound';
+import { type Address, dial, inFamilyTurns } from '../../platform/dial';
+import { OutboundRefused } from '../../platform/outbound';
 import type { UpstreamTarget } from './upstream-target';
 
 export type Outbound = {

@@ -1,4 +1,4 @@
-import { Bus } from '../../bus';
+import { Bus } from '../../platform/bus';
 import { Miner } from '../../../../e2e/miner/miner';
 import { startBuiltinPool } from '../builtin-pool';
 import { eventually } from '../../testing/eventually';

@@ -30,7 +30,7 @@ export type Limits = {
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: number;
   /**
-   * Connections of all miners together, by default what the limit of open files allows (api/src/open-files.ts), and of an
+   * Connections of all miners together, by default what the limit of open files allows (api/src/platform/open-files.ts), and of an
    * address. At a limit one without an accepted share gives way.
    */
   connections: number;

@@ -2,7 +2,7 @@
  * Round robin of the sockets that have lines to read: all together read a bounded number of lines in one iteration of
  * the event loop, so that requests and timers are served between the lines of a flood.
  */
-import { oncePerTurn } from '../../next-turn';
+import { oncePerTurn } from '../../platform/next-turn';
 
 /** About two milliseconds of work. */
 export const LINES_AT_ONCE = 64;

@@ -22,7 +22,7 @@ import { FindingText } from './finding-text';
 
 const DecisionDialog = lazyPart([], async () => (await import('./decision-dialog')).DecisionDialog, null);
 
-/** The server's bound (api/src/accounting/plausible.ts). */
+/** The server's bound (api/src/money/accounting/plausible.ts). */
 const BEYOND = 0.02;
 
 /** A day that waits for an admin, and what upstream pools accepted against what miners were credited. */

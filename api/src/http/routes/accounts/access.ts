@@ -1,7 +1,7 @@
 /** Watcher links, API keys, and the audit log. */
 import { isAdmin } from '@pool/shared/ability';
 import { subAccountsOf } from '../../../accounts/accounts';
-import { auditPage } from '../../../accounts/audit';
+import { auditPage } from '../../../platform/audit';
 import {
   makeToken,
   MAX_TOKENS,

@@ -1,10 +1,10 @@
 /** The signed-in user: profile, sub-accounts, addresses to connect miners to. */
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
-import { writeAudit } from '../../../accounts/audit';
+import { writeAudit } from '../../../platform/audit';
 import { closeAccount, closingObstacles } from '../../../accounts/close-account';
-import { rowsOf } from '../../../db/querier';
-import { transaction } from '../../../db/transaction';
+import { rowsOf } from '../../../platform/db/querier';
+import { transaction } from '../../../platform/db/transaction';
 import {
   deleteSubAccount,
   nameTaken,
@@ -14,13 +14,13 @@ import {
 } from '../../../accounts/accounts';
 import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
-import { unreadOf } from '../../../accounts/notifications';
+import { unreadOf } from '../../../messages/notifications';
 import { ownAccounts, readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
-import { networkOf } from '../../../network-of';
-import { countStates } from '../../../workers/workers';
+import { networkOf } from '../../../platform/network-of';
+import { countStates } from '../../../mining/workers/workers';
 import { accountConnections } from '../../context/stratum-address';
 
 type Calls =

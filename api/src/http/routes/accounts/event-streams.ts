@@ -1,6 +1,6 @@
 /** The open event streams, by what their events are about: an event reaches only those that it may concern. */
 import type { Scope } from '@pool/shared/api/contract';
-import type { BusEvent } from '../../../bus';
+import type { BusEvent } from '../../../platform/bus';
 import type { Principal } from '../../auth/principal';
 
 /** The scope a watcher token or API key needs for an event; other events are not sent to them. */

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { testApp, type Person, type TestApp } from '../../testing/test-app';
-import { PoolChanges } from '../../../upstreams/pool-changes';
+import { PoolChanges } from '../../../stratum/pool-changes';
 import { eventually } from '../../../testing/eventually';
 
 describe('events', () => {

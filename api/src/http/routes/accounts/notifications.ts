@@ -1,5 +1,5 @@
 import { alertSettingOf, mailStopped, setAlerts } from '../../../accounts/alert-setting';
-import { markRead, notificationsOf, unreadOf } from '../../../accounts/notifications';
+import { markRead, notificationsOf, unreadOf } from '../../../messages/notifications';
 import { findSubAccount } from '../../../accounts/accounts';
 import { limitsOf, setLimit } from '../../../alerts/account-limits';
 import type { Deps } from '../../context/deps';

@@ -1,5 +1,5 @@
 /** Browsers that show notifications. */
-import { subscribe, subscriptionsOf, unsubscribe } from '../../../push/subscriptions';
+import { subscribe, subscriptionsOf, unsubscribe } from '../../../messages/push/subscriptions';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';

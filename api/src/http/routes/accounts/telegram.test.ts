@@ -3,10 +3,10 @@
  * 39, 40, 44).
  */
 import { Writable } from 'node:stream';
-import { createLog } from '../../../log';
-import { notify } from '../../../accounts/notifications';
-import { startTelegram, type Telegram } from '../../../telegram';
-import { BOT_TOKEN, startBotApi, type BotApi } from '../../../telegram/testing/bot-api';
+import { createLog } from '../../../platform/log';
+import { notify } from '../../../messages/notifications';
+import { startTelegram, type Telegram } from '../../../messages/telegram';
+import { BOT_TOKEN, startBotApi, type BotApi } from '../../../messages/telegram/testing/bot-api';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 import { eventually } from '../../../testing/eventually';
 

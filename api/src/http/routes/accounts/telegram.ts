@@ -1,8 +1,14 @@
 /** Telegram connections. Only a session can make and confirm one, API keys cannot. */
-import { RateLimit } from '../../../limits/rate-limit';
-import { announceNotes } from '../../../accounts/notifications';
-import { type By, changeConnection, connectionsOf, removeConnection, sendTest } from '../../../telegram/connections';
-import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../telegram/links';
+import { RateLimit } from '../../../platform/limits/rate-limit';
+import { announceNotes } from '../../../messages/notifications';
+import {
+  type By,
+  changeConnection,
+  connectionsOf,
+  removeConnection,
+  sendTest,
+} from '../../../messages/telegram/connections';
+import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../messages/telegram/links';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';

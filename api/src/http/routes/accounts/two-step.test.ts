@@ -1,7 +1,7 @@
 /** Two-step sign-in over HTTP, as clerk-js uses it: on, signing in, entering a code again, off. */
 import { randomBytes } from 'node:crypto';
-import { forgetUnreadable, renewSecrets } from '../../../sealed-secrets';
-import { Secrets } from '../../../secrets';
+import { forgetUnreadable, renewSecrets } from '../../../ops/sealed-secrets';
+import { Secrets } from '../../../platform/secrets';
 import { resetPassword } from '../../../identity';
 import { runCommand } from '../../../ops/commands';
 import { contextOf } from '../../../ops/standalone';

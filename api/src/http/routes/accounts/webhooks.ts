@@ -1,6 +1,6 @@
 /** Webhooks. Only a session can make one, API keys cannot. */
-import { OutboundRefused } from '../../../stratum/upstream/outbound';
-import { targetOf } from '../../../outbox/post';
+import { OutboundRefused } from '../../../platform/outbound';
+import { targetOf } from '../../../messages/outbox/post';
 import {
   changeHook,
   deliveriesOf,
@@ -9,7 +9,7 @@ import {
   MAX_HOOKS,
   removeHook,
   testHook,
-} from '../../../webhooks/webhooks';
+} from '../../../messages/webhooks/webhooks';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
 import type { Context, SomeHandlers } from '../../auth/route';

@@ -1,6 +1,6 @@
 /** An admin's decision about a day whose figures are not plausible, and accepted against credited. */
 import { randomBytes } from 'node:crypto';
-import { addDays, dayOf, startOfDay } from '../../../days';
+import { addDays, dayOf, startOfDay } from '../../../platform/days';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const TODAY = dayOf(Date.now() / 1000);

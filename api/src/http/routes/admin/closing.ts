@@ -1,8 +1,8 @@
 /** The day that waits for an admin's decision, and what upstreams accepted against what miners were credited. */
-import { upstreamDays } from '../../../accounting/upstream-days';
-import { writeAudit } from '../../../accounts/audit';
-import { addDays, dayOf } from '../../../days';
-import { DayWaits } from '../../../jobs/closing-gate';
+import { upstreamDays } from '../../../money/accounting/upstream-days';
+import { writeAudit } from '../../../platform/audit';
+import { addDays, dayOf } from '../../../platform/days';
+import { DayWaits } from '../../../money/jobs/closing-gate';
 import type { SomeHandlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';

@@ -1,5 +1,5 @@
 /** Admins' money: four eyes, lists, the preview of the calculation, corrections and their reversal, bonuses. */
-import { dayOf, startOfDay } from '../../../days';
+import { dayOf, startOfDay } from '../../../platform/days';
 import { eventually } from '../../../testing/eventually';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 

@@ -1,13 +1,13 @@
 /** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
 import { NEW_ADMIN } from '../../../accounts/second-admin';
-import { adjustmentsOf } from '../../../accounting/adjustments';
-import { writeAudit } from '../../../accounts/audit';
-import { announceNotes } from '../../../accounts/notifications';
-import { BonusRefused, bonusRequests, decideBonus } from '../../../accounts/bonus';
-import { transaction } from '../../../db/transaction';
+import { adjustmentsOf } from '../../../money/accounting/adjustments';
+import { writeAudit } from '../../../platform/audit';
+import { announceNotes } from '../../../messages/notifications';
+import { BonusRefused, bonusRequests, decideBonus } from '../../../money/bonus';
+import { transaction } from '../../../platform/db/transaction';
 import { lateWork } from '../../../ops/late-work';
-import { coolDownOf, waitingRun } from '../../../payouts/cool-down';
-import { fourEyesOf, NewAdmin, setFourEyes } from '../../../payouts/four-eyes';
+import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
+import { fourEyesOf, NewAdmin, setFourEyes } from '../../../money/payouts/four-eyes';
 import { once } from '../../auth/idempotency';
 import type { SomeHandlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';

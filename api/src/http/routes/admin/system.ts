@@ -1,14 +1,14 @@
 /** The admins' overview and the state of the system; switching the version of a remote. */
-import { closedThrough } from '../../../accounting/earnings';
-import { writeAudit } from '../../../accounts/audit';
+import { closedThrough } from '../../../money/accounting/earnings';
+import { writeAudit } from '../../../platform/audit';
 import { overviewOf } from '../../../admin/overview';
 import { overviewDays } from '../../../admin/overview-days';
 import { setupOf } from '../../../admin/setup';
-import { keptMails } from '../../../mail/kept';
+import { keptMails } from '../../../messages/mail/kept';
 import { shownNode, readNodes } from '../../../nodes/nodes';
 import { standingVersions } from '../../../remotes/pointers';
 import { lateWork } from '../../../ops/late-work';
-import { lastFailures } from '../../../outbox/outbox';
+import { lastFailures } from '../../../messages/outbox/outbox';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';

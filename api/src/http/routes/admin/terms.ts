@@ -1,9 +1,9 @@
 /** Terms of the pool with their history, and what a change would have meant. */
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
-import { termHistory, termOn, type PoolTerm } from '../../../accounting/terms';
-import { previewTerm } from '../../../accounting/terms-preview';
-import { dayOf } from '../../../days';
-import { REFERRAL_THRESHOLD_SAT, referralTerms } from '../../../referral/referral';
+import { termHistory, termOn, type PoolTerm } from '../../../money/accounting/terms';
+import { previewTerm } from '../../../money/accounting/terms-preview';
+import { dayOf } from '../../../platform/days';
+import { REFERRAL_THRESHOLD_SAT, referralTerms } from '../../../money/referral/referral';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 

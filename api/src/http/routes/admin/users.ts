@@ -1,6 +1,6 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
 import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
-import { announceNotes } from '../../../accounts/notifications';
+import { announceNotes } from '../../../messages/notifications';
 import { askSecondAdmin } from '../../../accounts/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';

@@ -1,10 +1,10 @@
 /** What happened during a chart: outages of the pool, price changes, switches between upstream pools, payouts. */
 import type { ChartEvent } from '@pool/shared/api/contract';
 import { DEFAULT_ALGORITHM, TIMEFRAMES } from '@pool/shared/domain';
-import { priceChanges } from '../../../accounting/prices';
+import { priceChanges } from '../../../money/accounting/prices';
 import { outagesBetween } from '../../../alerts/outage-log';
-import { payoutsSent } from '../../../payouts/payments';
-import { switchesSince } from '../../../upstreams/switches';
+import { payoutsSent } from '../../../money/payouts/payments';
+import { switchesSince } from '../../../mining/upstreams/switches';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 

@@ -1,7 +1,7 @@
 /** Charts of a worker group and of earlier days, and what happened during a chart. */
 import type { ChartEvent, Series } from '@pool/shared/api/contract';
 import { hashrateOfWork } from '@pool/shared/domain';
-import { dayOf, addDays, startOfDay } from '../../../days';
+import { dayOf, addDays, startOfDay } from '../../../platform/days';
 import { testApp, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = 86_400;

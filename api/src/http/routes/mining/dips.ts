@@ -1,12 +1,12 @@
 /** The times at which an account mined clearly less than usual: whose side it was, and what it cost. */
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { outagesBetween } from '../../../alerts/outage-log';
-import { DAY_S } from '../../../accounting/pay-per-share';
-import { satsPerHs } from '../../../payouts/balance';
-import { history, windows } from '../../../shares/charts';
-import { dipsIn } from '../../../shares/mined-time/dips';
-import { absencesOf } from '../../../shares/mined-time/mined-time';
-import { switchesSince } from '../../../upstreams/switches';
+import { DAY_S } from '../../../money/accounting/pay-per-share';
+import { satsPerHs } from '../../../money/payouts/balance';
+import { history, windows } from '../../../mining/shares/charts';
+import { dipsIn } from '../../../accounts/mined-time/dips';
+import { absencesOf } from '../../../accounts/mined-time/mined-time';
+import { switchesSince } from '../../../mining/upstreams/switches';
 import type { SomeHandlers } from '../../auth/route';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';

@@ -1,9 +1,17 @@
 /** Charts and live hashrates. */
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
-import { COUNTED_S, history, live, mainAlgorithm, windows, workerHistory, type Source } from '../../../shares/charts';
-import { TtlCache } from '../../../ttl-cache';
-import { groupId } from '../../../workers/worker-groups';
+import {
+  COUNTED_S,
+  history,
+  live,
+  mainAlgorithm,
+  windows,
+  workerHistory,
+  type Source,
+} from '../../../mining/shares/charts';
+import { TtlCache } from '../../../platform/ttl-cache';
+import { groupId } from '../../../mining/workers/worker-groups';
 import type { Deps } from '../../context/deps';
 import { prepare, type Prepared } from '../../server/prepared';
 import type { Principal } from '../../auth/principal';

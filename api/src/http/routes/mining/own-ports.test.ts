@@ -1,7 +1,7 @@
 /** Ports of sub-accounts: what the proxy is told to open, and which ports miners are shown. */
 import type { Connection } from '@pool/shared/api/contract';
-import { pgPortList } from '../../../upstreams/own-ports';
-import { PoolChanges } from '../../../upstreams/pool-changes';
+import { pgPortList } from '../../../mining/upstreams/own-ports';
+import { PoolChanges } from '../../../stratum/pool-changes';
 import type { PortList } from '../../../stratum/ports';
 import { testApp, type Person, type TestApp } from '../../testing/test-app';
 

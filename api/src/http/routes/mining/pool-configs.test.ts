@@ -1,9 +1,9 @@
 /** Saved upstream pools over HTTP, the connection test, and attacks on both. */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { ownerOf } from '../../../upstreams/pool-configs';
+import { ownerOf } from '../../../mining/upstreams/pool-configs';
 import type { PoolTarget, PoolTest } from '../../../stratum/ports';
-import { Secrets } from '../../../secrets';
+import { Secrets } from '../../../platform/secrets';
 import { add, BASE, config, FAIL_MS, KEYS, made, PASSWORD, PoolsTest, save } from '../../testing/pools';
 
 let p: PoolsTest;

@@ -1,6 +1,6 @@
 /** A user's saved upstream pools, and the connection test. */
-import { announceNotes } from '../../../accounts/notifications';
-import { RateLimit } from '../../../limits/rate-limit';
+import { announceNotes } from '../../../messages/notifications';
+import { RateLimit } from '../../../platform/limits/rate-limit';
 import {
   changePoolConfig,
   deletePoolConfig,
@@ -9,11 +9,11 @@ import {
   poolConfigsOf,
   PoolRefused,
   toTarget,
-} from '../../../upstreams/pool-configs';
-import { announceLists } from '../../../upstreams/pool-hold';
+} from '../../../mining/upstreams/pool-configs';
+import { announceLists } from '../../../mining/upstreams/pool-hold';
 import type { PoolTarget, PoolTest } from '../../../stratum/ports';
-import { SecretUnreadable } from '../../../secrets';
-import { canonicalHost, OutboundRefused } from '../../../stratum/upstream/outbound';
+import { SecretUnreadable } from '../../../platform/secrets';
+import { canonicalHost, OutboundRefused } from '../../../platform/outbound';
 import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstream-target';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolHold } from '@pool/shared/api/contract';
 import pino from 'pino';
-import { renewSecrets } from '../../../sealed-secrets';
-import { Secrets } from '../../../secrets';
-import { endHolds } from '../../../upstreams/pool-hold';
-import { allPools, pgPoolLists } from '../../../upstreams/pool-lists';
+import { renewSecrets } from '../../../ops/sealed-secrets';
+import { Secrets } from '../../../platform/secrets';
+import { endHolds } from '../../../mining/upstreams/pool-hold';
+import { allPools, pgPoolLists } from '../../../mining/upstreams/pool-lists';
 import type { Answer, Person } from '../../testing/test-app';
 import { add, BASE, KEYS, made, PASSWORD, PoolsTest } from '../../testing/pools';
 

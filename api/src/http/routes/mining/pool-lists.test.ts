@@ -1,10 +1,10 @@
 /** Upstream lists of sub-accounts over HTTP, and attacks on them. */
 import pino from 'pino';
-import { ownerOf } from '../../../upstreams/pool-configs';
-import { renewSecrets } from '../../../sealed-secrets';
-import { pgPoolLists } from '../../../upstreams/pool-lists';
+import { ownerOf } from '../../../mining/upstreams/pool-configs';
+import { renewSecrets } from '../../../ops/sealed-secrets';
+import { pgPoolLists } from '../../../mining/upstreams/pool-lists';
 import type { PoolStatus } from '../../../stratum/ports';
-import { Secrets } from '../../../secrets';
+import { Secrets } from '../../../platform/secrets';
 import type { Answer, Person } from '../../testing/test-app';
 import { add, BASE, KEYS, list, made, PASSWORD, PoolsTest } from '../../testing/pools';
 

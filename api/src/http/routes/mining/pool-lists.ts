@@ -1,10 +1,10 @@
 /** Lists of upstream pools of sub-accounts. */
-import { transaction } from '../../../db/transaction';
+import { transaction } from '../../../platform/db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
-import { announceNotes } from '../../../accounts/notifications';
-import { ownerOf as secretOwner, type Owner } from '../../../upstreams/pool-configs';
-import { type PlaceRow, placesOf } from '../../../upstreams/list-places';
-import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../upstreams/pool-hold';
+import { announceNotes } from '../../../messages/notifications';
+import { ownerOf as secretOwner, type Owner } from '../../../mining/upstreams/pool-configs';
+import { type PlaceRow, placesOf } from '../../../mining/upstreams/list-places';
+import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../mining/upstreams/pool-hold';
 import {
   addPlace,
   changePlace,
@@ -13,10 +13,10 @@ import {
   reorder,
   replaceList,
   undoListChange,
-} from '../../../upstreams/pool-list-edit';
+} from '../../../mining/upstreams/pool-list-edit';
 import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
-import { switchesSince } from '../../../upstreams/switches';
+import { switchesSince } from '../../../mining/upstreams/switches';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { checkRecent, reverify, signedInRecently } from '../../auth/recent';

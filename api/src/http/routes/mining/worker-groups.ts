@@ -10,7 +10,7 @@ import {
   setAlertLimit,
   type BulkAction,
   type Place,
-} from '../../../workers/worker-groups';
+} from '../../../mining/workers/worker-groups';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';

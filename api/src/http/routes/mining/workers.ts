@@ -1,10 +1,10 @@
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S, searchedText, searchTest } from '@pool/shared/domain';
 import { KEEP_HEADER } from '@pool/shared/page-start';
-import { satsPerHs } from '../../../payouts/balance';
-import { absencesOf } from '../../../shares/mined-time/mined-time';
-import { workerEvents } from '../../../workers/worker-events';
-import { countStates, parseSort, sorted } from '../../../workers/workers';
+import { satsPerHs } from '../../../money/payouts/balance';
+import { absencesOf } from '../../../accounts/mined-time/mined-time';
+import { workerEvents } from '../../../mining/workers/worker-events';
+import { countStates, parseSort, sorted } from '../../../mining/workers/workers';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';

@@ -1,7 +1,7 @@
 /** Prices, terms, the math of an earning, corrections, referral money (security.md 29, 30, 32, 36-38). */
-import type { EarningMath } from '../../../accounting/math';
-import { addDays, dayOf, startOfDay } from '../../../days';
-import type { Uncounted } from '../../../shares/uncounted';
+import type { EarningMath } from '../../../money/accounting/math';
+import { addDays, dayOf, startOfDay } from '../../../platform/days';
+import type { Uncounted } from '../../../mining/shares/uncounted';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = '2026-11-18';

@@ -1,15 +1,15 @@
 /** Prices, fees, the newcomer rule, the math of an earning, and corrections. */
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { FastifyRequest } from 'fastify';
-import { transaction } from '../../../db/transaction';
+import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
-import { writeAudit, type Actor } from '../../../accounts/audit';
-import { adjustEarning, AdjustmentRefused } from '../../../accounting/adjust';
-import { changesOn } from '../../../accounting/compare';
-import { mathOf } from '../../../accounting/math';
-import { dayOf, addDays } from '../../../days';
-import { priceInBounds, pricesSince, setPrice } from '../../../accounting/prices';
-import { nextTerm, setTerm, termOn, type PoolTerm } from '../../../accounting/terms';
+import { writeAudit, type Actor } from '../../../platform/audit';
+import { adjustEarning, AdjustmentRefused } from '../../../money/accounting/adjust';
+import { changesOn } from '../../../money/accounting/compare';
+import { mathOf } from '../../../money/accounting/math';
+import { dayOf, addDays } from '../../../platform/days';
+import { priceInBounds, pricesSince, setPrice } from '../../../money/accounting/prices';
+import { nextTerm, setTerm, termOn, type PoolTerm } from '../../../money/accounting/terms';
 import { readableAccount, readableAccounts } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';

@@ -1,5 +1,5 @@
 /** The welcome bonus: a visitor leaves an e-mail address. No mail is sent, because its owner may not have asked. */
-import { requestBonus } from '../../../accounts/bonus';
+import { requestBonus } from '../../../money/bonus';
 import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';
 

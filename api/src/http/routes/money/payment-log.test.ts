@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOfDay } from '../../../days';
-import { marksOf, PAYMENT_LOG, PaymentLog } from '../../../payouts/payment-log';
+import { startOfDay } from '../../../platform/days';
+import { marksOf, PAYMENT_LOG, PaymentLog } from '../../../money/payouts/payment-log';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const NOW = startOfDay('2026-11-19') + 7200;

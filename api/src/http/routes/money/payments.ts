@@ -1,7 +1,7 @@
-import { writeAudit } from '../../../accounts/audit';
-import { summaryOf } from '../../../payouts/balance';
-import { earningsOf, monthlyOf } from '../../../payouts/earnings-list';
-import { balanceOf, paymentsOf } from '../../../payouts/payments';
+import { writeAudit } from '../../../platform/audit';
+import { summaryOf } from '../../../money/payouts/balance';
+import { earningsOf, monthlyOf } from '../../../money/payouts/earnings-list';
+import { balanceOf, paymentsOf } from '../../../money/payouts/payments';
 import { readableAccount, readableAccounts } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { notClosed } from '../../context/closing';

@@ -1,5 +1,5 @@
 /** Payouts over HTTP: states, races, repeated requests, bulk changes (security.md 21-26, 34, 35). */
-import { dayOf, startOfDay } from '../../../days';
+import { dayOf, startOfDay } from '../../../platform/days';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = '2026-11-18';

@@ -1,9 +1,9 @@
 /** Referral money: accruals, payments, and the wallet. */
 import { subAccountsOf } from '../../../accounts/accounts';
-import { allPayments, paymentsOf } from '../../../payouts/payments';
-import { accrualsOf } from '../../../referral/referral';
-import { referralAnswer, referralWalletOf, referralWallets } from '../../../referral/referral-wallet';
-import { setWallet } from '../../../wallets/wallet';
+import { allPayments, paymentsOf } from '../../../money/payouts/payments';
+import { accrualsOf } from '../../../money/referral/referral';
+import { referralAnswer, referralWalletOf, referralWallets } from '../../../money/referral/referral-wallet';
+import { setWallet } from '../../../money/wallets/wallet';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';

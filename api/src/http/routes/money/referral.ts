@@ -1,6 +1,6 @@
-import { writeAudit } from '../../../accounts/audit';
-import { notify } from '../../../accounts/notifications';
-import { dayOf } from '../../../days';
+import { writeAudit } from '../../../platform/audit';
+import { notify } from '../../../messages/notifications';
+import { dayOf } from '../../../platform/days';
 import {
   activate,
   codeOf,
@@ -9,7 +9,7 @@ import {
   referralStats,
   referralTerms,
   referredUsers,
-} from '../../../referral/referral';
+} from '../../../money/referral/referral';
 import type { Deps } from '../../context/deps';
 import { HttpProblem } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';

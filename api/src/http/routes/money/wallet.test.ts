@@ -1,5 +1,5 @@
 /** Payout addresses over HTTP (security.md 2, 15, 16, 33, 34). */
-import type { BusEvent } from '../../../bus';
+import type { BusEvent } from '../../../platform/bus';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const A = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';

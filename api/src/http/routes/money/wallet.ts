@@ -1,10 +1,10 @@
 /** Payout addresses. Only a session can change one; watcher tokens and API keys cannot. */
 import type { FastifyRequest } from 'fastify';
 import type { Wallet } from '@pool/shared/api/contract';
-import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../wallets/bitcoin-address';
+import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../money/wallets/bitcoin-address';
 import { findSubAccount } from '../../../accounts/accounts';
-import { accountWallets, walletOf } from '../../../wallets/account-wallet';
-import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '../../../wallets/wallet';
+import { accountWallets, walletOf } from '../../../money/wallets/account-wallet';
+import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '../../../money/wallets/wallet';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { reverify, signedInRecently } from '../../auth/recent';

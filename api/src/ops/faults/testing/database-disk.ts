@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cluster, ownFolder, startCluster, whoRuns } from '../../../db/testing/postgres';
+import { type Cluster, ownFolder, startCluster, whoRuns } from '../../../platform/db/testing/postgres';
 
 const MEGABYTE = 2 ** 20;
 const SIZE_MB = 128;

@@ -3,7 +3,7 @@
  * between networks, by the work they did (docs/adr/0010-strangers.md).
  */
 import type { AlgorithmName } from '@pool/shared/domain';
-import { networksOf } from '../../../network-of';
+import { networksOf } from '../../../platform/network-of';
 
 /** Milliseconds after which a name without a share loses its place. Half of its work is forgotten in this time. */
 const KEEPS_PLACE_MS = 3_600_000;

@@ -1,0 +1,110 @@
+/**
+ * The time that means and states are judged over: since when somebody mines, without the times at which the server did
+ * not run. Times in Unix seconds.
+ */
+import { ALGORITHM_NAMES, INACTIVE_AFTER_S } from '@pool/shared/domain';
+import type { Absence } from '@pool/shared/api/contract';
+import type { Querier } from '../../platform/db/querier';
+
+/** An hour of which the pool was there for less is not compared with the day. */
+export const MIN_HOUR_S = 1800;
+/** The divisor of a mean is at least a minute. */
+export const MIN_S = 60;
+
+/**
+ * Times of the last two days at which the server did not run, oldest first. The record of an outage begins up to a
+ * minute before its last share, and may be about a database that was away: with shares in it the pool was there. A
+ * subselect, not `exists`: the planner would join all minutes of two days.
+ */
+export async function absencesOf(db: Querier, now: number): Promise<Absence[]> {
+  const text = absencesSelect('$1::float8');
+  return (await db.query<Absence>({ name: 'absences', text, values: [now] })).rows;
+}
+
+/** The same as SQL, for `together`. `now`: SQL of Unix seconds. */
+export const absencesSelect = (now: string): string => `
+  select *
+  from (
+    select extract(epoch from o.since)::int as from, extract(epoch from o.until)::int as until
+    from pool_outage o
+    where o.why = 'server'
+      and o.until > to_timestamp(${now}) - interval '2 days'
+      and (
+        select s.at
+        from account_1m s
+        where s.at >= o.since + interval '1 minute' and s.at <= o.until - interval '1 minute' and s.accepted > 0
+        order by s.at
+        limit 1
+      ) is null
+    group by 1, 2
+    order by 1 desc
+    limit 100
+  ) newest
+  order by 1`;
+
+/** Seconds between `from` and `until` at which the pool was there. */
+export const presentSeconds = (from: number, until: number, absences: readonly Absence[]): number =>
+  absences.reduce(
+    (left, away) => left - Math.max(0, Math.min(until, away.until) - Math.max(from, away.from)),
+    Math.max(0, until - from),
+  );
+
+/** The divisor for work done from `from` on by somebody who mines since `since`; null: for long. */
+export const divisor = (from: number, since: number | null, now: number, absences: readonly Absence[]): number =>
+  Math.max(MIN_S, presentSeconds(Math.max(from, since ?? 0), now, absences));
+
+/** When the last `seconds` at which the pool was there began. */
+export function sinceWhen(seconds: number, now: number, absences: readonly Absence[]): number {
+  let start = now - seconds;
+  for (const { from, until } of absences.toReversed()) if (until > start) start -= until - from;
+  return start;
+}
+
+/** SQL: a worker without a share for a day begins anew. */
+const minedLately = (now: string): string => `l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})`;
+const EARLIEST = 'extract(epoch from min(l.mining_since))::int as since';
+/**
+ * Whether the row `l` of `worker_live` is one of these workers. `workers`: SQL about a worker `w`. `is true` keeps the
+ * planner from a join: without statistics it expects few workers, and would compare each with each.
+ */
+export const isOf = (workers: string): string =>
+  `(l.worker_id in (select w.id from worker w where ${workers})) is true`;
+
+/**
+ * Selects since when workers mine; null: not within the last day. `account`: SQL about the account of an `l`; `workers`:
+ * about a worker `w`. `now`: SQL of Unix seconds.
+ */
+export const sinceSelect = (account: string, workers: string, now: string): string =>
+  `select ${EARLIEST} from worker_live l where ${account} and ${minedLately(now)} and ${isOf(workers)}`;
+
+const [FIRST, ...OTHERS] = ALGORITHM_NAMES;
+/** The same by sub-account and algorithm, without rows for those that do not mine. `accounts`: SQL after `sub_account_id`. */
+export const miningSelect = (accounts: string, now: string): string => `
+  select l.sub_account_id as id, case
+      ${OTHERS.map((name) => `when ${isOf(`w.algorithm = '${name}' and w.sub_account_id ${accounts}`)} then '${name}'`).join(' ')}
+      else '${FIRST}'
+    end as algorithm, ${EARLIEST}
+  from worker_live l
+  where l.sub_account_id ${accounts} and ${minedLately(now)}
+  group by 1, 2`;
+export type MiningRow = { id: number; algorithm: string; since: number | null };
+
+/** The earliest; null: nobody mines. */
+export const earliest = (rows: readonly Pick<MiningRow, 'since'>[]): number | null =>
+  rows.reduce<number | null>(
+    (first, { since }) => (first === null || (since !== null && since < first) ? since : first),
+    null,
+  );
+
+/** Since when each sub-account's workers mine. */
+export const startsFrom =
+  (rows: readonly MiningRow[]) =>
+  (id: number, algorithm: string): number | null =>
+    rows.find((row) => row.id === id && row.algorithm === algorithm)?.since ?? null;
+
+export const miningStarts = async (
+  db: Querier,
+  ids: readonly number[],
+  now: number,
+): Promise<ReturnType<typeof startsFrom>> =>
+  startsFrom((await db.query<MiningRow>(miningSelect('= any($1::int[])', '$2::float8'), [ids, now])).rows);

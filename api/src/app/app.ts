@@ -1,0 +1,173 @@
+/** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
+import { Registry } from 'prom-client';
+import { type Config, rolesOf } from '../platform/config';
+import type { Logger } from '../platform/log';
+import type { Identity } from '../identity';
+import { WorkerLists } from '../mining/workers/workers';
+import { appFiles } from '../pages/app-files';
+import { FirstViews } from '../pages/first-view/first-views';
+import { textFiles } from '../pages/locales';
+import { pages } from '../pages/pages';
+import { announceNotes, writeAdminNotes } from '../messages/notifications';
+import { CanaryJudge } from '../remotes/canary-judge';
+import { RemoteFigures } from '../remotes/figures';
+import { RemoteRegistry } from '../remotes/registry';
+import { ShellSurface } from '../remotes/surface';
+import { securityTxt } from '../pages/security-txt';
+import { staticFiles } from '../pages/static';
+import { join } from 'node:path';
+import { AccountIds } from '../http/context/access';
+import { compressAnswers } from '../http/server/compress';
+import type { Deps } from '../http/context/deps';
+import { docRoutes } from '../http/server/docs';
+import { eventRoutes } from '../http/routes/accounts/events';
+import { retryOf } from '../http/server/errors';
+import { type HealthOptions, healthRoutes, measureRequests } from '../http/server/health';
+import { innerCalls } from '../http/auth/inner-calls';
+import { limitKept } from '../http/auth/kept';
+import { Principals } from '../http/auth/principal';
+import { registerContract, type Handlers } from '../http/auth/route';
+import { allHandlers } from '../http/routes';
+import { unsubscribeRoutes } from '../http/routes/unsubscribe';
+import { refuseWrites } from '../http/routes/admin/view-as';
+import { createServer, type ZodApp } from '../http/server/server';
+import { traceRequests } from '../platform/traces/traces';
+
+/** An account, or the network of a visitor, may load as many pages as it may send the calls of; a page sends about five. */
+const CALLS_A_PAGE = 5;
+
+type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
+export type AppOptions = Omit<
+  Deps,
+  'config' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
+> &
+  Partial<Pick<Deps, Optional>> & {
+    config: Config;
+    identity: Identity;
+    /** State of counting, for `/ready`. */
+    shares?: HealthOptions['shares'];
+    metrics?: Registry;
+    /** Test helper: replaces the handlers before they are registered. */
+    handlers?: (deps: Deps) => Handlers;
+    /** Test helper: a test's process may get no turn for seconds. */
+    overloadMs?: number;
+    /** Test helper: after how long a request too many is answered. */
+    refusedAfterMs?: number;
+    /** See Principals; for tests. */
+    callersMs?: number;
+  };
+
+export function openRegistry(config: Config, log: Logger): RemoteRegistry {
+  return new RemoteRegistry(
+    config.REMOTES_DIR,
+    log,
+    config.REMOTE_KEYS,
+    config.REMOTE_ORIGINS,
+    new ShellSurface(join(config.DIST_DIR, 'shell/surface.txt')),
+  );
+}
+
+export async function buildApp({
+  identity,
+  shares,
+  metrics = new Registry(),
+  handlers = allHandlers,
+  overloadMs,
+  refusedAfterMs,
+  callersMs,
+  ...given
+}: AppOptions): Promise<ZodApp> {
+  const { config, database, bus, log } = given;
+  const {
+    demo = false,
+    telegram = null,
+    webhooks = null,
+    pushKey = null,
+    now = () => Date.now() / 1000,
+    network = () => null,
+  } = given;
+  const app = await createServer({
+    log,
+    rate: { perMinute: config.RATE_LIMIT, accountOf: (request) => identity.accountOf(request), refusedAfterMs },
+    trustedProxies: config.TRUSTED_PROXIES,
+    hstsSeconds: config.HSTS_SECONDS,
+    overloadMs,
+  });
+  const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
+  const principals = new Principals(database.pool, identity, given.changes, {
+    requireTwoStep,
+    hasBot: telegram !== null,
+    cacheMs: callersMs,
+  });
+  const { remotes = openRegistry(config, log) } = given;
+  const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
+    const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
+    announceNotes(bus, await writeAdminNotes(database.pool, note, now()));
+  });
+  const deps: Deps = {
+    ...given,
+    network,
+    demo,
+    telegram,
+    webhooks,
+    pushKey,
+    now,
+    principals,
+    accounts: new AccountIds({ config, database, now }),
+    workers: new WorkerLists(database.pool),
+    remotes,
+    figures: new RemoteFigures(remotes, log, metrics),
+    canaries,
+  };
+  limitKept(app);
+  compressAnswers(app);
+  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN, roles: rolesOf(config) });
+  measureRequests(app, metrics);
+  traceRequests(app);
+  const handled = handlers(deps);
+  registerContract(app, principals, handled);
+  refuseWrites(app, principals);
+  eventRoutes(app, deps);
+  docRoutes(app);
+  await identity.register(app, retryOf);
+  const texts = textFiles(config.DIST_DIR, remotes);
+  await staticFiles(app, {
+    dist: config.DIST_DIR,
+    remotesFolder: config.REMOTES_DIR,
+    registry: remotes,
+    texts,
+    identity,
+    principals,
+  });
+  const shellFolder = join(config.DIST_DIR, 'shell');
+  await unsubscribeRoutes(app, { pool: database.pool, secrets: deps.secrets, now });
+  securityTxt(app, config.SECURITY_CONTACT);
+  appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
+  const views = new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log });
+  app.addHook('onClose', () => views.close());
+  pages(app, {
+    shellFolder,
+    registry: remotes,
+    identity,
+    principals,
+    demo,
+    supportEmail: config.SUPPORT_EMAIL,
+    withWorker: config.SERVICE_WORKER,
+    views,
+    calls: innerCalls(handled),
+    texts,
+    perMinute: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
+  });
+  const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));
+  app.addHook('preClose', async () => {
+    stopWatching();
+    canaries.stop();
+  });
+  app.addHook('onListen', async () => {
+    void deps.workers
+      .warm(now)
+      .catch((error: unknown) => log.warn({ err: error }, 'long lists of workers were not preloaded'));
+  });
+  await app.ready();
+  return app;
+}

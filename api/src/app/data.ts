@@ -1,0 +1,134 @@
+/** What is read from the database, and made in it, before anybody is served: the key of secrets, sign-in, the demo. */
+import { randomBytes } from 'node:crypto';
+import { keepSetting } from '../money/accounting/terms';
+import { firstAdminCode } from '../accounts/first-admin';
+import { notifier } from '../messages/notifications';
+import { poolAccounts } from '../identity/pool-accounts';
+import type { Bus } from '../platform/bus';
+import type { PoolClock } from '../platform/clock';
+import { identityUrls, type Config } from '../platform/config';
+import { dayOf } from '../platform/days';
+import type { Database } from '../platform/db/database';
+import { demoStart, seedDemo } from '../demo';
+import { seedMoney } from '../demo/money';
+import { openIdentity, type Identity } from '../identity';
+import type { Logger } from '../platform/log';
+import { makeMailer, type Mailer } from '../messages/mail';
+import { queueMail } from '../messages/mail/mail';
+import type { Shared } from '../nodes';
+import { PaymentLog } from '../money/payouts/payment-log';
+import { restoreMarks } from '../money/payouts/restore-marks';
+import { learnMarks, shareLog } from '../money/payouts/shared-log';
+import { openSecrets } from '../ops/sealed-secrets';
+import type { Secrets } from '../platform/secrets';
+import type { PoolChanges } from '../stratum/pool-changes';
+
+/** Settings that a change of counts from the next day on. */
+const KEPT = [
+  ['default_fee', 'POOL_FEE_PERCENT'],
+  ['referral_percent', 'REFERRAL_PERCENT'],
+  ['referral_months', 'REFERRAL_MONTHS'],
+] as const;
+
+/** The demo is the default only for an embedded database that is empty or has the demo already. */
+export async function wantsDemo(config: Config, { pool, kind }: Database): Promise<boolean> {
+  if (config.DEMO !== undefined) return config.DEMO;
+  if (kind !== 'embedded') return false;
+  if ((await demoStart(pool)) !== null) return true;
+  return (await pool.query('select from app_user limit 1')).rows.length === 0;
+}
+
+export type Data = {
+  secrets: Secrets;
+  identity: Identity;
+  /** Sender of queued mails; null without SMTP_URL. */
+  sendMails(): Mailer | null;
+  paymentLog: PaymentLog;
+  /** Puts back what the database has lost of payments that were handed over. */
+  restorePayments(): Promise<unknown>;
+  /** Link for the first admin; null when there is one, or with the demo. */
+  adminCode: string | null;
+  /** Null without the demo. `password` null: an earlier start has printed it. `since`: Unix seconds. */
+  demo: { password: string | null; since: number } | null;
+};
+
+export async function openData({
+  config,
+  database,
+  clock,
+  demo,
+  bus,
+  changes,
+  shared,
+  log,
+  say,
+}: {
+  config: Config;
+  database: Database;
+  clock: PoolClock;
+  demo: boolean;
+  bus: Bus;
+  changes: PoolChanges;
+  /** Null: this server is alone. */
+  shared: Shared | null;
+  log: Logger;
+  say: (message: string) => void;
+}): Promise<Data> {
+  const { pool } = database;
+  const paymentLog = PaymentLog.open(config.DATA_DIR);
+  if (shared) {
+    const { wire, register } = shared;
+    const others = (): string[] => register.living.flatMap(({ id }) => (id === register.id ? [] : [id]));
+    shareLog(paymentLog, { wire, others, warn: (facts, message) => log.warn(facts, message) });
+  }
+  const restorePayments = () => restoreMarks(pool, paymentLog, log);
+  // What a failover lost of payments is put back before they are seen.
+  await restorePayments();
+  if (shared) await learnMarks(pool, paymentLog);
+  const secrets = await openSecrets(config, pool, log);
+  const accounts = poolAccounts(pool, bus, config.WALLET_HOLD_HOURS);
+  const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
+  const sender = (): Mailer | null =>
+    url && from
+      ? makeMailer({
+          pool,
+          bus,
+          log,
+          url,
+          from,
+          links: poolUrl ? { poolUrl, secrets } : undefined,
+          tell: notifier(bus),
+        })
+      : null;
+  const queued = shared && { queue: queueMail, wake: shared.wake, stop: async () => undefined };
+  const mailer = queued && url && from ? queued : sender();
+  const identity = await openIdentity({
+    db: pool,
+    mailer,
+    publicUrl: poolUrl,
+    pool: accounts,
+    secrets,
+    publishableKey: config.CLERK_PUBLISHABLE_KEY,
+    supportEmail: config.SUPPORT_EMAIL,
+    urls: identityUrls(config),
+    changes,
+  });
+  for (const [name, setting] of KEPT) {
+    const change = await keepSetting(pool, name, config[setting], dayOf(clock.seconds()));
+    if (change)
+      log.warn(
+        change,
+        `${setting} was changed to ${config[setting]}: it counts from ${change.since} UTC on, until then ${change.before}`,
+      );
+  }
+  const sendMails = shared ? sender : () => mailer;
+  const known = { secrets, identity, sendMails, paymentLog, restorePayments };
+  // The hosted sign-in takes no code with a sign-up.
+  const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(pool);
+  if (!demo) return { ...known, adminCode, demo: null };
+  let password: string | null = config.DEMO_PASSWORD ?? null;
+  if ((await demoStart(pool)) === null) password ??= randomBytes(9).toString('base64url');
+  const since = await seedDemo({ pool, accounts, password: password ?? '', say });
+  await seedMoney(pool, { poolFeePercent: config.POOL_FEE_PERCENT }, since);
+  return { ...known, adminCode, demo: { password, since } };
+}

@@ -1,0 +1,76 @@
+/** The start without a database: its address says so until the database is back, and then everything starts. */
+import { setTimeout } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import type { Config } from '../platform/config';
+import { absenceOf } from '../platform/db/away';
+import type { Connected } from '../platform/db/database';
+import type { Logger } from '../platform/log';
+import type { ShareIngest } from '../mining/shares/ingest';
+import { Shutdown } from './shutdown';
+import { serveWaiting } from './waiting';
+
+/** The database is asked again so often. */
+const RETRY_MS = 2000;
+
+type LaterOptions = {
+  config: Config;
+  database: Connected;
+  /** Locks the database and brings it to the newest version. Throws `DatabaseAbsent` while it is away. */
+  open(): Promise<void>;
+  /** Left out: no miners are served here. */
+  shares?: ShareIngest;
+  metrics: Registry;
+  log: Logger;
+  shutdown: Shutdown;
+  failed(error: unknown): void;
+  /** Starts what needs the database. */
+  serve(port: number, shutdown: Shutdown): Promise<unknown>;
+};
+
+/** Says at the pool's address that the database is away, until it is back; then serves. Returns the address. */
+export async function serveLater(options: LaterOptions): Promise<string> {
+  const { config, open, log, shutdown, failed, serve } = options;
+  const wait = (port: number) => serveWaiting({ ...options, port });
+  let waiting = await wait(config.PORT);
+  const { url, port } = waiting;
+  const stopped = new AbortController();
+  let parts = new Shutdown();
+  let said = '';
+
+  /** True: everything is started. */
+  const attempt = async (): Promise<boolean> => {
+    parts = new Shutdown();
+    let isOpen = true;
+    try {
+      await open();
+      await waiting.close();
+      isOpen = false;
+      await serve(port, parts);
+      return true;
+    } catch (error) {
+      await parts.run(log);
+      if (stopped.signal.aborted) return true;
+      if (absenceOf(error) !== 'away') throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      if (why !== said) log.warn({ err: error }, 'the database is still away');
+      said = why;
+      if (!isOpen) waiting = await wait(port);
+      return false;
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      if (await attempt()) return;
+      await setTimeout(RETRY_MS, null, { signal: stopped.signal }).catch(() => undefined);
+    }
+  };
+  const running = run().catch(failed);
+  shutdown.add(async () => {
+    stopped.abort();
+    await running;
+    await parts.run(log);
+    await waiting.close();
+  });
+  log.warn('the database is away: miners are served, everything else waits for it');
+  return url;
+}

@@ -1,0 +1,162 @@
+/** The server as a process: its output, refusals and shutdown. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { killServers, runServer as run } from '../testing/server-process';
+
+const folders: string[] = [];
+
+/** Runs a process in its own namespaces, like a container: without a common network. */
+const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
+const inNamespaces = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'server-main-'));
+  folders.push(folder);
+  return folder;
+};
+
+describe('the server', () => {
+  /** Takes connections and never answers. */
+  const silent = createServer(() => undefined);
+  let silentPort = 0;
+  beforeAll(async () => {
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    silentPort = (silent.address() as AddressInfo).port;
+  });
+  afterAll(async () => {
+    silent.close();
+    await killServers();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('prints its address, locks its folder, responds under half-open requests, and stops on signals', async () => {
+    const folder = join(newFolder(), 'data');
+    // A collector of traces that does not answer hinders nothing.
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${silentPort}`, OTEL_TRACES_SAMPLER_ARG: '1' };
+    const first = run({ DATA_DIR: folder, ...traces });
+    await first.until('embedded (');
+    expect(first.output()).toContain('Sign in     create an account on the page');
+    expect(first.output()).toMatch(/Admin +http:\/\/localhost:\d+\/sign-up\?operator=[\w-]{20}\n/);
+    expect(first.output()).toMatch(/Missing +no upstream pool: .*\n +no price: .* PRICE_URL\n/);
+    const url = /http:\/\/localhost:(\d+)/.exec(first.output());
+    const port = Number(url?.[1]);
+
+    const second = run({ DATA_DIR: folder });
+    const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toBe(
+      `${folder} is in use by another process (pid ${first.child.pid} on ${hostname()}). ` +
+        'Stop it first, or give this one a DATA_DIR of its own.\n',
+    );
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toContain('Another program uses that port');
+
+    const halves = Array.from({ length: 300 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined));
+    for (const half of halves) half.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+    for (const path of ['/health', '/ready', '/api/algorithms/'])
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
+    for (const half of halves) half.destroy();
+
+    // Nobody else of the machine reads a key, a share or a name.
+    const files = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
+    expect(files.length).toBeGreaterThan(100);
+    // The embedded database sets modes of its own files, in a folder that is closed.
+    const open = files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
+    expect(open.filter((name) => !name.startsWith('db/data/'))).toEqual([]);
+
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    chmodSync(folder, 0o755);
+    // The folder can be opened again at once.
+    const again = run({ DATA_DIR: folder });
+    await again.until('embedded (');
+    expect(again.output()).toContain('other users of this machine may read DATA_DIR');
+    again.child.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+    // The timeout allows for five starts, each with its own database.
+  });
+
+  const skipped = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
+  (inNamespaces ? it : it.skip)(`is refused as a second container on the same volume${skipped}`, async () => {
+    const volume = newFolder();
+    const mounted = join(newFolder(), 'mounted');
+    mkdirSync(mounted);
+    const first = run({ DATA_DIR: volume });
+    await first.until('embedded (');
+    const mount = ['sh', '-c', 'mount --bind "$1" "$2" && shift 2 && exec "$@"', 'sh', volume, mounted];
+    const second = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`${mounted} is in use by another process (pid ${first.child.pid} on `);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    const again = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
+    await again.until('embedded (');
+    again.child.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+  });
+
+  it.each([
+    ['a data folder that cannot be made', () => ({ DATA_DIR: '/proc/pool/data' }), 'Set DATA_DIR to a folder'],
+    [
+      'a web address that is not of this machine',
+      () => ({ DATA_DIR: newFolder(), HOST: 'nowhere.invalid' }),
+      'HOST and',
+    ],
+    [
+      'a database that refuses connections',
+      () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@127.0.0.1:1/pool' }),
+      'The database at 127.0.0.1:1/pool cannot be used',
+    ],
+    [
+      'a database whose host has no name',
+      () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@nowhere.invalid/pool' }),
+      'The database at nowhere.invalid/pool cannot be used',
+    ],
+    [
+      'a database that is silent',
+      () => ({ DATA_DIR: newFolder(), DATABASE_URL: `postgresql://pool:secret@127.0.0.1:${silentPort}/pool` }),
+      'cannot be used',
+    ],
+  ])(
+    '%s: says at once what to do, in one sentence',
+    async (_, env, sentence) => {
+      const began = performance.now();
+      const failed = run(env());
+      expect(await failed.ended).toBe(1);
+      expect(failed.output()).toContain(sentence);
+      // Lines of the log apart: without a build there are no pages yet.
+      expect(
+        failed
+          .output()
+          .trim()
+          .split('\n')
+          .filter((line) => !line.startsWith('{')),
+      ).toHaveLength(1);
+      expect(failed.output()).not.toContain('secret');
+      // Five seconds on a machine that does nothing else.
+      expect(performance.now() - began).toBeLessThan(20_000);
+    },
+    60_000,
+  );
+
+  it('names all invalid environment variables before it creates any file', async () => {
+    const folder = join(newFolder(), 'data');
+    const wrong = run({
+      DATA_DIR: folder,
+      PORT: 'http',
+      DEMO: 'yes',
+      DATABASE_URL: 'mysql://x',
+      UPSTREAM_SCRYPT: 'http://pool',
+    });
+    expect(await wrong.ended).toBe(1);
+    for (const name of ['PORT', 'DEMO', 'DATABASE_URL', 'UPSTREAM_SCRYPT'])
+      expect(wrong.output()).toContain(`  ${name}: `);
+    expect(wrong.output()).not.toContain('    at ');
+    expect(existsSync(folder)).toBe(false);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Logger } from '../platform/log';
+
+/** Stops the started parts in reverse order, also after a failed start. */
+export class Shutdown {
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
+  /** Called after all others. */
+  addLast(step: () => Promise<unknown>): void {
+    this.steps.push(step);
+  }
+  async run(log: Logger): Promise<void> {
+    for (const step of this.steps.splice(0))
+      await step().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
+  }
+}

@@ -1,0 +1,98 @@
+/** What the embedded sign-in service needs of the pool. */
+import type { Pool } from 'pg';
+import type { Bus } from '../platform/bus';
+import type { Querier } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import type { AccountEvent, PoolAccounts } from '.';
+import { createUser, nameTaken, userOf } from '../accounts/accounts';
+import { writeAudit } from '../platform/audit';
+import { becomeFirstAdmin } from '../accounts/first-admin';
+import { announceNotes, writeAdminNotes, writeNotes, type WrittenNote } from '../messages/notifications';
+
+/**
+ * Writes the audit row of what happened to a user's sign-in and tells the user. `operator`: the command line did it, not
+ * the user. Returns the notification.
+ */
+export async function recordEvent(
+  tx: Querier,
+  identityId: string,
+  [group, name]: AccountEvent,
+  { ip, operator = false, values = {} }: { ip: string; operator?: boolean; values?: Record<string, string> },
+): Promise<WrittenNote[]> {
+  const user = await userOf(tx, identityId);
+  if (!user) return [];
+  const { id: userId, userName } = user;
+  await writeAudit(tx, { actorId: operator ? null : userId, ip }, `${group}.${name}`, userName);
+  return writeNotes(tx, [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
+}
+
+/** Same as `PoolAccounts.hold`. */
+async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
+  const { rows } = await tx.query<{ until: Date }>('select now() + make_interval(secs => $1) as until', [hours * 3600]);
+  const { until } = rows[0]!;
+  // An earlier change is over: it is not what is held.
+  const { rows: users } = await tx.query<{ id: number }>(
+    `update app_user
+     set referral_address_before = case when referral_hold_until > now() then referral_address_before end,
+         referral_hold_until = case when referral_address is not null then greatest(referral_hold_until, $2) end
+     where identity_id = $1 returning id`,
+    [identityId, until],
+  );
+  const [user] = users;
+  if (!user) return until;
+  await tx.query(
+    `update sub_account
+     set address_before = case when address_hold_until > now() then address_before end,
+         address_hold_until = greatest(address_hold_until, $2)
+     where user_id = $1 and btc_address is not null and deleted_at is null`,
+    [user.id, until],
+  );
+  await tx.query(
+    `insert into pool_hold (user_id) values ($1)
+     on conflict (user_id) do update
+     set off_at = null,
+         until = case when pool_hold.until > now() then greatest(pool_hold.until, $2) else pool_hold.until end`,
+    [user.id, until],
+  );
+  await tx.query(
+    'update access_token set revoked_at = now() where user_id = $1 and created_at >= $2 and revoked_at is null',
+    [user.id, since],
+  );
+  return until;
+}
+
+/** `holdHours`: of a changed payout address. */
+export const poolAccounts = (db: Pool, bus: Bus, holdHours = 72): PoolAccounts => ({
+  nameTaken: (name) => nameTaken(db, name),
+  isDisabled: async (identityId) => (await userOf(db, identityId))?.disabled ?? false,
+  isAdmin: async (tx, identityId) => (await userOf(tx, identityId))?.role === 'admin',
+  userCreated: async ({ operatorCode, ...identity }, tx) => {
+    const user = await createUser(tx, identity);
+    return operatorCode === undefined || becomeFirstAdmin(tx, user, operatorCode);
+  },
+  twoStepChanged: async (identityId, change, ip, work) => {
+    const { done, notes } = await transaction(db, async (tx) => {
+      const result = await work(tx);
+      return {
+        done: result,
+        notes: result === null ? [] : await recordEvent(tx, identityId, ['two_step', change], { ip }),
+      };
+    });
+    announceNotes(bus, notes);
+    return done;
+  },
+  told: async (tx, identityId, event, values, ip) => {
+    const notes = await recordEvent(tx, identityId, event, { ip, values });
+    return () => announceNotes(bus, notes);
+  },
+  adminsTold: async (tx, identityId, values) => {
+    const user = await userOf(tx, identityId);
+    if (user?.role !== 'admin') return () => undefined;
+    const note = { kind: 'admins_sign_in', values: { ...values, user: user.userName } };
+    const notes = await writeAdminNotes(tx, note, Date.now() / 1000, user.id);
+    return () => announceNotes(bus, notes);
+  },
+  emailIs: (tx, identityId, email) =>
+    tx.query('update app_user set email = $2 where identity_id = $1', [identityId, email]),
+  hold: (tx, identityId, since) => holdAll(tx, identityId, since, holdHours),
+});

@@ -1,0 +1,199 @@
+/** Alerts by mail through a real SMTP server: what was chosen, in one mail, not at night. */
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { alertSettingOf, mailStopped, setAlerts } from '../../accounts/alert-setting';
+import { writeNotes, type Note } from '../notifications';
+import { Bus } from '../../platform/bus';
+import type { Database } from '../../platform/db/database';
+import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { isQuiet } from '../outbox/pending';
+import { unsubscribeRoutes } from '../../http/routes/unsubscribe';
+import { createServer } from '../../http/server/server';
+import { createLog } from '../../platform/log';
+import { Sender } from '../outbox/sender';
+import { Secrets } from '../../platform/secrets';
+import { mailAlerts } from './alerts';
+import { mailDelivery } from './delivery';
+import { startMailServer, type MailServer } from './testing/smtp';
+
+const SECRETS = new Secrets([randomBytes(32)]);
+
+it.each([
+  [22 * 60, 7 * 60, 'UTC', '2026-11-25T21:59:59Z', false],
+  [22 * 60, 7 * 60, 'UTC', '2026-11-25T22:00:00Z', true],
+  [22 * 60, 7 * 60, 'UTC', '2026-11-26T06:59:00Z', true],
+  [22 * 60, 7 * 60, 'UTC', '2026-11-26T07:00:00Z', false],
+  [22 * 60, 7 * 60, 'Asia/Kolkata', '2026-11-25T16:30:00Z', true],
+  [22 * 60, 7 * 60, 'Asia/Kolkata', '2026-11-25T16:29:00Z', false],
+  [600, 660, 'UTC', '2026-11-25T10:30:00Z', true],
+  [600, 660, 'UTC', '2026-11-25T11:00:00Z', false],
+])('quiet from %i to %i in %s at %s: %s', (quiet_from, quiet_to, time_zone, at, quiet) => {
+  expect(isQuiet({ quiet_from, quiet_to, time_zone }, Date.parse(at) / 1000)).toBe(quiet);
+});
+
+describe('alerts by mail', () => {
+  let database: Database;
+  let smtp: MailServer;
+  let mails: Sender;
+  let close: () => void;
+  let userId: number;
+  let now: number;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  beforeEach(async () => {
+    await emptyTables(database);
+    smtp = await startMailServer();
+    now = Date.parse('2026-11-25T20:00:00Z') / 1000;
+    const { pool } = database;
+    await pool.query(
+      `insert into identity_user (id, user_name, email, email_verified_at, language, password_hash)
+       values ('u1', 'anna', 'anna@example.com', now(), 'fr', 'x')`,
+    );
+    const { rows } = await pool.query<{ id: number }>(
+      "insert into app_user (identity_id, user_name) values ('u1', 'anna') returning id",
+    );
+    userId = rows[0]?.id ?? 0;
+    const delivery = mailDelivery(pool, {
+      url: smtp.url,
+      from: 'Pool <mail@pool.example>',
+      links: { poolUrl: 'https://pool.example', secrets: SECRETS },
+    });
+    close = () => delivery.close();
+    mails = new Sender({ pool, bus: new Bus(), log: pino({ level: 'silent' }), now: () => now, delivery });
+  });
+  afterEach(async () => {
+    close();
+    await smtp.close();
+  });
+  afterAll(() => database.close());
+
+  const choose = (quiet: [number, number] | [null, null] = [null, null]): Promise<unknown> =>
+    database.pool.query(
+      "insert into alert_setting (user_id, mail_events, quiet_from, quiet_to) values ($1, '{offline}', $2, $3)",
+      [userId, ...quiet],
+    );
+  const offline = (worker: string): Omit<Note, 'userId'> => ({
+    kind: 'worker_offline',
+    values: { account: 'anna', worker },
+  });
+  const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> =>
+    writeNotes(
+      database.pool,
+      notes.map((note) => ({ userId, ...note })),
+      now,
+    );
+  const sent = async (): Promise<string[]> => {
+    await mailAlerts(database.pool, now);
+    while (await mails.round());
+    return smtp.received.map(({ text }) => text);
+  };
+
+  it('only what was chosen, in the language of the address, with a link to the pool; by itself nobody is mailed', async () => {
+    await tell(offline('rig0'));
+    expect(await sent()).toEqual([]);
+    await choose();
+    await tell(offline('rig1'), { kind: 'payment_sent', values: { account: 'anna', amount: '0.5' } });
+    expect(await sent()).toHaveLength(1);
+    expect(smtp.received[0]).toMatchObject({
+      to: 'anna@example.com',
+      subject: expect.stringMatching(/rig1.*anna/) as string,
+      text: expect.stringContaining('https://pool.example') as string,
+    });
+    expect(await sent()).toHaveLength(1);
+  });
+
+  it('one click asks for those of machines that stop, at a confirmed address only', async () => {
+    const { pool } = database;
+    const actor = { actorId: userId, ip: null };
+    await setAlerts(pool, userId, { mailEvents: ['payment', 'offline'], quiet: null }, actor);
+    for (let click = 0; click < 2; click += 1) await mailStopped(pool, userId, actor);
+    const mailEvents = ['payment', 'offline', 'recovered'];
+    expect(await alertSettingOf(pool, userId)).toEqual({ mailEvents, quiet: null });
+    await pool.query('update identity_user set email_verified_at = null');
+    await setAlerts(pool, userId, { mailEvents: [], quiet: null }, actor);
+    expect(await mailStopped(pool, userId, actor)).toEqual({ mailEvents: [], quiet: null });
+  });
+
+  it('what comes within ten minutes of a mail is the next one', async () => {
+    await choose();
+    await tell(offline('rig1'));
+    await sent();
+    now += 60;
+    await tell(offline('rig2'));
+    expect(await sent()).toHaveLength(1);
+    now += 60;
+    await tell(offline('rig3'));
+    expect(await sent()).toHaveLength(1);
+    now += 500;
+    const [, second] = await sent();
+    expect(second).toMatch(/rig2[^]*rig3/);
+    expect(smtp.received[1]?.subject).toBe('Alertes : 2');
+  });
+
+  it('in quiet hours alerts wait, a changed address does not', async () => {
+    await choose([20 * 60, 21 * 60]);
+    await tell(offline('rig1'), offline('rig2'), {
+      kind: 'wallet_set',
+      values: { account: 'anna', newAddress: 'bc1' },
+    });
+    expect(await sent()).toEqual([expect.stringContaining('bc1')]);
+    now += 3600;
+    expect((await sent())[1]).toMatch(/rig1[^]*rig2/);
+  });
+
+  it('one click in a mail program ends its kinds, following the link only asks; warnings have no link', async () => {
+    await database.pool.query("insert into alert_setting (user_id, mail_events) values ($1, '{offline,payment}')", [
+      userId,
+    ]);
+    await tell(offline('rig1'), { kind: 'wallet_set', values: { account: 'anna', newAddress: 'bc1' } });
+    await sent();
+    const [warning, alert] = smtp.received;
+    expect(warning?.text).toContain('bc1');
+    expect(warning?.headers).not.toHaveProperty('list-unsubscribe');
+    expect(alert?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    const link = /^<https:\/\/pool\.example(\/unsubscribe\?t=\S+)>$/.exec(
+      alert?.headers['list-unsubscribe'] ?? '',
+    )?.[1];
+    expect(alert?.text).toContain(`https://pool.example${link}`);
+    const options = {
+      log: createLog('silent'),
+      rate: { perMinute: 100 },
+      trustedProxies: [],
+      hstsSeconds: 0,
+      overloadMs: 0,
+    };
+    const app = await createServer(options);
+    let clock = Date.now() / 1000;
+    await unsubscribeRoutes(app, { pool: database.pool, secrets: SECRETS, now: () => clock });
+    const call = async (method: 'GET' | 'POST', url = link ?? ''): Promise<[number, string]> => {
+      const payload = method === 'POST' ? { payload: 'List-Unsubscribe=One-Click' } : {};
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'fr' };
+      const { statusCode, body } = await app.inject({ method, url, headers, ...payload });
+      return [statusCode, body];
+    };
+    const chosen = async (): Promise<unknown> =>
+      (await database.pool.query<{ mail_events: string[] }>('select mail_events from alert_setting')).rows[0]
+        ?.mail_events;
+    expect(await call('GET')).toEqual([200, expect.stringMatching(/Workers hors ligne \?.*<form method="post">/)]);
+    expect(await chosen()).toEqual(['offline', 'payment']);
+    expect(await call('POST')).toEqual([200, expect.stringContaining('Vous êtes désabonné')]);
+    expect(await chosen()).toEqual(['payment']);
+    expect((await call('POST'))[0]).toBe(200);
+    const { rows } = await database.pool.query("select user_id from audit where action = 'alerts.change'");
+    expect(rows).toEqual([{ user_id: userId }]);
+    for (const url of [`${link?.slice(0, -2)}xx`, '/unsubscribe', '/unsubscribe?t=0:x'])
+      expect((await call('POST', url))[0]).toBe(400);
+    clock += 61 * 86_400;
+    expect((await call('POST'))[0]).toBe(400);
+    await app.close();
+  });
+
+  it('ten thousand alerts at once are one mail that counts them', async () => {
+    await choose();
+    await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
+    expect(await sent()).toEqual([expect.stringContaining('10000 alertes :\n\nWorkers hors ligne: 10000')]);
+    expect(smtp.received[0]?.subject).toBe('Alertes : 10000');
+  });
+});

@@ -1,0 +1,43 @@
+/** Mail: queued by what happens, sent by one sender. */
+import type { Pool } from 'pg';
+import type { Bus } from '../../platform/bus';
+import type { Querier } from '../../platform/db/querier';
+import type { Logger } from '../../platform/log';
+import { Sender } from '../outbox/sender';
+import { mailDelivery, type MailOptions } from './delivery';
+import { keptDelivery } from './kept';
+import { queueMail, type Mail } from './mail';
+
+export { bounceIn, takeBounce, type Bounce } from './bounce';
+export { setKeeping } from './kept';
+export { plain as mailTexts, type Mail, type MailKind } from './mail';
+
+export type Mailer = {
+  /** Queues a mail in the caller's transaction; call `wake` when it is committed. */
+  queue(tx: Querier, mail: Mail): Promise<void>;
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+/** Sends nothing before the first `wake`. */
+export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: Logger }): Mailer {
+  const delivery = mailDelivery(options.pool, options);
+  const sender = new Sender({ ...options, delivery });
+  return {
+    queue: queueMail,
+    wake: () => sender.wake(),
+    stop: async () => {
+      await sender.stop();
+      delivery.close();
+    },
+  };
+}
+
+/** Mails without a mail server; see kept.ts. */
+export function keepMails(options: { pool: Pool; bus: Bus; log: Logger; dataDir: string; now: () => number }): {
+  stop(): Promise<void>;
+} {
+  const sender = new Sender({ ...options, delivery: keptDelivery(options.pool, options.dataDir) });
+  sender.wake();
+  return sender;
+}

@@ -1,0 +1,164 @@
+/**
+ * Messages to people in the database: they survive a restart and are sent in order per target, at least once. A message
+ * that was being sent when the server died is sent again after its lease ends. A target never gets the same `dedupe`
+ * key twice.
+ */
+import type { Pool } from 'pg';
+import type { Querier } from '../../platform/db/querier';
+
+export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
+/** `lifeS`: how long it is worth sending, a day unless given. */
+export type Message = {
+  channel: Channel;
+  target: string;
+  connectionId?: number | null;
+  dedupe: string;
+  content: string;
+  lifeS?: number;
+};
+/** `token`: random, of this message. */
+export type Due = { id: number; target: string; content: string; attempts: number; token: string };
+
+/** How long a taken message is reserved for its sender; longer than the timeout of a call. */
+const LEASE_S = 60;
+const LIFE_S = 86_400;
+const KEPT_S = 7 * 86_400;
+/** A webhook's owner is shown what was sent; a mail may contain a code. */
+const FORGET = "content = case when channel = 'webhook' then content end";
+
+/** Queues messages in the caller's transaction. `now`: Unix seconds. */
+export async function enqueue(db: Querier, messages: readonly Message[], now: number): Promise<void> {
+  if (messages.length === 0) return;
+  await db.query(
+    `insert into outbox (channel, target, connection_id, dedupe, content, next_at, created_at, expires_at)
+     select u.channel, u.target, u.connection, u.dedupe, u.content, to_timestamp($7::float8), to_timestamp($7::float8),
+       to_timestamp($7::float8 + u.life)
+     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::float8[])
+       with ordinality as u(channel, target, connection, dedupe, content, life, n)
+     order by u.n
+     on conflict do nothing`,
+    [
+      messages.map((m) => m.channel),
+      messages.map((m) => m.target),
+      messages.map((m) => m.connectionId ?? null),
+      messages.map((m) => m.dedupe),
+      messages.map((m) => m.content),
+      messages.map((m) => m.lifeS ?? LIFE_S),
+      now,
+    ],
+  );
+}
+
+/** Seconds between two messages to one target. `strays`: how many of them may wait for another try; 1 keeps the order. */
+export type Order = { gapS: number; strays: number };
+/** What waits of channel $1 for each target, at $2 with $3 strays. `next`: null when nothing of it is due. */
+const TARGETS = `
+  select target, count(*) filter (where attempts > 0 and next_at > to_timestamp($2::float8)) >= $3::int as held,
+    min(id) filter (where next_at <= to_timestamp($2::float8)) as next, min(next_at) as at,
+    min(next_at) filter (where attempts > 0 and next_at > to_timestamp($2::float8)) as again
+  from outbox where channel = $1 and status = 'waiting' and expires_at > to_timestamp($2::float8)
+  group by target`;
+
+/**
+ * Takes the first due message of each target of a channel, at most `limit`. The messages are reserved until the lease
+ * ends.
+ */
+export async function takeDue(
+  pool: Pool,
+  channel: Channel,
+  { limit, gapS, strays }: Order & { limit: number },
+  now: number,
+): Promise<Due[]> {
+  const { rows } = await pool.query<Due>(
+    `update outbox o set attempts = o.attempts + 1, next_at = to_timestamp($2::float8 + ${LEASE_S})
+     from (
+       select next as id from (${TARGETS}) t
+       where not held and next is not null
+         and not exists (
+           select from outbox s
+           where s.channel = $1 and s.target = t.target and s.sent_at > to_timestamp($2::float8 - $5::float8)
+         )
+       order by id
+       limit $4
+     ) due
+     where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($2::float8)
+     returning o.id, o.target, o.content, o.attempts, o.token`,
+    [channel, now, strays, limit, gapS],
+  );
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+export const sent = (pool: Pool, id: number, now: number): Promise<unknown> =>
+  pool.query(
+    `update outbox set status = 'sent', ${FORGET}, sent_at = to_timestamp($2::float8), error = null
+     where id = $1`,
+    [id, now],
+  );
+
+const FAILURE = 'outbox.failure.';
+/** The last failed try of a channel. `at`: Unix seconds; `isDown`: its server did not answer. */
+export type Failure = { channel: Channel; reason: string; at: number; isDown: boolean };
+
+export const noteFailure = (pool: Pool, { channel, ...failure }: Failure): Promise<unknown> =>
+  pool.query(
+    'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+    [FAILURE + channel, JSON.stringify(failure)],
+  );
+
+export async function lastFailures(pool: Pool): Promise<Failure[]> {
+  const { rows } = await pool.query<{ channel: Channel; value: Omit<Failure, 'channel'> }>(
+    'select substr(name, length($1) + 1) as channel, value from setting where starts_with(name, $1) order by name',
+    [FAILURE],
+  );
+  return rows.map(({ channel, value }) => ({ channel, ...value }));
+}
+
+/** Whether the channel's server was away at the last try, within the time after which a waiting message is tried again. */
+export async function isDown(pool: Pool, channel: Channel): Promise<boolean> {
+  const failure = (await lastFailures(pool)).find((each) => each.channel === channel && each.isDown);
+  if (!failure) return false;
+  const { rows } = await pool.query(
+    `select where to_timestamp($2::float8) > now() - interval '15 minutes' and not exists (
+       select from outbox where channel = $1 and sent_at > to_timestamp($2::float8))`,
+    [channel, failure.at],
+  );
+  return rows.length > 0;
+}
+
+export const tryLater = (pool: Pool, id: number, error: string, at: number): Promise<unknown> =>
+  pool.query('update outbox set next_at = to_timestamp($2::float8), error = $3 where id = $1', [id, at, error]);
+
+export const failed = (pool: Pool, id: number, error: string): Promise<unknown> =>
+  pool.query(`update outbox set status = 'failed', ${FORGET}, error = $2 where id = $1`, [id, error]);
+
+/** The target refuses all messages: those that wait for it fail. */
+export const refused = (db: Querier, channel: Channel, target: string, error: string): Promise<unknown> =>
+  db.query(
+    `update outbox set status = 'failed', ${FORGET}, error = $3
+     where channel = $1 and target = $2 and status = 'waiting'`,
+    [channel, target, error],
+  );
+
+/** Seconds until the next message of a channel is due; null when none is queued. */
+export async function nextDue(pool: Pool, channel: Channel, strays: number, now: number): Promise<number | null> {
+  const {
+    rows: [row],
+  } = await pool.query<{ wait: number | null }>(
+    `select extract(epoch from min(case when held then again else at end))::float8 - $2::float8 as wait
+     from (${TARGETS}) t`,
+    [channel, now, strays],
+  );
+  return row?.wait ?? null;
+}
+
+export async function cleanOutbox(pool: Pool, channel: Channel, now: number): Promise<void> {
+  await pool.query(
+    `update outbox set status = 'failed', ${FORGET}, error = coalesce(error, 'too old')
+     where channel = $2 and status = 'waiting' and expires_at < to_timestamp($1::float8)`,
+    [now, channel],
+  );
+  await pool.query(
+    `delete from outbox where channel = $2 and status <> 'waiting' and created_at < to_timestamp($1::float8 - ${KEPT_S})`,
+    [now, channel],
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * POST to an address that a user named: it is checked at each try, as an upstream pool's is, and the checked ones are
+ * connected to. Redirects are not followed; of the answer the first part is read.
+ */
+import { request as httpRequest } from 'node:http';
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { SecretUnreadable } from '../../platform/secrets';
+import type { Outbound } from '../../stratum';
+import { dial } from '../../platform/dial';
+import { canonicalHost, OutboundRefused } from '../../platform/outbound';
+
+/** Milliseconds of a whole try; less than the lease of a message (outbox.ts). */
+export const TIMEOUT_MS = 10_000;
+/** Characters of an answer that are read and kept. */
+const MAX_ANSWER = 2048;
+export type Answer = { status: number; body: string };
+
+/** Host and port to connect to. */
+export function targetOf(url: string): { host: string; port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  return { host: canonicalHost(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
+export async function post(
+  url: string,
+  body: string | Buffer,
+  headers: Record<string, string>,
+  { outbound, signal }: { outbound: Outbound; signal: AbortSignal },
+): Promise<Answer> {
+  const { host, port } = targetOf(url);
+  // Never by the name: it may have other addresses by now.
+  const socket = await dial(await outbound.resolve(host, port), port, { signal });
+  const { protocol, pathname, search, host: hostHeader } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      method: 'POST',
+      path: pathname + search,
+      createConnection: () =>
+        protocol === 'https:' ? connectTls({ socket, host, servername: isIP(host) ? '' : host }) : socket,
+      signal,
+      headers: {
+        ...headers,
+        host: hostHeader,
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'pool/1',
+      },
+    });
+    let status = 0;
+    let text = '';
+    /** Once the status has come, what does not end or breaks off is an answer all the same. */
+    const end = (error?: Error): void => {
+      if (error && status === 0) reject(error);
+      else resolve({ status, body: text.slice(0, MAX_ANSWER).replaceAll('\0', '') });
+      request.destroy();
+    };
+    request.on('error', end);
+    request.on('response', (response) => {
+      status = response.statusCode ?? 0;
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        if (text.length >= MAX_ANSWER) end();
+      });
+      response.on('end', () => end());
+      response.on('error', end);
+    });
+    request.end(body);
+  });
+}
+
+/** The reason of a failed try, as its owner is shown it: nothing that tells inward addresses apart. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof OutboundRefused) return 'not_allowed';
+  if (error instanceof SecretUnreadable) return 'secret_unreadable';
+  const { code, name } = error as NodeJS.ErrnoException;
+  return name === 'AbortError' || name === 'TimeoutError' ? 'timeout' : (code ?? 'no_answer').toLowerCase();
+}

@@ -1,0 +1,89 @@
+/** Sends messages to browsers' push services, encrypted for the browser (RFC 8291), as this pool (RFC 8292). */
+import type { Pool } from 'pg';
+import webPush from 'web-push';
+import { announceNotes, writeNotes } from '../notifications';
+import type { Bus } from '../../platform/bus';
+import { transaction } from '../../platform/db/transaction';
+import { refused } from '../outbox/outbox';
+import { post, reasonOf, TIMEOUT_MS } from '../outbox/post';
+import type { Delivery, Outcome } from '../outbox/sender';
+import type { RemoteRegistry } from '../../remotes/registry';
+import type { Outbound } from '../../stratum';
+import { forwardPush } from './forward';
+import type { Vapid } from './vapid';
+
+const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 1 };
+/** A push service keeps a message for a browser that is off for so long. */
+const KEPT_S = 4 * 3600;
+/** The subscription has ended. */
+const ENDED = new Set([404, 410]);
+/** The service does not let this pool push to the browser. After so many tries, a quarter of an hour, it is for ever. */
+const FORBIDDEN = { statuses: new Set([401, 403]), tries: 10 };
+
+type Browser = { endpoint: string; p256dh: string; auth: string };
+/** `contact`: of the operator, for push services: `mailto:` or `https:`. */
+export type PushOptions = {
+  pool: Pool;
+  bus: Bus;
+  vapid: Vapid;
+  contact: string;
+  outbound: Outbound;
+  remotes: Pick<RemoteRegistry, 'allFor'>;
+};
+
+export function pushDelivery({
+  pool,
+  bus,
+  vapid,
+  contact,
+  outbound,
+  remotes,
+}: PushOptions): Delivery & { close(): void } {
+  const closing = new AbortController();
+
+  /** The browser takes no more: it is forgotten, and its owner told. */
+  async function end(id: string, status: number): Promise<void> {
+    const written = await transaction(pool, async (client) => {
+      const { rows } = await client.query<{ userId: number }>(
+        'delete from push_subscription where id = $1 returning user_id as "userId"',
+        [id],
+      );
+      await refused(client, 'push', id, String(status));
+      const notes = rows.map(({ userId }) => ({ userId, kind: 'push_ended', values: {} }));
+      return writeNotes(client, notes, Date.now() / 1000);
+    });
+    announceNotes(bus, written);
+  }
+
+  return {
+    channel: 'push',
+    pace: PACE,
+    close: () => closing.abort(),
+    async collect(now) {
+      await forwardPush(pool, remotes, now);
+    },
+    async send({ target, content, attempts }): Promise<Outcome> {
+      const {
+        rows: [browser],
+      } = await pool.query<Browser>('select endpoint, p256dh, auth from push_subscription where id = $1', [target]);
+      if (!browser) return { failed: 'ended' };
+      const { endpoint, ...keys } = browser;
+      try {
+        const { body, headers } = webPush.generateRequestDetails({ endpoint, keys }, content, {
+          vapidDetails: { subject: contact, ...vapid },
+          TTL: KEPT_S,
+        });
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+        const { status } = await post(endpoint, body ?? '', headers as Record<string, string>, { outbound, signal });
+        if (ENDED.has(status) || (FORBIDDEN.statuses.has(status) && attempts >= FORBIDDEN.tries)) {
+          await end(target, status);
+          return 'refused';
+        }
+        if (status >= 200 && status < 300) return 'sent';
+        return status === 413 || status === 400 ? { failed: String(status) } : { retry: String(status) };
+      } catch (error) {
+        return { retry: reasonOf(error) };
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** Browsers that show a user's notifications. */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { PushSettings, PushSubscription, TelegramEvent } from '@pool/shared/api/contract';
+import { type Actor, writeAudit } from '../../platform/audit';
+import type { Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+
+/** The oldest goes when there is one more. */
+const MAX_BROWSERS = 20;
+
+type Row = { id: number; endpoint: string; events: TelegramEvent[] };
+const toSubscription = ({ id, endpoint, events }: Row): PushSubscription => ({
+  id,
+  browser: createHash('sha256').update(endpoint).digest('base64url'),
+  events,
+});
+
+export async function subscriptionsOf(db: Querier, userId: number): Promise<PushSubscription[]> {
+  const { rows } = await db.query<Row>(
+    'select id, endpoint, events from push_subscription where user_id = $1 order by id',
+    [userId],
+  );
+  return rows.map(toSubscription);
+}
+
+/** One that is known, also another user's of the same browser, is changed. */
+export function subscribe(pool: Pool, userId: number, push: PushSettings, actor: Actor): Promise<PushSubscription> {
+  const { endpoint, p256dh, auth, language, events } = push;
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<Row & { added: boolean }>(
+      `insert into push_subscription (user_id, endpoint, p256dh, auth, language, events) values ($1, $2, $3, $4, $5, $6)
+       on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
+         language = excluded.language, events = excluded.events
+       returning id, endpoint, events`,
+      [userId, endpoint, p256dh, auth, language, [...new Set(events)]],
+    );
+    await client.query(
+      `delete from push_subscription where id in (
+         select id from push_subscription where user_id = $1 order by id desc offset ${MAX_BROWSERS}
+       )`,
+      [userId],
+    );
+    const [row] = rows;
+    if (!row) throw new Error('not subscribed');
+    await writeAudit(client, actor, 'push.set', String(row.id), { after: { events } });
+    return toSubscription(row);
+  });
+}
+
+/** Returns whether it was the user's. */
+export function unsubscribe(pool: Pool, userId: number, id: number, actor: Actor): Promise<boolean> {
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query('delete from push_subscription where id = $1 and user_id = $2 returning id', [
+      id,
+      userId,
+    ]);
+    if (rows.length > 0) await writeAudit(client, actor, 'push.delete', String(id));
+    return rows.length > 0;
+  });
+}

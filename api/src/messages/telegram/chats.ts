@@ -1,0 +1,87 @@
+/** What the bot's commands read and change for a chat. */
+import type { Pool, PoolClient } from 'pg';
+import { writeAudit } from '../../platform/audit';
+import { writeNotes, type Note, type WrittenNote } from '../notifications';
+import { OFFLINE_AFTER_S } from '@pool/shared/domain';
+import { transaction } from '../../platform/db/transaction';
+import type { Querier } from '../../platform/db/querier';
+import type { Language } from '@pool/shared/i18n/languages';
+import { say } from './texts';
+import { isSilent } from '../../platform/offline';
+
+export async function chatLanguage(db: Querier, chatId: number): Promise<Language | null> {
+  const {
+    rows: [row],
+  } = await db.query<{ language: Language }>(
+    'select language from telegram_connection where chat_id = $1 order by id desc limit 1',
+    [chatId],
+  );
+  return row?.language ?? null;
+}
+
+const FROM = { linked: 'blocked', blocked: 'linked' } as const;
+
+type Change = { to: 'linked' | 'blocked'; by: number | null; isGroup: boolean; now: number };
+
+async function changeStatus(client: PoolClient, chatId: number, { to, by, isGroup, now }: Change): Promise<Changed> {
+  const { rows } = await client.query<{ id: number; user_id: number; username: string | null }>(
+    `update telegram_connection set status = $2
+     where chat_id = $1 and status = $3 and ($4::bigint is null or linked_by = $4) returning id, user_id, username`,
+    [chatId, to, FROM[to], by],
+  );
+  const notes: Note[] = [];
+  for (const { id, user_id: userId, username } of rows) {
+    // In a group another member may have done it.
+    if (isGroup && to === 'blocked')
+      notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
+    const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';
+    const facts = { before: { status: FROM[to] }, after: { status: to } };
+    await writeAudit(client, { actorId: userId, ip: null }, action, String(id), facts);
+  }
+  return { isChanged: rows.length > 0, notes: await writeNotes(client, notes, now) };
+}
+
+/** `notes`: to be announced. */
+type Changed = { isChanged: boolean; notes: WrittenNote[] };
+
+/** Stops or resumes messages to the chat, `by`: of the links that this person opened; null: of all. */
+export const setChat = (pool: Pool, chatId: number, change: Change): Promise<Changed> =>
+  transaction(pool, (client) => changeStatus(client, chatId, change));
+
+/** Whether the person opened a link in this chat. */
+export async function hasLinked(db: Querier, chatId: number, by: number): Promise<boolean> {
+  const { rows } = await db.query('select from telegram_connection where chat_id = $1 and linked_by = $2 limit 1', [
+    chatId,
+    by,
+  ]);
+  return rows.length > 0;
+}
+
+/** One line for each sub-account the chat is subscribed to, `by` as in `setChat`; null without any. */
+export async function chatStatus(
+  db: Querier,
+  chatId: number,
+  by: number | null,
+  language: Language,
+  now: number,
+): Promise<string | null> {
+  const { rows } = await db.query<{ account: string; online: number; offline: number }>(
+    `select s.name as account,
+       count(*) filter (where not ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as online,
+       count(*) filter (where ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}
+         and l.last_share_at > to_timestamp($2::float8 - 86400)) as offline
+     from telegram_connection c
+       join sub_account s on s.user_id = c.user_id and s.deleted_at is null
+         and (c.sub_account_ids = '{}' or s.id = any(c.sub_account_ids))
+       left join worker w on w.sub_account_id = s.id
+       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+     where c.chat_id = $1 and c.status = 'linked' and ($3::bigint is null or c.linked_by = $3)
+     group by s.id
+     order by s.id
+     limit 50`,
+    [chatId, now, by],
+  );
+  return rows.length
+    ? rows.map(({ account, online, offline }) => say(language, 'status.line', { account, online, offline })).join('\n')
+    : null;
+}

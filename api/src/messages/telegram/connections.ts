@@ -1,0 +1,184 @@
+/** Connections of users to Telegram chats (links.ts makes them): listed, changed, tested, ended. */
+import { randomBytes } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
+import { transaction } from '../../platform/db/transaction';
+import { writeAudit, type Actor } from '../../platform/audit';
+import type { Querier } from '../../platform/db/querier';
+import { enqueue } from './messages';
+import type { Language } from '@pool/shared/i18n/languages';
+import { say } from './texts';
+
+export type Row = {
+  id: number;
+  user_id: number;
+  chat_id: number | null;
+  username: string | null;
+  language: Language;
+  status: TelegramConnection['status'];
+  sub_account_ids: number[];
+  events: TelegramEvent[];
+  linked_at: Date | null;
+  expires_at: Date;
+};
+/** Caller, session and address. `now`: Unix seconds. */
+export type By = { userId: number; sessionId: string; ip: string; now: number };
+
+export const toConnection = (row: Row): TelegramConnection => ({
+  id: row.id,
+  chatId: row.chat_id,
+  username: row.username,
+  language: row.language,
+  status: row.status,
+  linkedAt: row.linked_at?.toISOString() ?? null,
+  subAccountIds: row.sub_account_ids,
+  events: row.events,
+});
+
+export const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
+export const facts = ({
+  chat_id: chatId,
+  username,
+  language,
+  events,
+  sub_account_ids: subAccountIds,
+}: Row): object => ({
+  chatId,
+  username,
+  language,
+  events,
+  subAccountIds,
+});
+
+/** Linked and blocked connections, and the pending link if it has not expired. */
+export async function connectionsOf(db: Querier, userId: number, now: number): Promise<TelegramConnection[]> {
+  const { rows } = await db.query<Row>(
+    `select * from telegram_connection
+     where user_id = $1 and (status <> 'pending' or expires_at > to_timestamp($2::float8)) order by id`,
+    [userId, now],
+  );
+  return rows.map(toConnection);
+}
+
+/** Whether all these sub-accounts belong to the user. */
+export async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
+  if (!ids?.length) return true;
+  const {
+    rows: [row],
+  } = await db.query<{ n: number }>(
+    'select count(*) as n from sub_account where id = any($1::int[]) and user_id = $2 and deleted_at is null',
+    [ids, userId],
+  );
+  return row?.n === new Set(ids).size;
+}
+
+async function own(client: PoolClient, id: number, userId: number): Promise<Row | undefined> {
+  return (
+    await client.query<Row>('select * from telegram_connection where id = $1 and user_id = $2 for update', [id, userId])
+  ).rows[0];
+}
+
+/** Changes of one minute, each tick of the page is one, are told once. */
+const TELL_EVERY_S = 60;
+
+/**
+ * Returns null when the connection or a sub-account is not the user's. The chat is told when its subscriptions change,
+ * so that nobody can silence it unnoticed.
+ */
+export function changeConnection(
+  pool: Pool,
+  id: number,
+  by: By,
+  { language, events, subAccountIds }: TelegramSettings,
+): Promise<TelegramConnection | null> {
+  return transaction(pool, async (client) => {
+    const before = await own(client, id, by.userId);
+    if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
+    const {
+      rows: [after],
+    } = await client.query<Row>(
+      'update telegram_connection set language = $2, events = $3, sub_account_ids = $4 where id = $1 returning *',
+      [
+        id,
+        language ?? before.language,
+        [...new Set(events ?? before.events)],
+        [...new Set(subAccountIds ?? before.sub_account_ids)],
+      ],
+    );
+    if (!after) return null;
+    await writeAudit(client, actorOf(by), 'telegram.change', String(id), {
+      before: facts(before),
+      after: facts(after),
+    });
+    const subscriptions = ({ events: list, sub_account_ids: ids }: Row): string =>
+      JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
+    if (after.status === 'linked' && after.chat_id !== null && subscriptions(before) !== subscriptions(after)) {
+      await enqueue(
+        client,
+        [
+          {
+            chatId: after.chat_id,
+            connectionId: id,
+            dedupe: `changed ${id} ${Math.floor(by.now / TELL_EVERY_S)}`,
+            text: say(after.language, 'changed'),
+          },
+        ],
+        by.now,
+      );
+    }
+    return toConnection(after);
+  });
+}
+
+/** Ends a connection and tells the chat. `name`: the user's name. */
+export function removeConnection(pool: Pool, id: number, by: By, name: string): Promise<boolean> {
+  return transaction(pool, async (client) => {
+    const row = await own(client, id, by.userId);
+    if (!row) return false;
+    await client.query('delete from telegram_connection where id = $1', [id]);
+    await writeAudit(client, actorOf(by), 'telegram.delete', String(id), { before: facts(row) });
+    if (row.status === 'linked' && row.chat_id !== null)
+      await enqueue(
+        client,
+        [
+          {
+            chatId: row.chat_id,
+            connectionId: null,
+            dedupe: `unlinked ${id}`,
+            text: say(row.language, 'unlinked', { name }),
+          },
+        ],
+        by.now,
+      );
+    return true;
+  });
+}
+
+/** Sends a test message. `hasBot`: false queues nothing. */
+export function sendTest(
+  pool: Pool,
+  id: number,
+  by: By,
+  hasBot: boolean,
+): Promise<'not_found' | 'not_linked' | 'off' | 'sent'> {
+  return transaction(pool, async (client) => {
+    const row = await own(client, id, by.userId);
+    if (!row) return 'not_found';
+    if (row.status !== 'linked' || row.chat_id === null) return 'not_linked';
+    if (!hasBot) return 'off';
+    await enqueue(
+      client,
+      [
+        {
+          chatId: row.chat_id,
+          connectionId: id,
+          dedupe: `test ${id} ${randomBytes(8).toString('hex')}`,
+          text: say(row.language, 'test'),
+        },
+      ],
+      by.now,
+    );
+    await writeAudit(client, actorOf(by), 'telegram.test', String(id));
+    return 'sent';
+  });
+}

@@ -1,0 +1,374 @@
+/** What the bell tells reaches the chats: over real HTTP, with the answers Telegram gives on bad days. */
+import { Writable } from 'node:stream';
+import { Api } from 'grammy';
+import { Bus } from '../../platform/bus';
+import type { Database } from '../../platform/db/database';
+import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { createLog } from '../../platform/log';
+import { writeNotes, type Note } from '../notifications';
+import { forward } from './forward';
+import { enqueue } from './messages';
+import { Sender } from '../outbox/sender';
+import { telegramDelivery } from './delivery';
+import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
+import { say } from './texts';
+
+describe('messages', () => {
+  let database: Database;
+  let telegram: BotApi;
+  let logged: string;
+  let now: number;
+  let userId: number;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  beforeEach(async () => {
+    await emptyTables(database);
+    telegram = await startBotApi();
+    logged = '';
+    now = 1_800_000_000;
+    const {
+      rows: [row],
+    } = await database.pool.query<{ id: number }>(
+      "insert into app_user (identity_id, user_name) values ('anna', 'anna') returning id",
+    );
+    userId = row?.id ?? 0;
+    await database.pool.query("insert into sub_account (user_id, name) values ($1, 'anna'), ($1, 'anna-two')", [
+      userId,
+    ]);
+  });
+  afterEach(() => telegram.close());
+  afterAll(() => database.close());
+
+  const sender = (): Sender => {
+    const log = createLog(
+      'debug',
+      new Writable({
+        write(chunk: Buffer, _, done) {
+          logged += chunk.toString();
+          done();
+        },
+      }),
+    );
+    return new Sender({
+      pool: database.pool,
+      bus: new Bus(),
+      log,
+      now: () => now,
+      delivery: telegramDelivery({
+        pool: database.pool,
+        bus: new Bus(),
+        api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+      }),
+    });
+  };
+  async function chat(
+    chatId: number,
+    { language = 'en', events = ['offline', 'wallet', 'payment'], accounts = '{}' } = {},
+  ): Promise<number> {
+    const {
+      rows: [row],
+    } = await database.pool.query<{ id: number }>(
+      `insert into telegram_connection (user_id, chat_id, language, status, events, sub_account_ids, token_hash,
+         session_id, expires_at, linked_at)
+       values ($1, $2, $3, 'linked', $4, $5, $6, 's', now(), to_timestamp($7::float8)) returning id`,
+      [userId, chatId, language, events, accounts, `hash ${chatId}`, now - 60],
+    );
+    return row?.id ?? 0;
+  }
+  const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> =>
+    writeNotes(
+      database.pool,
+      notes.map((note) => ({ userId, ...note })),
+      now,
+    );
+  const offline = (worker: string, account = 'anna'): Omit<Note, 'userId'> => ({
+    kind: 'worker_offline',
+    values: { account, worker },
+  });
+  const put = (chatId: number, ...texts: string[]): Promise<void> =>
+    enqueue(
+      database.pool,
+      texts.map((text) => ({ chatId, connectionId: null, dedupe: text, text })),
+      now,
+    );
+  const texts = (chatId?: number): string[] =>
+    telegram.sent.filter((message) => chatId === undefined || message.chatId === chatId).map(({ text }) => text);
+  const statuses = async (): Promise<unknown[]> =>
+    (
+      await database.pool.query<{ status: string; attempts: number }>('select status, attempts from outbox order by id')
+    ).rows.map((row) => [row.status, row.attempts]);
+
+  it('ten thousand alerts at once are one message; in quiet hours they wait', async () => {
+    await chat(1);
+    await database.pool.query(
+      `insert into alert_setting (user_id, quiet_from, quiet_to)
+       select $1, minute, (minute + 60) % 1440
+       from (select (extract(epoch from to_timestamp($2::float8))::int / 60) % 1440 as minute) t`,
+      [userId, now],
+    );
+    await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
+    const mail = sender();
+    expect(await forward(database.pool, now)).toBe(0);
+    now += 3600;
+    expect(await forward(database.pool, now)).toBe(10_000);
+    while (await mail.round());
+    expect(texts(1)).toEqual(['10000 alerts:\nWorkers offline: 10000']);
+  });
+
+  it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
+    await chat(1, { language: 'ru' });
+    await chat(2, { events: ['payment'] });
+    const {
+      rows: [second],
+    } = await database.pool.query<{ id: number }>("select id from sub_account where name = 'anna-two'");
+    await chat(3, { accounts: `{${second?.id}}` });
+    await tell(
+      offline('rig1'),
+      { kind: 'payment_sent', values: { account: 'anna-two', amount: '0.5' } },
+      { kind: 'referral_joined', values: { name: 'xx***' } },
+    );
+    const mail = sender();
+    expect([await forward(database.pool, now), await forward(database.pool, now)]).toEqual([3, 0]);
+    await mail.round();
+    expect(texts(1)).toEqual([
+      'Воркер <code>rig1</code> аккаунта <code>anna</code> не в сети\n\nОтправлено 0,5 BTC для <code>anna-two</code>',
+    ]);
+    expect(texts(2)).toEqual(['0.5 BTC sent for <code>anna-two</code>']);
+    expect(texts(3)).toEqual(['0.5 BTC sent for <code>anna-two</code>']);
+    expect(await mail.round()).toBe(0);
+  });
+
+  it("are not made for chats that came later, were blocked, or are somebody else's", async () => {
+    await tell(offline('before'));
+    now += 10;
+    await chat(1);
+    await database.pool.query('update telegram_connection set linked_at = to_timestamp($1::float8)', [now]);
+    await chat(2);
+    await database.pool.query("update telegram_connection set status = 'blocked' where chat_id = 2");
+    await forward(database.pool, now);
+    await sender().round();
+    expect(telegram.sent).toEqual([]);
+  });
+
+  it('tell of a changed address with the old and the new one, and until when it is held', async () => {
+    await chat(1);
+    await tell({
+      kind: 'wallet_changed',
+      values: { account: 'anna', oldAddress: 'bc1qold…1', newAddress: 'bc1qnew…2', until: '2026-11-23T10:30:00.000Z' },
+    });
+    await forward(database.pool, now);
+    await sender().round();
+    expect(texts()[0]).toMatch(
+      /changed from <code>bc1qold…1<\/code> to <code>bc1qnew…2<\/code>\n.*before <code>2026-11-23 10:30<\/code> UTC/,
+    );
+  });
+
+  it('row 40: markup in a name is text', async () => {
+    await chat(1);
+    await tell(offline('<b>x</b><a href="https://evil.example">&amp;</a> $t(test) {{worker}}'));
+    await forward(database.pool, now);
+    await sender().round();
+    expect(telegram.sent).toEqual([
+      expect.objectContaining({
+        parseMode: 'HTML',
+        text:
+          'Worker <code>&lt;b&gt;x&lt;/b&gt;&lt;a href=&quot;https://evil.example&quot;&gt;&amp;amp;&lt;/a&gt; ' +
+          '$t(test) {{worker}}</code> of <code>anna</code> is offline',
+      }),
+    ]);
+  });
+
+  it('keep their order in a chat, one a round, and do not wait for other chats', async () => {
+    await put(1, 'one', 'two', 'three');
+    await put(2, 'other');
+    telegram.fail(1, { code: 500, description: 'Internal Server Error' });
+    const mail = sender();
+    await mail.round();
+    expect(texts()).toEqual(['other']);
+    expect(await mail.round()).toBe(0);
+    for (let i = 0; i < 4; i += 1) {
+      now += 1;
+      await mail.round();
+    }
+    expect(texts(1)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('are fewer than thirty a second, and one a second to a chat', async () => {
+    for (let i = 0; i < 40; i += 1) await put(100 + i, `${i} a`, `${i} b`);
+    const mail = sender();
+    const begun = Date.now();
+    expect([await mail.round(), await mail.round(), await mail.round()]).toEqual([25, 15, 0]);
+    expect(40 / ((Date.now() - begun) / 1000)).toBeLessThan(30);
+    expect(new Set(telegram.sent.map(({ chatId }) => chatId)).size).toBe(40);
+    now += 1;
+    expect(await mail.round()).toBe(25);
+  });
+
+  it('wait as long as a 429 says', async () => {
+    await put(1, 'hello');
+    telegram.fail(1, { code: 429, description: 'Too Many Requests: retry after 37', retryAfter: 37 });
+    const mail = sender();
+    await mail.round();
+    now += 36;
+    expect(await mail.round()).toBe(0);
+    now += 1;
+    expect(await mail.round()).toBe(1);
+    expect([texts(), await statuses()]).toEqual([['hello'], [['sent', 2]]]);
+  });
+
+  it('are tried again after 5xx and cut connections, in longer and longer turns', async () => {
+    await put(1, 'hello');
+    telegram.fail(1, { code: 502, description: 'Bad Gateway' }, 'drop', { code: 500, description: 'x' });
+    const mail = sender();
+    const tries: number[] = [];
+    for (let second = 0; second < 20; second += 1) {
+      if (await mail.round()) tries.push(second);
+      now += 1;
+    }
+    expect([tries, texts()]).toEqual([[0, 1, 3, 7], ['hello']]);
+  });
+
+  it.each([
+    [403, 'Forbidden: bot was blocked by the user'],
+    [400, 'Bad Request: chat not found'],
+    [400, 'Bad Request: not enough rights to send text messages to the chat'],
+    [400, 'Bad Request: have no rights to send a message'],
+    [400, 'Bad Request: TOPIC_CLOSED'],
+    [400, 'Bad Request: something that Telegram will think of'],
+  ])(
+    'a %d (%s) blocks the connection, its owner is told, and nothing more is sent there',
+    async (code, description) => {
+      const id = await chat(1);
+      await put(1, 'one', 'two');
+      telegram.fail(1, { code, description });
+      const mail = sender();
+      await mail.round();
+      now += 3600;
+      expect(await mail.round()).toBe(0);
+      const {
+        rows: [row],
+      } = await database.pool.query<{ status: string }>('select status from telegram_connection where id = $1', [id]);
+      expect([row?.status, texts(), await statuses()]).toEqual([
+        'blocked',
+        [],
+        [
+          ['failed', 1],
+          ['failed', 0],
+        ],
+      ]);
+      const { rows: told } = await database.pool.query('select user_id as "userId", kind, values from notification');
+      expect(told).toEqual([{ userId, kind: 'telegram_refused', values: { name: '1' } }]);
+    },
+  );
+
+  it('a group that became a supergroup gets them under its new id, beginning with the one under way', async () => {
+    const id = await chat(1);
+    await put(1, 'one', 'two');
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+    telegram.fail(1, { code: 400, description, migrateTo: -1001 });
+    const mail = sender();
+    while (await mail.round()) now += 1;
+    await tell(offline('rig'));
+    await forward(database.pool, now);
+    await mail.round();
+    expect([texts(1), texts(-1001)]).toEqual([[], ['one', 'two', expect.stringContaining('rig')]]);
+    const { rows } = await database.pool.query('select status, chat_id from telegram_connection where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'linked', chat_id: -1001 }]);
+  });
+
+  it('one that Telegram does not take does not hold up the next', async () => {
+    await put(1, 'bad', 'good');
+    telegram.fail(1, { code: 400, description: "Bad Request: can't parse entities" });
+    const mail = sender();
+    await mail.round();
+    expect(await mail.round()).toBe(1);
+    expect(texts()).toEqual(['good']);
+  });
+
+  it('survive a restart: none lost, none twice; one that was under way comes again after its lease', async () => {
+    await put(1, 'first', 'second');
+    await sender().round();
+    // The server dies between taking the message and hearing Telegram's answer.
+    await database.pool.query(
+      "update outbox set attempts = 1, next_at = to_timestamp($1::float8) where content = 'second'",
+      [now + 60],
+    );
+    expect(await sender().round()).toBe(0);
+    now += 60;
+    await sender().round();
+    await put(1, 'first', 'second');
+    expect([await sender().round(), texts()]).toEqual([0, ['first', 'second']]);
+  });
+
+  it('of an answer that was lost go out again: at least once', async () => {
+    await put(1, 'hello');
+    telegram.fail(1, 'lost');
+    const mail = sender();
+    await mail.round();
+    now += 1;
+    await mail.round();
+    expect(texts()).toEqual(['hello', 'hello']);
+  });
+
+  it("row 44: the bot's token is in no log and no row, whatever fails", async () => {
+    await put(1, 'hello');
+    telegram.fail(1, 'drop', { code: 500, description: 'x' }, { code: 401, description: 'Unauthorized' });
+    const mail = sender();
+    for (let i = 0; i < 3; i += 1) {
+      await mail.round();
+      now += 60;
+    }
+    await telegram.close();
+    await mail.round();
+    const { rows } = await database.pool.query('select * from outbox');
+    expect(logged).toMatch(/will be retried/);
+    expect(logged + JSON.stringify(rows)).not.toContain('test-token');
+    telegram = await startBotApi();
+  });
+
+  it('leave by themselves: a notification wakes the sender', async () => {
+    await chat(1);
+    const bus = new Bus();
+    const mail = new Sender({
+      pool: database.pool,
+      bus,
+      log: createLog('silent'),
+      now: () => now,
+      delivery: telegramDelivery({
+        pool: database.pool,
+        bus: new Bus(),
+        api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+      }),
+    });
+    await tell(offline('rig'));
+    bus.publish({ type: 'notification', data: { id: 1 }, userId });
+    await telegram.until(() => telegram.sent.length === 1);
+    await mail.stop();
+    expect(await statuses()).toEqual([['sent', 1]]);
+  });
+});
+
+describe('texts', () => {
+  it('count as each language does', () => {
+    const words = (count: number): string =>
+      say('ru', 'notification.workers_offline', { count, account: 'a', names: 'x' });
+    expect([words(2), words(5), words(21)]).toEqual([
+      expect.stringContaining('2 воркера'),
+      expect.stringContaining('5 воркеров'),
+      expect.stringContaining('21 воркер '),
+    ]);
+  });
+
+  it.each([
+    ['en', '0.00012'],
+    ['ar', '0.00012'],
+    ['ru', '0,00012'],
+    ['fr', '0,00012'],
+  ] as const)('%s writes amounts with its decimal mark, and names as they are', (language, amount) => {
+    const text = say(language, 'notification.payment_sent', { amount: '0.00012', account: 'farm.2' });
+    expect(text).toContain(amount);
+    expect(text).toContain('farm.2');
+  });
+});

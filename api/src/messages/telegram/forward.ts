@@ -1,0 +1,74 @@
+/**
+ * Turns new notifications into Telegram messages, once: the messages and the mark on the notification are one
+ * transaction.
+ */
+import type { Pool } from 'pg';
+import { transaction } from '../../platform/db/transaction';
+import { enqueue, type Message } from './messages';
+import type { Language } from '@pool/shared/i18n/languages';
+import { eventOf } from '../outbox/events';
+import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
+import { knows, say } from './texts';
+
+/** Characters in one message; Telegram accepts 4096. */
+const MAX_LENGTH = 3500;
+type Connection = {
+  id: number;
+  user_id: number;
+  chat_id: number;
+  language: Language;
+  sub_account_ids: number[];
+  events: string[];
+  linked: number;
+};
+
+function wants(connection: Connection, row: Pending): boolean {
+  const event = eventOf(row.kind);
+  if (event === null || connection.user_id !== row.user_id || connection.linked >= row.created) return false;
+  if (event !== 'always' && !connection.events.includes(event)) return false;
+  return (
+    connection.sub_account_ids.length === 0 ||
+    row.sub_account_id === null ||
+    connection.sub_account_ids.includes(row.sub_account_id)
+  );
+}
+
+/** Notifications of one run are joined into one message, as far as they fit. */
+function messagesFor(connection: Connection, rows: readonly Pending[]): Message[] {
+  const messages: Message[] = [];
+  const wanted = rows.filter((row) => wants(connection, row));
+  for (const { id, words } of told(say, connection.language, wanted)) {
+    const last = messages.at(-1);
+    if (last && last.text.length + words.length < MAX_LENGTH) last.text += `\n\n${words}`;
+    else {
+      messages.push({
+        chatId: connection.chat_id,
+        connectionId: connection.id,
+        dedupe: `note ${id} ${connection.id}`,
+        text: words,
+      });
+    }
+  }
+  return messages;
+}
+
+/** Returns how many notifications it handled. `now`: Unix seconds. */
+export function forward(pool: Pool, now: number): Promise<number> {
+  return transaction(pool, async (client) => {
+    const rows = await pendingNotes(client, 'forwarded_at', now);
+    if (rows.length === 0) return 0;
+    const { rows: connections } = await client.query<Connection>(
+      `select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked
+       from telegram_connection where status = 'linked' and user_id = any($1::int[]) order by id`,
+      [[...new Set(rows.map((row) => row.user_id))]],
+    );
+    const fresh = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
+    await enqueue(
+      client,
+      connections.flatMap((connection) => messagesFor(connection, fresh)),
+      now,
+    );
+    await markDone(client, 'forwarded_at', rows, now);
+    return rows.length;
+  });
+}

@@ -1,0 +1,150 @@
+/** Links between users and Telegram chats: a session makes a link, one chat opens it, the same session confirms it. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
+import { TELEGRAM_EVENTS } from '@pool/shared/domain';
+import { writeAudit } from '../../platform/audit';
+import { type Note, writeNotes, type WrittenNote } from '../notifications';
+import type { Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
+import { enqueue } from './messages';
+import { say } from './texts';
+
+const LINK_LIFE_S = 600;
+/** Limit for one user. */
+export const MAX_CONNECTIONS = 10;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Makes a link, which replaces a pending one. The token is returned once; only its hash is stored. */
+export function makeLink(
+  pool: Pool,
+  by: By,
+  { language = 'en', events = [...TELEGRAM_EVENTS], subAccountIds = [] }: TelegramSettings,
+): Promise<'not_found' | 'too_many' | { id: number; token: string; expiresAt: Date }> {
+  return transaction(pool, async (client) => {
+    await client.query('select from app_user where id = $1 for update', [by.userId]);
+    if (!(await areOwn(client, by.userId, subAccountIds))) return 'not_found';
+    await client.query("delete from telegram_connection where user_id = $1 and status = 'pending'", [by.userId]);
+    const {
+      rows: [known],
+    } = await client.query<{ n: number }>('select count(*) as n from telegram_connection where user_id = $1', [
+      by.userId,
+    ]);
+    if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
+    const token = randomBytes(24).toString('base64url');
+    const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
+    const {
+      rows: [row],
+    } = await client.query<Row>(
+      `insert into telegram_connection
+         (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8))
+       returning *`,
+      [
+        by.userId,
+        language,
+        [...new Set(events)],
+        [...new Set(subAccountIds)],
+        hashOf(token),
+        by.sessionId,
+        expiresAt,
+        by.now,
+      ],
+    );
+    if (!row) throw new Error('no row');
+    await writeAudit(client, actorOf(by), 'telegram.create', String(row.id), {
+      after: { language, events, subAccountIds, expiresAt },
+    });
+    return { id: row.id, token, expiresAt };
+  });
+}
+
+/**
+ * `/start <token>` in a chat. The first chat to open the link is the one that can be confirmed. False: invalid, expired
+ * or opened by another chat.
+ */
+export async function openLink(
+  db: Querier,
+  token: string,
+  chat: { id: number; username: string | null; by: number | null },
+  now: number,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update telegram_connection set chat_id = $2, username = $3, linked_by = $5
+     where token_hash = $1 and status = 'pending' and expires_at > to_timestamp($4::float8)
+       and (chat_id is null or chat_id = $2)`,
+    [hashOf(token), chat.id, chat.username, now, chat.by],
+  );
+  return rowCount === 1;
+}
+
+/** The link if this session made it, else undefined. `lock`: locks the row for a change. */
+async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
+  const {
+    rows: [row],
+  } = await db.query<Row>(
+    `select * from telegram_connection
+     where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`,
+    [hashOf(token), userId, sessionId],
+  );
+  return row;
+}
+
+const isExpired = (row: Row, now: number): boolean =>
+  row.status === 'pending' && row.expires_at.getTime() <= now * 1000;
+
+export async function linkState(
+  db: Querier,
+  token: string,
+  by: By,
+): Promise<'not_found' | 'expired' | TelegramLinkState> {
+  const row = await ownLink(db, token, by);
+  if (!row) return 'not_found';
+  if (isExpired(row, by.now)) return 'expired';
+  return {
+    state: row.status !== 'pending' ? 'linked' : row.chat_id === null ? 'waiting' : 'started',
+    username: row.username,
+    expiresAt: row.expires_at.toISOString(),
+  };
+}
+
+type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
+export type Linked = { refused: LinkRefused } | { refused: null; connection: TelegramConnection; notes: WrittenNote[] };
+
+/** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. */
+export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> {
+  return transaction(pool, async (client): Promise<Linked> => {
+    const row = await ownLink(client, token, by, true);
+    if (!row) return { refused: 'not_found' };
+    if (row.status !== 'pending') return { refused: 'used' };
+    if (isExpired(row, by.now)) return { refused: 'expired' };
+    if (row.chat_id === null) return { refused: 'not_started' };
+    await client.query("delete from telegram_connection where user_id = $1 and chat_id = $2 and status <> 'pending'", [
+      by.userId,
+      row.chat_id,
+    ]);
+    const {
+      rows: [linked],
+    } = await client.query<Row>(
+      `update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8)
+       where id = $1 returning *`,
+      [row.id, by.now],
+    );
+    if (!linked) throw new Error('no row');
+    await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
+    await enqueue(
+      client,
+      [{ chatId: row.chat_id, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'linked') }],
+      by.now,
+    );
+    // Sent on the other channels too, so that a user learns of a link somebody else made.
+    const note: Note = {
+      userId: by.userId,
+      kind: 'telegram_linked',
+      values: { name: row.username ?? String(row.chat_id) },
+    };
+    return { refused: null, connection: toConnection(linked), notes: await writeNotes(client, [note], by.now) };
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * Sends notifications to users' webhooks: POST of JSON, signed as the Standard Webhooks specification says.
+ */
+import { createHmac } from 'node:crypto';
+import type { Pool } from 'pg';
+import { announceNotes, writeNotes } from '../notifications';
+import type { Bus } from '../../platform/bus';
+import { transaction } from '../../platform/db/transaction';
+import { refused } from '../outbox/outbox';
+import type { Delivery, Outcome } from '../outbox/sender';
+import { type Answer, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
+import type { Secrets } from '../../platform/secrets';
+import type { Outbound } from '../../stratum';
+import { hookOwner, messageId } from './webhooks';
+
+const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 3 };
+const GONE = 410;
+
+type Hook = { id: number; userId: number; url: string; secret: string };
+export type HookOptions = { pool: Pool; bus: Bus; secrets: Secrets; outbound: Outbound; timeoutMs?: number };
+
+/** `secret`: `whsec_` and the key in base64. `at`: Unix seconds. */
+function signed(secret: string, id: string, at: number, body: string): Record<string, string> {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,${signature}`,
+    'content-type': 'application/json',
+  };
+}
+
+export function hookDelivery({
+  pool,
+  bus,
+  secrets,
+  outbound,
+  timeoutMs = TIMEOUT_MS,
+}: HookOptions): Delivery & { close(): void } {
+  const closing = new AbortController();
+
+  /** The address wants no more: the webhook is stopped, and its owner told. */
+  async function stop({ id, userId, url }: Hook, now: number): Promise<void> {
+    const note = { userId, kind: 'webhook_stopped', values: { host: new URL(url).host } };
+    const written = await transaction(pool, async (client) => {
+      await client.query('update webhook set stopped_at = to_timestamp($2::float8) where id = $1', [id, now]);
+      await refused(client, 'webhook', String(id), String(GONE));
+      return writeNotes(client, [note], now);
+    });
+    announceNotes(bus, written);
+  }
+
+  return {
+    channel: 'webhook',
+    pace: PACE,
+    close: () => closing.abort(),
+    async send({ id, target, content }): Promise<Outcome> {
+      const {
+        rows: [hook],
+      } = await pool.query<Hook>('select id, user_id as "userId", url, secret from webhook where id = $1', [target]);
+      if (!hook) return { failed: 'deleted' };
+      const begun = Date.now();
+      const keep = (answer: Answer | null): Promise<unknown> =>
+        pool.query('update outbox set answer = $2 where id = $1', [
+          id,
+          answer && JSON.stringify({ ...answer, ms: Date.now() - begun }),
+        ]);
+      try {
+        const at = Math.floor(begun / 1000);
+        const headers = signed(secrets.open(hook.secret, hookOwner(hook.userId)), messageId(id), at, content);
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
+        const answer = await post(hook.url, content, headers, { outbound, signal });
+        await keep(answer);
+        if (answer.status === GONE) {
+          await stop(hook, at);
+          return 'refused';
+        }
+        return answer.status >= 200 && answer.status < 300 ? 'sent' : { retry: String(answer.status) };
+      } catch (error) {
+        await keep(null);
+        return { retry: reasonOf(error) };
+      }
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** Users' webhooks: made, changed, tested, deleted, and the log of what was sent to them. */
+import { LIST_LIMITS } from '@pool/shared/domain';
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
+import { type Actor, writeAudit } from '../../platform/audit';
+import type { Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import { deleteHooks, hookContent } from '../outbox/events';
+import { enqueue } from '../outbox/outbox';
+import type { Secrets } from '../../platform/secrets';
+
+export const MAX_HOOKS = 10;
+/** Deliveries of one webhook in its log; the outbox keeps them for a week. */
+
+type Row = { id: number; url: string; events: TelegramEvent[]; stopped_at: Date | null; created_at: Date };
+/** `now`: Unix seconds. */
+type By = { userId: number; ip: string; now: number };
+type Settings = { url: string; events: TelegramEvent[] };
+
+export const hookOwner = (userId: number): string => `webhook of user ${userId}`;
+const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
+const toHook = (row: Row): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  stoppedAt: row.stopped_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+});
+const COLUMNS = 'id, url, events, stopped_at, created_at';
+
+export async function hooksOf(db: Querier, userId: number): Promise<Webhook[]> {
+  const { rows } = await db.query<Row>(`select ${COLUMNS} from webhook where user_id = $1 order by id`, [userId]);
+  return rows.map(toHook);
+}
+
+/** The secret is shown this once. Returns null when there are too many. */
+export function makeHook(
+  pool: Pool,
+  secrets: Secrets,
+  by: By,
+  { url, events }: Settings,
+): Promise<(Webhook & { secret: string }) | null> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  return transaction(pool, async (client) => {
+    await client.query('select from app_user where id = $1 for update', [by.userId]);
+    const { rows } = await client.query<Row>(
+      `insert into webhook (user_id, url, secret, events)
+       select $1, $2, $3, $4 where (select count(*) from webhook where user_id = $1) < ${MAX_HOOKS}
+       returning ${COLUMNS}`,
+      [by.userId, url, secrets.seal(secret, hookOwner(by.userId)), events],
+    );
+    const [row] = rows;
+    if (!row) return null;
+    await writeAudit(client, actorOf(by), 'webhook.create', String(row.id), { after: { url, events } });
+    return { ...toHook(row), secret };
+  });
+}
+
+/** One that was stopped starts again. Returns null when it is not the user's. */
+export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook | null> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [before],
+    } = await client.query<Row>(`select ${COLUMNS} from webhook where id = $1 and user_id = $2 for update`, [
+      id,
+      by.userId,
+    ]);
+    if (!before) return null;
+    const {
+      rows: [after],
+    } = await client.query<Row>(
+      `update webhook set url = $2, events = $3, stopped_at = null where id = $1 returning ${COLUMNS}`,
+      [id, url, events],
+    );
+    await writeAudit(client, actorOf(by), 'webhook.change', String(id), {
+      before: { url: before.url, events: before.events },
+      after: { url, events },
+    });
+    return after ? toHook(after) : null;
+  });
+}
+
+/** Returns whether it was the user's. */
+export function removeHook(pool: Pool, by: By, id: number): Promise<boolean> {
+  return transaction(pool, async (client) => {
+    if (!(await deleteHooks(client, by.userId, id))) return false;
+    await writeAudit(client, actorOf(by), 'webhook.delete', String(id));
+    return true;
+  });
+}
+
+const isOwn = async (db: Querier, userId: number, id: number): Promise<boolean> =>
+  (await db.query('select from webhook where id = $1 and user_id = $2', [id, userId])).rows.length > 0;
+
+/** Returns whether it is the user's. */
+export async function testHook(pool: Pool, { userId, now }: By, id: number): Promise<boolean> {
+  if (!(await isOwn(pool, userId, id))) return false;
+  const dedupe = `test ${randomBytes(8).toString('hex')}`;
+  const content = hookContent({ kind: 'test', values: {} }, now);
+  await enqueue(pool, [{ channel: 'webhook', target: String(id), dedupe, content }], now);
+  return true;
+}
+
+/** Newest first; null when the webhook is not the user's. */
+export async function deliveriesOf(db: Querier, userId: number, id: number): Promise<WebhookDelivery[] | null> {
+  if (!(await isOwn(db, userId, id))) return null;
+  const { rows } = await db.query<{
+    id: number;
+    state: WebhookDelivery['state'];
+    attempts: number;
+    content: string;
+    answer: WebhookDelivery['answer'];
+    error: string | null;
+    created_at: Date;
+    next_at: Date;
+  }>(
+    `select id, status as state, attempts, content, answer, error, created_at, next_at
+     from outbox where channel = 'webhook' and target = $1 order by id desc limit ${LIST_LIMITS.webhookDeliveries}`,
+    [String(id)],
+  );
+  return rows.map(({ id: delivery, state, attempts, content, answer, error, ...row }) => ({
+    id: messageId(delivery),
+    state,
+    attempts,
+    request: content,
+    answer,
+    error,
+    createdAt: row.created_at.toISOString(),
+    nextAt: state === 'waiting' ? row.next_at.toISOString() : null,
+  }));
+}
+
+/** Header `webhook-id`, the same at each try: receivers know by it what came twice. */
+export const messageId = (id: number): string => `msg_${id}`;

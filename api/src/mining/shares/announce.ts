@@ -1,0 +1,67 @@
+/** Publishes events after a batch: `hashrate` with each batch, `workers` when workers were added and every 15 s. */
+import type { Pool } from 'pg';
+import { isAlgorithm } from '@pool/shared/domain';
+import type { Bus } from '../../platform/bus';
+import { traceparent } from '../../platform/traces/traces';
+import { workerKey } from './rollup';
+
+type Place = { subAccountId: number; algorithm: string };
+type Account = { name: string; userId: number };
+
+const LIST_INTERVAL_MS = 15_000;
+
+export class Announcer {
+  private readonly accounts = new Map<number, Account>();
+  private readonly listAt = new Map<string, number>();
+  constructor(
+    private readonly pool: Pool,
+    private readonly bus?: Bus,
+  ) {}
+
+  async counted(buckets: readonly (Place & { worker: string })[], made: ReadonlySet<string>): Promise<void> {
+    const withNew = new Set(buckets.filter((bucket) => made.has(workerKey(bucket))).map(placeKey));
+    const now = performance.now();
+    for (const { place, account } of await this.places(buckets)) {
+      const data = { account: account.name, algorithm: place.algorithm, traceparent: traceparent() };
+      this.bus?.publish({ type: 'hashrate', data, userId: account.userId });
+      const key = placeKey(place);
+      if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < LIST_INTERVAL_MS) continue;
+      this.listAt.set(key, now);
+      this.bus?.publish({ type: 'workers', data, userId: account.userId });
+    }
+  }
+
+  async connections(lives: readonly Place[]): Promise<void> {
+    for (const { place, account } of await this.places(lives)) {
+      this.bus?.publish({
+        type: 'workers',
+        data: { account: account.name, algorithm: place.algorithm },
+        userId: account.userId,
+      });
+    }
+  }
+
+  private async places(rows: readonly Place[]): Promise<{ place: Place; account: Account }[]> {
+    if (!this.bus || rows.length === 0) return [];
+    const places = new Map(rows.filter((row) => isAlgorithm(row.algorithm)).map((row) => [placeKey(row), row]));
+    const unknown = [...new Set([...places.values()].map((p) => p.subAccountId))].filter(
+      (id) => !this.accounts.has(id),
+    );
+    if (unknown.length) {
+      // A lost event is harmless, but counting must not fail because of it.
+      const { rows: found } = await this.pool
+        .query<{ id: number; name: string; user_id: number }>(
+          'select id, name, user_id from sub_account where id = any($1::int[])',
+          [unknown],
+        )
+        .catch(() => ({ rows: [] }));
+      for (const { id, name, user_id: userId } of found) this.accounts.set(id, { name, userId });
+    }
+    return [...places.values()].flatMap((place) => {
+      const account = this.accounts.get(place.subAccountId);
+      return account ? [{ place, account }] : [];
+    });
+  }
+}
+
+const placeKey = ({ subAccountId, algorithm }: Place): string => `${subAccountId} ${algorithm}`;

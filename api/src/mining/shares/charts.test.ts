@@ -1,0 +1,177 @@
+import type { Pool } from 'pg';
+import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
+import type { Database } from '../../platform/db/database';
+import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
+import { countBatch } from './count-batch';
+import { transaction } from '../../platform/db/transaction';
+import type { Bucket } from './rollup';
+
+const A = 'SHA256_ASICBOOST';
+const NOW = Math.floor(Date.now() / 86_400_000) * 86_400 + 14 * 3600 + 7 * 60 + 30;
+const TODAY = NOW - (NOW % 86_400);
+
+describe('toSeries', () => {
+  const row = (t: number, accepted = 60, buckets = 1): Work => ({
+    t,
+    accepted,
+    stale: 1,
+    rejected: 2,
+    shares: 1,
+    buckets,
+  });
+  const minutes = (present: number[], count: number) =>
+    toSeries(
+      present.map((i) => row(i * 60)),
+      { start: 0, count, step: 60, stored: 60, algorithm: A },
+    )
+      .accepted.map((v) => (v === null ? '.' : v === 0 ? '0' : 'x'))
+      .join('');
+
+  it('returns zero for short silences of a small miner, and null for long ones', () => {
+    expect(minutes([0, 3], 5)).toBe('x00x0');
+    expect(minutes([0, 10], 12)).toBe('x000000000x0');
+    expect(minutes([0, 11], 12)).toBe('x..........x');
+    expect(minutes([5], 8)).toBe('.....x00');
+    expect(minutes([0], 20)).toBe(`x${'.'.repeat(19)}`);
+    expect(minutes([], 4)).toBe('....');
+  });
+  it('returns null for each missing step of ten minutes, in all three rates', () => {
+    const series = toSeries([row(0), row(1200)], { start: 0, count: 3, step: 600, stored: 600, algorithm: A });
+    expect(series.accepted).toEqual([hashrateOfWork(A, 60, 600), null, hashrateOfWork(A, 60, 600)]);
+    expect([series.stale[1], series.rejected[1]]).toEqual([null, null]);
+    expect(series.rejected[0]).toBe(hashrateOfWork(A, 2, 600));
+  });
+  it('does not count a gap inside a point into its mean', () => {
+    const series = toSeries([row(0, 7200, 2)], { start: 0, count: 1, step: 10_800, stored: 3600, algorithm: A });
+    expect(series.accepted).toEqual([hashrateOfWork(A, 3600, 3600)]);
+  });
+  it('divides a point of several stored steps by the time mined in those with a row', () => {
+    const shape = { start: 0, count: 1, step: 10_800, stored: 3600, algorithm: A } as const;
+    const began = toSeries([row(0, 1800, 1)], { ...shape, since: 9000 });
+    const away = toSeries([row(0, 5400, 2)], { ...shape, absences: [{ from: 3600, until: 9000 }] });
+    for (const { accepted } of [began, away]) expect(accepted).toEqual([hashrateOfWork(A, 60, 60)]);
+  });
+});
+
+describe('charts', () => {
+  let database: Database;
+  let pool: Pool;
+  let mine: Source;
+  let sequence = 0;
+
+  const count = (rows: { at: number; accepted: number; span?: number; account?: number }[]) =>
+    transaction(pool, (client) =>
+      countBatch(
+        client,
+        { proxyId: 'test', sequence: (sequence += 1) },
+        rows.map((row): Bucket => ({
+          subAccountId: row.account ?? 1,
+          algorithm: A,
+          worker: 'rig',
+          at: row.at,
+          span: row.span ?? 60,
+          accepted: row.accepted,
+          stale: 0,
+          rejected: 0,
+          shares: 1,
+          lastShareAt: row.at,
+        })),
+      ),
+    );
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    ({ pool } = database);
+    await insertUsers(database, 'alice', 'bob');
+    mine = { of: 'accounts', ids: [1], algorithm: A };
+    // A share each minute of the last day except for half an hour. Bob's share must not show in alice's charts.
+    const silent = NOW - 5 * 3600;
+    const minutes = Array.from({ length: 1500 }, (_, i) => NOW - (NOW % 60) - i * 60).filter(
+      (t) => t < silent || t >= silent + 1800,
+    );
+    await count(minutes.map((t) => ({ at: t, accepted: 60_000 })));
+    await count([{ at: NOW - (NOW % 60), accepted: 9e9, account: 2 }]);
+    await count([{ at: TODAY - 40 * 86_400, accepted: 3_600_000, span: 3600 }]);
+  });
+  afterAll(() => database.close());
+
+  const FULL = hashrateOfWork(A, 1000, 1);
+
+  it('ends with the last complete step, never with the current one', async () => {
+    for (const name of ['h2', 'd1', 'd7', 'd30', 'd90', 'y1'] as const) {
+      const { step, span } = TIMEFRAMES[name];
+      const series = await history(pool, mine, name, NOW);
+      expect(series.accepted).toHaveLength(span / step);
+      expect(series.from + series.accepted.length * step).toBe(NOW - (NOW % step));
+      expect(series.from % step).toBe(0);
+    }
+  });
+  it('returns null for the gap of the day and exact rates for the rest', async () => {
+    const { accepted } = await history(pool, mine, 'd1', NOW);
+    const gaps = accepted.filter((value) => value === null).length;
+    expect(gaps).toBeGreaterThanOrEqual(2);
+    expect(gaps).toBeLessThanOrEqual(3);
+    expect(accepted.filter((value) => value !== null && Math.abs(value / FULL - 1) < 1e-9).length).toBeGreaterThan(138);
+  });
+  it('uses UTC days', async () => {
+    const year = await history(pool, mine, 'y1', NOW);
+    expect(year.from % 86_400).toBe(0);
+    const day = (TODAY - 40 * 86_400 - year.from) / 86_400;
+    expect(year.accepted[day]).toBe(hashrateOfWork(A, 3_600_000, 86_400));
+    expect(year.accepted[day - 1]).toBeNull();
+    const month = await history(pool, mine, 'd90', NOW);
+    expect(month.accepted[(TODAY - 40 * 86_400 - month.from) / month.step]).toBe(hashrateOfWork(A, 3_600_000, 3600));
+  });
+  it("returns means near the real hashrate, without other accounts' work", async () => {
+    const { quality, ...rates } = await windows(pool, mine, NOW);
+    for (const rate of [rates.m5, rates.m15, rates.h1]) expect(Math.abs(rate / FULL - 1)).toBeLessThan(0.11);
+    expect(Math.abs(rates.h24 / FULL - (1 - 1800 / 86_400))).toBeLessThan(0.02);
+    expect(quality.shares).toBeGreaterThan(1400);
+  });
+  it('returns empty series for an account without shares', async () => {
+    const nothing = await live(pool, { of: 'accounts', ids: [99], algorithm: 'SCRYPT' }, NOW);
+    expect(nothing.series.accepted).toEqual(Array(120).fill(null));
+    expect(nothing.current).toEqual({ m5: 0, m15: 0, h1: 0, h24: 0 });
+    expect(nothing.quality24h).toEqual({ accepted: 0, stale: 0, rejected: 0, shares: 0 });
+  });
+  it('sums one worker, and the whole pool', async () => {
+    const {
+      rows: [worker],
+    } = await pool.query<{ id: number }>('select id from worker where sub_account_id = 1');
+    const { difficulty, ...own } = await workerHistory(
+      pool,
+      { of: 'worker', id: worker?.id ?? 0, account: 1, algorithm: A },
+      'd1',
+      NOW,
+    );
+    expect(own).toEqual(await history(pool, mine, 'd1', NOW));
+    // One share a minute, each of 60,000; nothing where nothing was sent.
+    expect(difficulty).toEqual(own.accepted.map((hs) => (hs === null ? null : 60_000)));
+    const all = await windows(pool, { of: 'pool', algorithm: A }, NOW);
+    expect(all.m5).toBeGreaterThan(FULL * 10);
+  });
+  it('does not show a step whose last shares are still to be counted', async () => {
+    const minute = NOW - (NOW % 60);
+    const { from, step, accepted } = await history(pool, mine, 'h2', minute + 29);
+    expect(from + step * accepted.length).toBe(minute - 60);
+  });
+  it('scales the steps beside an outage of all upstreams to their part, unless the account mined on', async () => {
+    const silent = NOW + 30 - 5 * 3600;
+    await pool.query(
+      `insert into pool_outage (algorithm, why, since, until)
+       select $1, 'upstream', to_timestamp(at), to_timestamp(at + 1800) from unnest($2::float8[]) as at`,
+      [A, [silent, silent + 2 * 3600]],
+    );
+    const { accepted } = await history(pool, mine, 'd1', NOW);
+    const known = accepted.filter((value) => value !== null).map((value) => value / FULL);
+    expect(Math.min(...known)).toBeCloseTo(1);
+    expect(Math.max(...known)).toBeCloseTo(1);
+  });
+  it('does not depend on the time zone of the database session', async () => {
+    await pool.query("set timezone to 'America/New_York'");
+    const year = await history(pool, mine, 'y1', NOW);
+    await pool.query("set timezone to 'UTC'");
+    expect(year.accepted[(TODAY - 40 * 86_400 - year.from) / 86_400]).toBe(hashrateOfWork(A, 3_600_000, 86_400));
+  });
+});

@@ -1,0 +1,209 @@
+/** Failures of counting that need a real PostgreSQL: statement timeouts and held locks. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { openDatabase, type Database } from '../../platform/db/database';
+import { startCluster, type Cluster } from '../../platform/db/testing/postgres';
+import { ShareIngest } from './ingest';
+import { keepWithinTime } from './retention';
+import { encodeShare } from './journal/share-line';
+
+const TIMEOUT_MS = 1000;
+const AT = Math.floor(Date.now() / 60_000) * 60_000;
+let cluster: Cluster;
+let database: Database;
+/** Like the server's pool, with a shorter statement timeout. */
+let pool: pg.Pool;
+const poolOf = (statementMs: number): pg.Pool =>
+  // A connection of a pool that has ended may still be open when PostgreSQL is stopped.
+  new pg.Pool({ connectionString: cluster.url, statement_timeout: statementMs }).on('error', () => undefined);
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  database = await openDatabase({ url: cluster.url });
+  pool = poolOf(TIMEOUT_MS);
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.close();
+  await cluster.remove();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const shareOf = (worker: string) =>
+  ({ subAccountId: 1, algorithm: 'SCRYPT', worker, difficulty: 1, outcome: 'accepted', at: AT }) as const;
+const writeSegment = (workers: string[]): void =>
+  writeFileSync(
+    join(folder, `${randomBytes(8).toString('hex')}-0000000001.jsonl`),
+    workers.map((worker) => `${encodeShare(shareOf(worker))}\n`).join(''),
+  );
+const counted = async (like: string): Promise<number> => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `select coalesce(sum(shares), 0)::int as n
+     from share_1d
+     join worker w on w.id = worker_id
+     where w.name like $1`,
+    [like],
+  );
+  return rows[0]?.n ?? 0;
+};
+const open = (through = pool) =>
+  ShareIngest.open({ pool: through, folder, log: pino({ level: 'silent' }), flushMs: 3_600_000, lockMs: 200 });
+
+/** Delays the insertion of each worker with such a name by `seconds`. */
+async function slow(like: string, seconds: number): Promise<void> {
+  await database.pool.query(
+    `create or replace function slow() returns trigger language plpgsql as $$
+     begin if new.name like '${like}' then perform pg_sleep(${seconds}); end if; return new; end $$`,
+  );
+  await database.pool.query(
+    'create or replace trigger slow before insert on worker for each row execute function slow()',
+  );
+}
+
+it('a statement that takes too long is split until it fits', async () => {
+  await slow('many-%', 0.004);
+  writeSegment(Array.from({ length: 400 }, (_, i) => `many-${i}`));
+  writeSegment(['one']);
+  const ingest = await open();
+  expect(await ingest.uncounted()).toEqual([]);
+  await ingest.stop();
+  expect(await counted('many-%')).toBe(400);
+  expect(await counted('one')).toBe(1);
+});
+
+it('a segment that always times out is set aside only after another segment was counted', async () => {
+  const impatient = poolOf(TIMEOUT_MS / 2);
+  await slow('slug', TIMEOUT_MS / 1000);
+  writeSegment(['slug']);
+  const ingest = await open(impatient);
+  for (let flush = 0; flush < 4; flush += 1) await ingest.flush();
+  // As long as no other segment is counted, the database may be the slow part.
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
+  void ingest.share(shareOf('quick'));
+  await ingest.flush();
+  expect(await counted('quick')).toBe(1);
+  await ingest.flush();
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 1 }]);
+  await slow('nobody', 0);
+  await ingest.retryRefused();
+  expect(await ingest.uncounted()).toEqual([]);
+  expect(await counted('slug')).toBe(1);
+  await ingest.stop();
+  await impatient.end();
+});
+
+describe('an error that may concern one segment or the whole database', () => {
+  const fails = async (like: string, state: string): Promise<void> => {
+    await database.pool.query(
+      `create or replace function fails() returns trigger language plpgsql as $$
+       begin
+         if new.name like '${like}' then raise exception 'no' using errcode = '${state}'; end if;
+         return new;
+       end $$`,
+    );
+    await database.pool.query(
+      'create or replace trigger fails before insert on worker for each row execute function fails()',
+    );
+  };
+  afterEach(() => fails('', 'P0001'));
+
+  // Raised by a trigger, a damaged page, missing rights of a table, and an unsupported feature.
+  it.each(['P0001', 'XX001', '42501', '0A000'])(
+    '%s: other segments are counted, its own is set aside',
+    async (state) => {
+      await fails('poison%', state);
+      writeSegment([`poison ${state}`]);
+      const ingest = await open();
+      for (let flush = 1; flush <= 4; flush += 1) {
+        void ingest.share(shareOf(`fine ${state}`));
+        await ingest.flush();
+        expect(await counted(`fine ${state}`)).toBe(flush);
+      }
+      expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 1 }]);
+      await fails('', state);
+      await ingest.retryRefused();
+      expect(await ingest.uncounted()).toEqual([]);
+      expect(await counted(`poison ${state}`)).toBe(1);
+      await ingest.stop();
+    },
+  );
+
+  it('several such segments stop the others for some flushes, not for ever', async () => {
+    await fails('several%', 'XX001');
+    for (let n = 0; n < 3; n += 1) writeSegment([`several ${n}`]);
+    const ingest = await open();
+    void ingest.share(shareOf('behind'));
+    for (let flush = 0; flush < 16; flush += 1) await ingest.flush();
+    expect(await counted('behind')).toBe(1);
+    expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 3 }]);
+    await ingest.stop();
+  });
+
+  it('when no segment can be counted, all wait and none is set aside', async () => {
+    await fails('%', 'XX000');
+    const ingest = await open();
+    for (let flush = 0; flush < 6; flush += 1) {
+      void ingest.share(shareOf(`later ${flush}`));
+      await ingest.flush();
+    }
+    expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 6 }]);
+    expect(readdirSync(folder).length).toBeLessThanOrEqual(4);
+    await fails('', 'XX000');
+    expect(await ingest.uncounted()).toEqual([]);
+    expect(await counted('later %')).toBe(6);
+    await ingest.stop();
+  });
+});
+
+it('a segment waits for a locked row while others are counted, and is not treated as slow', async () => {
+  await slow('nobody', 0);
+  const ingest = await open(database.pool);
+  void ingest.share(shareOf('held'));
+  await ingest.flush();
+  const holder = new pg.Client({ connectionString: cluster.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(
+    "select from worker_live where worker_id = (select id from worker where name = 'held') for update",
+  );
+  for (let flush = 1; flush <= 4; flush += 1) {
+    void ingest.share(shareOf(flush === 1 ? 'held' : 'free'));
+    await ingest.flush();
+  }
+  expect(await counted('free')).toBe(3);
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
+  await holder.end();
+  expect(await ingest.uncounted()).toEqual([]);
+  expect(await counted('held')).toBe(2);
+  await ingest.stop();
+});
+
+it('moves rows of the default partition into a new one, longer than the statement timeout', async () => {
+  const tomorrow = new Date(AT + 86_400_000).toISOString().slice(0, 10);
+  const partition = `share_1m_${tomorrow.replaceAll('-', '')}`;
+  await database.pool.query(`drop table ${partition}`);
+  await database.pool.query(
+    `insert into share_1m (sub_account_id, worker_id, at, shares)
+     select 1, n, $1::date::timestamp at time zone 'UTC' + interval '1 minute' * m, 1
+     from generate_series(1, 200) n, generate_series(0, 999) m`,
+    [tomorrow],
+  );
+  const impatient = poolOf(100);
+  await keepWithinTime(impatient, AT / 1000);
+  await impatient.end();
+  const { rows } = await database.pool.query(
+    `select (select count(*) from ${partition})::int as moved,
+       (select count(*) from share_1m_default)::int as left`,
+  );
+  expect(rows).toEqual([{ moved: 200_000, left: 0 }]);
+});

@@ -1,0 +1,532 @@
+import { spawnSync } from 'node:child_process';
+import fs, {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { Bus, type BusEvent } from '../../platform/bus';
+import type { Database } from '../../platform/db/database';
+import { testDatabase } from '../../platform/db/testing/test-database';
+import { ingestHistory } from './history';
+import { ShareIngest } from './ingest';
+import { Journal } from './journal/journal';
+import { minuteBuckets } from './rollup';
+import { decodeShare, encodeShare } from './journal/share-line';
+import type { Share } from '../../stratum/ports';
+
+const log = pino({ level: 'silent' });
+const ALGORITHM = 'SHA256_ASICBOOST';
+/** A recent minute, so that the tables of all steps keep it. */
+const MINUTE = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
+let database: Database;
+let account: number;
+let other: number;
+let folder: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  await database.close();
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  const name = `t${Math.random().toString(36).slice(2, 12)}`;
+  const {
+    rows: [user],
+  } = await database.pool.query('insert into app_user (identity_id, user_name) values ($1, $1) returning id', [name]);
+  const { rows } = await database.pool.query(
+    'insert into sub_account (user_id, name) values ($1, $2), ($1, $3) returning id',
+    [user.id, name, `${name}-b`],
+  );
+  [account, other] = rows.map((row: { id: number }) => row.id) as [number, number];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (options: Partial<Parameters<typeof ShareIngest.open>[0]> = {}) =>
+  ShareIngest.open({ pool: database.pool, folder, log, flushMs: 3_600_000, ...options });
+const share = (change: Partial<Share> = {}): Share => ({
+  subAccountId: account,
+  algorithm: ALGORITHM,
+  worker: 'rig',
+  difficulty: 1,
+  outcome: 'accepted',
+  at: MINUTE,
+  ...change,
+});
+const sumsOf = async (table: string, id = account) => {
+  const where = table.startsWith('account')
+    ? 'sub_account_id = $1'
+    : 'worker_id in (select id from worker where sub_account_id = $1)';
+  const { rows } = await database.pool.query(
+    `select sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected,
+       sum(shares)::int as shares, count(*)::int as rows
+     from ${table}
+     where ${where}`,
+    [id],
+  );
+  return rows[0];
+};
+const journalFiles = (): string[] => readdirSync(folder);
+
+it('counts shares into the tables of all steps, for workers and accounts', async () => {
+  const ingest = await open();
+  for (let i = 0; i < 10; i += 1)
+    void ingest.share(share({ difficulty: 2, worker: `rig-${i % 2}`, at: MINUTE + i * 30_000 }));
+  void ingest.share(share({ difficulty: 5, outcome: 'stale' }));
+  void ingest.share(share({ difficulty: 7, outcome: 'rejected' }));
+  void ingest.share(share({ subAccountId: other, difficulty: 100 }));
+  await ingest.flush();
+  const totals = { accepted: 20, stale: 5, rejected: 7, shares: 10 };
+  for (const step of ['1m', '10m', '1h', '1d']) {
+    expect(await sumsOf(`share_${step}`)).toMatchObject(totals);
+    expect(await sumsOf(`account_${step}`)).toMatchObject(totals);
+    expect(await sumsOf(`account_${step}`, other)).toMatchObject({ accepted: 100, shares: 1 });
+  }
+  expect((await sumsOf('account_1m')).rows).toBe(5);
+  await ingest.stop();
+  expect(journalFiles()).toEqual([]);
+});
+
+it('adds a later batch to existing rows', async () => {
+  const ingest = await open();
+  for (let i = 0; i < 3; i += 1) {
+    void ingest.share(share());
+    await ingest.flush();
+  }
+  expect(await sumsOf('share_1d')).toMatchObject({ accepted: 3, shares: 3, rows: 1 });
+  await ingest.stop();
+});
+
+it('counts a batch once when the process died before its file was deleted', async () => {
+  const ingest = await open();
+  await ingest.share(share());
+  const [file = ''] = journalFiles();
+  await ingest.stop();
+  // The state after a process that died between the commit and deleting the file.
+  writeFileSync(join(folder, file), `${encodeShare(share())}\n`);
+  await (await open()).stop();
+  expect(await sumsOf('account_1m')).toMatchObject({ accepted: 1, shares: 1 });
+  expect(journalFiles()).toEqual([]);
+});
+
+it('counts the segments of an earlier process, except for its incomplete last line', async () => {
+  writeFileSync(
+    join(folder, `${'ab'.repeat(8)}-0000000007.jsonl`),
+    `${encodeShare(share({ difficulty: 3 }))}\n${encodeShare(share({ difficulty: 4 }))}\n[17${''}`,
+  );
+  const ingest = await open();
+  await ingest.flush();
+  expect(await sumsOf('account_1m')).toMatchObject({ accepted: 7, shares: 2 });
+  await ingest.stop();
+  expect(journalFiles()).toEqual([]);
+});
+
+it('accepts shares before the segments of an earlier process are counted', async () => {
+  writeFileSync(join(folder, `${'ab'.repeat(8)}-0000000001.jsonl`), `${encodeShare(share())}\n`);
+  let answer: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  // The database does not fail, it only does not respond.
+  const pool = new Proxy(database.pool, {
+    get: (target, key: keyof Pool) => {
+      const value: unknown = target[key];
+      if (key === 'connect') return async () => asked.then(() => target.connect());
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const ingest = await open({ pool });
+  expect(await ingest.share(share())).toBe(true);
+  answer?.();
+  await ingest.stop();
+  expect(await sumsOf('account_1m')).toMatchObject({ shares: 2 });
+});
+
+describe('shares that cannot be counted', () => {
+  const segment = (n: number): string => join(folder, `${'cd'.repeat(8)}-000000000${n}.jsonl`);
+  const DAY = new Date(MINUTE).toISOString().slice(0, 10);
+  const refuses = async (what: boolean): Promise<void> => {
+    await database.pool.query(
+      what
+        ? "alter table worker add constraint no_poison check (name <> 'poison')"
+        : 'alter table worker drop constraint if exists no_poison',
+    );
+  };
+  afterEach(() => refuses(false));
+
+  it('are set aside and listed by day; others count; a retry counts them once the cause is gone', async () => {
+    await refuses(true);
+    for (const n of [1, 2, 3]) writeFileSync(segment(n), `${encodeShare(share({ worker: 'poison' }))}\n`);
+    const metrics = new Registry();
+    const ingest = await open({ metrics });
+    for (let flush = 1; flush <= 4; flush += 1) {
+      void ingest.share(share());
+      await ingest.flush();
+      expect(await sumsOf('account_1m')).toMatchObject({ shares: flush });
+    }
+    expect(await ingest.uncounted()).toEqual([
+      {
+        day: DAY,
+        why: 'refused',
+        lines: 3,
+        paths: [expect.stringContaining('refused'), expect.any(String), expect.any(String)],
+      },
+    ]);
+    expect(await metrics.metrics()).toContain('ingest_refused_files 3');
+    expect(await metrics.metrics()).toContain('ingest_waiting_segments 0');
+
+    // The cause remains: a retry loses nothing.
+    expect(await ingest.retryRefused()).toBe(3);
+    await ingest.flush();
+    await ingest.flush();
+    expect(await ingest.uncounted()).toMatchObject([{ day: DAY, why: 'refused', lines: 3 }]);
+    await refuses(false);
+    await ingest.retryRefused();
+    expect(await ingest.uncounted()).toEqual([]);
+    expect(await sumsOf('account_1m')).toMatchObject({ shares: 7 });
+    await ingest.stop();
+  });
+
+  it('are kept unchanged when their line is unreadable, with the day of their segment; other lines count', async () => {
+    const garbage = Buffer.from([0, 255, 254, 123, 0]);
+    const line = (worker: string): Buffer =>
+      Buffer.from(`${encodeShare(share({ worker, at: MINUTE - 86_400_000 }))}\n`);
+    writeFileSync(segment(1), Buffer.concat([line('a'), garbage, Buffer.from('\n'), line('b')]));
+    const ingest = await open();
+    const [refused] = await ingest.uncounted();
+    expect(refused).toMatchObject({
+      day: new Date(MINUTE - 86_400_000).toISOString().slice(0, 10),
+      why: 'refused',
+      lines: 1,
+    });
+    expect(readFileSync(refused?.paths[0] ?? '')).toEqual(Buffer.concat([garbage, Buffer.from('\n')]));
+    expect(await sumsOf('account_1d')).toMatchObject({ shares: 2 });
+    await ingest.stop();
+  });
+
+  it('are set aside when their file is unreadable, and logged when it is missing; the next count', async () => {
+    mkdirSync(segment(1));
+    writeFileSync(segment(2), `${encodeShare(share())}\n`);
+    writeFileSync(segment(3), `${encodeShare(share())}\n`);
+    const logged: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
+    const starts = open({ log });
+    rmSync(segment(2));
+    const ingest = await starts;
+    for (let flush = 0; flush < 3; flush += 1) await ingest.flush();
+    expect(existsSync(segment(1))).toBe(false);
+    expect(readdirSync(join(folder, 'refused'))).toEqual([expect.stringContaining('cd'.repeat(8))]);
+    expect(logged.join('')).toContain('a segment is refused');
+    expect(logged.join('')).toContain('ENOENT');
+    expect(await sumsOf('account_1m')).toMatchObject({ shares: 1 });
+    await ingest.stop();
+  });
+});
+
+it('keeps shares on disk while the database fails, and counts them when it works again', async () => {
+  let away = true;
+  const pool = new Proxy(database.pool, {
+    get: (target, key: keyof Pool) => {
+      if (away && (key === 'connect' || key === 'query')) return () => Promise.reject(new Error('connection refused'));
+      const value: unknown = target[key];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const ingest = await open({ pool });
+  for (let i = 0; i < 20; i += 1) {
+    expect(await ingest.share(share())).toBe(true);
+    await ingest.flush();
+  }
+  // One file waits and one grows; there is not one file per attempt.
+  expect(journalFiles().length).toBeLessThanOrEqual(3);
+  const day = new Date(MINUTE).toISOString().slice(0, 10);
+  expect(await ingest.uncounted()).toMatchObject([{ day, why: 'waiting', lines: 20 }]);
+  away = false;
+  expect(await ingest.uncounted()).toEqual([]);
+  expect(await sumsOf('share_1m')).toMatchObject({ accepted: 20, shares: 20 });
+  await ingest.stop();
+});
+
+it('refuses a share that it cannot write', async () => {
+  const journal = new Journal(folder);
+  await journal.append('["whole"]');
+  const [file = ''] = journalFiles();
+  rmSync(folder, { recursive: true });
+  const ingest = await open({ folder: join(folder, 'x') });
+  await ingest.stop();
+  rmSync(folder, { recursive: true });
+  expect(existsSync(join(folder, file))).toBe(false);
+  expect(await ingest.share(share())).toBe(false);
+});
+
+it('a share of a deleted account does not prevent counting others', async () => {
+  const ingest = await open();
+  void ingest.share(share({ subAccountId: 999_999 }));
+  void ingest.share(share());
+  await ingest.flush();
+  expect(await sumsOf('account_1m')).toMatchObject({ shares: 1 });
+  expect(journalFiles()).toEqual([]);
+  await ingest.stop();
+});
+
+it('publishes events for the owner of the account', async () => {
+  const bus = new Bus();
+  const events: BusEvent[] = [];
+  bus.subscribe((event) => events.push(event));
+  const ingest = await open({ bus });
+  void ingest.share(share());
+  await ingest.flush();
+  expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers']);
+  expect(events[0]).toMatchObject({
+    data: { algorithm: ALGORITHM, account: expect.stringMatching(/^t/) },
+    userId: expect.any(Number),
+  });
+  void ingest.share(share());
+  await ingest.flush();
+  // The list has the same workers, so no second event within 15 s.
+  expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers', 'hashrate']);
+  await ingest.stop();
+});
+
+describe('connections', () => {
+  const live = async () =>
+    (
+      await database.pool.query(
+        `select name, software, difficulty, connected_at, disconnected_at, last_share_at, silence
+         from worker_live
+         join worker on worker.id = worker_id
+         where worker.sub_account_id = $1`,
+        [account],
+      )
+    ).rows;
+  const presence = (change: object = {}) =>
+    ({
+      subAccountId: account,
+      algorithm: ALGORITHM,
+      worker: 'rig',
+      connected: true,
+      difficulty: 8,
+      software: 'x/1',
+      remote: '::1',
+      at: MINUTE,
+      ...change,
+    }) as const;
+
+  it('are written once the worker has a share, and keep the time of connection', async () => {
+    const ingest = await open();
+    ingest.presence(presence({ difficulty: null }));
+    await ingest.flush();
+    expect(await live()).toEqual([]);
+    void ingest.share(share({ at: MINUTE + 5000 }));
+    await ingest.flush();
+    ingest.presence(presence({ difficulty: 16, silence: 4980, at: MINUTE + 60_000 }));
+    await ingest.flush();
+    expect(await live()).toEqual([
+      {
+        name: 'rig',
+        software: 'x/1',
+        difficulty: 16,
+        connected_at: new Date(MINUTE),
+        disconnected_at: null,
+        last_share_at: new Date(MINUTE + 5000),
+        silence: 4980,
+      },
+    ]);
+    ingest.presence(presence({ connected: false, difficulty: null, at: MINUTE + 90_000 }));
+    await ingest.flush();
+    expect(await live()).toMatchObject([
+      { difficulty: null, disconnected_at: new Date(MINUTE + 90_000), software: 'x/1' },
+    ]);
+    await ingest.stop();
+  });
+
+  it('of a process that crashed are ended at the next start', async () => {
+    const ingest = await open();
+    void ingest.share(share());
+    ingest.presence(presence());
+    await ingest.stop();
+    expect((await live())[0].disconnected_at).toBeNull();
+    await (await open()).stop();
+    expect((await live())[0]).toMatchObject({ difficulty: null, disconnected_at: expect.any(Date) });
+  });
+});
+
+describe('history', () => {
+  it('is counted once, into the steps that are still kept', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const hourAgo60Days = Math.floor((now - 60 * 86_400) / 3600) * 3600;
+    const minute = Math.floor(now / 60) * 60 - 120;
+    const bucket = (at: number, span: number) =>
+      ({
+        subAccountId: account,
+        algorithm: ALGORITHM,
+        worker: 'old',
+        at,
+        span,
+        accepted: 10,
+        stale: 1,
+        rejected: 2,
+        shares: 5,
+        lastShareAt: at + 1,
+      }) as const;
+    const chunks = [[bucket(hourAgo60Days, 3600)], [bucket(minute, 60)]];
+    const source = `test-${account}`;
+    expect(await ingestHistory(database.pool, source, chunks)).toBe(2);
+    expect(await ingestHistory(database.pool, source, chunks)).toBe(0);
+    expect(
+      await Promise.all(['1m', '10m', '1h', '1d'].map(async (step) => (await sumsOf(`share_${step}`)).shares)),
+    ).toEqual([5, 5, 10, 10]);
+    const {
+      rows: [worker],
+    } = await database.pool.query('select created_at from worker where sub_account_id = $1', [account]);
+    expect(worker.created_at).toEqual(new Date(hourAgo60Days * 1000));
+  });
+});
+
+describe('a line of the journal', () => {
+  it('is decoded as it was encoded', () =>
+    expect(decodeShare(encodeShare(share({ difficulty: 0.1 + 0.2 })))).toEqual(share({ difficulty: 0.1 + 0.2 })));
+  it.each([1, 0.25])('names the upstream that took the share, and what that accepted: %d', (accepted) => {
+    const taken = { upstream: 'pool.example:3333 wallet.rig', accepted };
+    expect(decodeShare(encodeShare(share({ taken })))).toEqual(share({ taken }));
+  });
+  it.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '[1,2,"X","w","accepted",1]',
+    `[1,2,"${ALGORITHM}","w","maybe",1]`,
+    `[1,"2","${ALGORITHM}","w","accepted",1]`,
+    `[1,2,"${ALGORITHM}","w","accepted",1,7]`,
+    `[1,2,"${ALGORITHM}","w","accepted",1,"pool.example:3333 pool",-1]`,
+  ])('is not decoded from %s', (line) => expect(decodeShare(line)).toBeNull());
+});
+
+it('sums what each upstream accepted and what is credited for it, by day and algorithm', async () => {
+  const upstream = `pool.example:3333 ${Math.random()}`;
+  const took = (accepted: number, change: Partial<Share> = {}) =>
+    share({ difficulty: 4, taken: { upstream, accepted }, ...change });
+  const ingest = await open();
+  // Two in one minute, one of the day before, one of another algorithm, one of an account that is gone.
+  for (const one of [
+    took(4),
+    took(1, { worker: 'rig-2' }),
+    took(4, { at: MINUTE - 86_400_000 }),
+    took(4, { algorithm: 'SCRYPT' }),
+    took(4, { subAccountId: 2 ** 31 - 1 }),
+    share({ outcome: 'stale' }),
+    share({ ownPool: true }),
+  ])
+    void ingest.share(one);
+  await ingest.flush();
+  void ingest.share(took(2));
+  await ingest.stop();
+  const { rows } = await database.pool.query(
+    `select day, algorithm, accepted, credited, accepted_shares, credited_shares from upstream_day
+     where upstream = $1 order by day, algorithm`,
+    [upstream],
+  );
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const one = { accepted: 4, credited: 4, accepted_shares: 1, credited_shares: 1 };
+  expect(rows).toEqual([
+    { day: day(MINUTE - 86_400_000), algorithm: ALGORITHM, ...one },
+    { day: day(MINUTE), algorithm: 'SCRYPT', ...one },
+    { day: day(MINUTE), algorithm: ALGORITHM, accepted: 11, credited: 12, accepted_shares: 4, credited_shares: 3 },
+  ]);
+});
+
+it('minute buckets start at the minute, for any order of the shares', () => {
+  const buckets = minuteBuckets([
+    share({ at: MINUTE + 59_999 }),
+    share({ at: MINUTE + 60_000, outcome: 'stale' }),
+    share({ at: MINUTE }),
+  ]);
+  expect(
+    buckets.map(({ at, accepted, stale, shares, lastShareAt }) => [
+      at * 1000 - MINUTE,
+      accepted,
+      stale,
+      shares,
+      lastShareAt && lastShareAt * 1000 - MINUTE,
+    ]),
+  ).toEqual([
+    [0, 2, 0, 2, 59_000],
+    [60_000, 0, 1, 0, null],
+  ]);
+});
+
+/** A file system of 128 KB if the test may mount one; else a mocked `write` that fails with ENOSPC. */
+async function withSmallDisk(
+  work: (disk: { folder: string; fill(): void; free(): void }) => Promise<void>,
+): Promise<void> {
+  const disk = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]).status === 0;
+  const ballast = join(disk, 'ballast');
+  let spy: jest.SpyInstance | undefined;
+  try {
+    await work({
+      folder: join(disk, 'journal'),
+      fill: () => {
+        if (!mounted) {
+          spy = jest.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+            const done = args.at(-1) as (error: Error) => void;
+            done(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+          }) as unknown as typeof fs.write);
+          return;
+        }
+        expect(() => {
+          for (;;) appendFileSync(ballast, Buffer.alloc(1024));
+        }).toThrow('ENOSPC');
+      },
+      free: () => {
+        if (mounted) rmSync(ballast);
+        else spy?.mockRestore();
+      },
+    });
+  } finally {
+    spy?.mockRestore();
+    if (mounted) spawnSync('umount', [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+}
+
+it('with a full disk, shares are not acknowledged and reads work; with space again, both work', () =>
+  withSmallDisk(async ({ folder: journalFolder, fill, free }) => {
+    const ingest = await open({ folder: journalFolder });
+    let acknowledged = 0;
+    const mine = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i += 1) if (await ingest.share(share())) acknowledged += 1;
+    };
+    await mine(10);
+    expect(acknowledged).toBe(10);
+    fill();
+    // The last block may have space for some more lines.
+    await mine(500);
+    const full = acknowledged;
+    await mine(100);
+    expect(acknowledged).toBe(full);
+    expect(full).toBeLessThan(510);
+    // Not ready for miners, also when none of them sends a share.
+    expect(await ingest.troubles()).toEqual(['journal']);
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await ingest.flush();
+    expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
+    free();
+    expect(await ingest.troubles()).toEqual([]);
+    await mine(10);
+    expect(acknowledged).toBe(full + 10);
+    await ingest.stop();
+    expect(await sumsOf('share_1m')).toMatchObject({ shares: acknowledged, accepted: acknowledged });
+  }));

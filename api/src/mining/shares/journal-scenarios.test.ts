@@ -1,0 +1,272 @@
+/**
+ * A hundred random scenarios of a journal: shares, counting, database failures, refused shares, unreadable lines, a
+ * full disk, failed syncs, clock jumps, a second owner of the folder, kills and power cuts. In the end each
+ * acknowledged share is counted once, listed as refused, or was lost in a power cut within the promised time.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import pino from 'pino';
+import type { Database } from '../../platform/db/database';
+import { testDatabase } from '../../platform/db/testing/test-database';
+import { FolderInUse, lockFolder } from '../../platform/lock';
+import { ShareIngest } from './ingest';
+import { refusedIn, segmentsIn } from './journal/journal-folder';
+import { ForgetfulDisk, overwrite } from './testing/forgetful-disk';
+
+const SCENARIOS = Number(process.env.SCENARIOS ?? (process.env.HEAVY ? 1000 : 100));
+const FIRST = Number(process.env.FIRST_SCENARIO ?? 1);
+const STEPS = 14;
+const SYNC_MS = [0, 4, 1000];
+const JUMPS_S = [1, 60, 86_400, 400 * 86_400];
+const POISON = "alter table worker add constraint no_poison check (name !~ '^poison')";
+const log = pino({ level: 'silent' });
+
+type Sent = {
+  worker: string;
+  /** `performance.now` before the call and after the acknowledgement. */
+  before: number;
+  after: number;
+  acknowledged: boolean;
+  /** Number of the first power cut after it; infinite without one. */
+  cut: number;
+};
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query(POISON);
+});
+afterAll(() => database.close());
+afterEach(() => jest.restoreAllMocks());
+
+/** Pseudo-random numbers from 0 to 1, the same sequence for the same seed (Park and Miller). */
+function chance(seed: number): () => number {
+  let state = seed * 7919;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+class Scenario {
+  readonly sent: Sent[] = [];
+  cuts = 0;
+  away = false;
+  private readonly data = mkdtempSync(join(tmpdir(), 'scenario-'));
+  readonly folder = join(this.data, 'journal');
+  private readonly disk = new ForgetfulDisk([this.folder, join(this.folder, 'refused')]);
+  private readonly clock = jest.spyOn(Date, 'now');
+  private offset = 0;
+  /** Answers to the shares of the running process. */
+  private answers: Promise<unknown>[] = [];
+  private ingest!: ShareIngest;
+  private end = (): void => undefined;
+
+  constructor(
+    private readonly account: number,
+    private readonly random: () => number,
+    private readonly syncMs: number,
+  ) {
+    const real = performance.timeOrigin;
+    this.clock.mockImplementation(() => Math.floor(real + performance.now() + this.offset));
+  }
+
+  private upTo(max: number): number {
+    return 1 + Math.floor(this.random() * max);
+  }
+
+  async start(): Promise<void> {
+    let dead = false;
+    const lock = await lockFolder(this.data);
+    // A dead process cannot query the database.
+    const pool = new Proxy(database.pool, {
+      get: (target, key: keyof Pool) => {
+        if ((this.away || dead) && (key === 'connect' || key === 'query'))
+          return () => Promise.reject(new Error('connection refused'));
+        const value: unknown = target[key];
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    this.ingest = await ShareIngest.open({ pool, folder: this.folder, log, flushMs: 3_600_000, syncMs: this.syncMs });
+    this.answers = [];
+    this.end = () => {
+      dead = true;
+      this.disk.end();
+      lock.release();
+    };
+  }
+
+  async mine(): Promise<void> {
+    for (let n = this.upTo(6); n > 0; n -= 1) {
+      const worker = `${this.random() < 0.1 ? 'poison' : 'rig'}${this.sent.length}x`;
+      const sent: Sent = { worker, before: performance.now(), after: 0, acknowledged: false, cut: Infinity };
+      this.sent.push(sent);
+      const kept = this.ingest.share({
+        subAccountId: this.account,
+        algorithm: 'SCRYPT',
+        worker,
+        difficulty: 1,
+        outcome: 'accepted',
+        at: Date.now(),
+      });
+      const { cuts, ingest } = this;
+      const responded = (accepted: boolean): void => {
+        sent.after = performance.now();
+        // A dead process acknowledges nothing.
+        if (accepted && ingest === this.ingest && cuts === this.cuts) sent.acknowledged = true;
+      };
+      const answer = kept.then(responded);
+      this.answers.push(answer);
+      if (this.random() < 0.5) await answer;
+    }
+  }
+
+  readonly flush = (): Promise<void> => this.ingest.flush();
+
+  toggleDatabase(): void {
+    this.away = !this.away;
+  }
+
+  /** Mines with a disk that takes only half of each line. */
+  async fullDisk(): Promise<void> {
+    await Promise.all(this.answers);
+    this.disk.isFull = true;
+    const before = this.sent.length;
+    await this.mine();
+    await Promise.all(this.answers);
+    this.disk.isFull = false;
+    expect(this.sent.slice(before).some(({ acknowledged }) => acknowledged)).toBe(false);
+  }
+
+  /** Mines while syncs fail: one, which loses what it covered, or all until the next shares. */
+  async failedSync(): Promise<void> {
+    this.disk.failingSyncs = this.random() < 0.5 ? 1 : Infinity;
+    await this.mine();
+    if (this.random() < 0.5) await Promise.all(this.answers);
+    this.disk.failingSyncs = 0;
+  }
+
+  jumpClock(): void {
+    const max = JUMPS_S[this.upTo(JUMPS_S.length) - 1] ?? 0;
+    this.offset += (this.random() - 0.5) * 2 * max * 1000;
+  }
+
+  async secondOwner(): Promise<void> {
+    await expect(lockFolder(this.data)).rejects.toThrow(FolderInUse);
+  }
+
+  async kill(): Promise<void> {
+    await nextTurn();
+    this.end();
+    // Corrupt a line of a waiting file: the worker's name stays readable, but the share does not.
+    const [segment] = segmentsIn(this.folder);
+    if (segment && this.random() < 0.4)
+      overwrite(segment.path, (content) => Buffer.from(content.toString('latin1').replace('[', '?'), 'latin1'));
+    await this.start();
+  }
+
+  async powerCut(): Promise<void> {
+    await nextTurn();
+    this.end();
+    this.cuts += 1;
+    this.disk.cut(this.random);
+    for (const sent of this.sent) sent.cut = Math.min(sent.cut, this.cuts);
+    await this.start();
+  }
+
+  /** Ends all failures and retries until refused segments are set aside. Returns the text of the refused lines. */
+  async settle(): Promise<string> {
+    this.away = false;
+    for (let flush = 0; flush < 4; flush += 1) await this.ingest.flush();
+    const uncounted = await this.ingest.uncounted();
+    expect(uncounted.filter(({ why }) => why === 'waiting')).toEqual([]);
+    const text = refusedIn(this.folder).map(({ path }) => readFileSync(path, 'latin1'));
+    expect(uncounted.reduce((sum, { lines }) => sum + lines, 0)).toBe(text.join('').split('\n').length - 1);
+    return text.join('');
+  }
+
+  async stop(): Promise<void> {
+    await this.ingest.stop();
+    this.end();
+    this.disk.restore();
+    this.clock.mockRestore();
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+async function countedOf(account: number): Promise<Map<string, number>> {
+  const { rows } = await database.pool.query<{ name: string; shares: number }>(
+    `select w.name, sum(s.shares)::int as shares
+     from worker w
+     join share_1d s on s.worker_id = w.id
+     where w.sub_account_id = $1
+     group by 1`,
+    [account],
+  );
+  return new Map(rows.map(({ name, shares }) => [name, shares]));
+}
+
+/** The shares lost in each power cut were acknowledged within `syncMs` of each other. */
+function expectWithinPromise(lost: Sent[], syncMs: number): void {
+  for (const cut of new Set(lost.map((sent) => sent.cut))) {
+    const times = lost.filter((sent) => sent.cut === cut);
+    expect(cut).toBeLessThan(Infinity);
+    expect(Math.max(...times.map(({ before }) => before)) - Math.min(...times.map(({ after }) => after))).toBeLessThan(
+      syncMs,
+    );
+  }
+}
+
+/** Acknowledged shares of all scenarios. */
+const totals = { counted: 0, refused: 0, lost: 0 };
+const seeds = Array.from({ length: SCENARIOS }, (_, i) => FIRST + i);
+it.each(seeds)('scenario %i', async (seed) => {
+  const random = chance(seed);
+  await database.pool.query("insert into sub_account (id, user_id, name) values ($1, 1, 'account' || $1::int)", [seed]);
+  const syncMs = SYNC_MS[seed % SYNC_MS.length] ?? 0;
+  const scenario = new Scenario(seed, random, syncMs);
+  await scenario.start();
+  const steps: (() => unknown)[] = [
+    () => scenario.flush(),
+    () => scenario.flush(),
+    () => scenario.toggleDatabase(),
+    () => scenario.fullDisk(),
+    () => scenario.failedSync(),
+    () => scenario.jumpClock(),
+    () => scenario.secondOwner(),
+    () => scenario.kill(),
+    () => scenario.powerCut(),
+  ];
+  for (let step = 0; step < STEPS; step += 1) {
+    await scenario.mine();
+    await steps[Math.floor(random() * steps.length)]?.();
+  }
+  const refused = await scenario.settle();
+  const counted = await countedOf(seed);
+  const isRefused = (sent: Sent): boolean => refused.includes(`"${sent.worker}"`);
+  const lost: Sent[] = [];
+  for (const sent of scenario.sent) {
+    const times = counted.get(sent.worker) ?? 0;
+    expect(times + Number(isRefused(sent))).toBeLessThanOrEqual(1);
+    if (!sent.acknowledged) continue;
+    if (times > 0) totals.counted += 1;
+    else if (isRefused(sent)) totals.refused += 1;
+    else lost.push(sent);
+  }
+  totals.lost += lost.length;
+  expectWithinPromise(lost, syncMs);
+  const workers = new Set(scenario.sent.map(({ worker }) => worker));
+  expect([...counted.keys()].filter((worker) => !workers.has(worker))).toEqual([]);
+  await scenario.stop();
+});
+
+it('each outcome occurred', () => {
+  if (SCENARIOS < 100) return;
+  expect(totals.counted).toBeGreaterThan(SCENARIOS);
+  expect(totals.refused).toBeGreaterThan(SCENARIOS);
+  expect(totals.lost).toBeGreaterThan(0);
+});

@@ -1,0 +1,81 @@
+/**
+ * Counted segments, kept for two hours in the journal's folder `counted`. A database may go back in time: a standby that
+ * takes over without the last commits, a restored copy. Whether it did is asked for directly: does it still have the
+ * key of what was counted last? Its timeline and system identifier would not tell of a restored file copy.
+ */
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Querier } from '../../../platform/db/querier';
+import { segmentsIn, type Segment } from './journal-folder';
+
+const KEEP_MS = 2 * 3_600_000;
+/** Name of the folder in that of the journal. */
+export const COUNTED = 'counted';
+
+export class KeptSegments {
+  private readonly kept: string;
+  private last: Segment | null = null;
+  /** Whether to look: at the start, and once the database has lost something. */
+  private looks = true;
+
+  /** `folder`: the journal's. */
+  constructor(private readonly folder: string) {
+    this.kept = join(folder, COUNTED);
+    mkdirSync(this.kept, { recursive: true });
+  }
+
+  /** Keeps the file of a segment that was counted a moment ago, if it can be kept. */
+  keep(segment: Segment): void {
+    this.last = segment;
+    try {
+      const now = new Date();
+      utimesSync(segment.path, now, now);
+      renameSync(segment.path, join(this.kept, basename(segment.path)));
+    } catch {
+      // It is counted: the caller removes it.
+    }
+  }
+
+  /** Notices a loss. `db`: of the transaction that counts the next segment, whichever server answers it. */
+  async look(db: Querier): Promise<void> {
+    if (this.last) this.looks ||= (await missingOf(db, [this.last])).length > 0;
+  }
+
+  /** Whether `look` has noticed a loss since `takeBack`. */
+  get hasNoticed(): boolean {
+    return this.looks;
+  }
+
+  /** Moves kept segments that the database has lost back into the journal, and returns them. */
+  async takeBack(db: Querier): Promise<Segment[]> {
+    this.dropOld();
+    await this.look(db);
+    if (!this.looks) return [];
+    const missing = await missingOf(db, segmentsIn(this.kept));
+    this.looks = false;
+    this.last = null;
+    return missing.map((segment) => {
+      const path = join(this.folder, basename(segment.path));
+      renameSync(segment.path, path);
+      return { ...segment, path };
+    });
+  }
+
+  /** Removes those that were counted more than two hours ago. */
+  private dropOld(now = Date.now()): void {
+    for (const { path } of segmentsIn(this.kept))
+      if (statSync(path).mtimeMs < now - KEEP_MS) rmSync(path, { force: true });
+  }
+}
+
+async function missingOf(db: Querier, segments: readonly Segment[]): Promise<Segment[]> {
+  if (segments.length === 0) return [];
+  const { rows } = await db.query<{ nth: number }>(
+    `select k.nth::int as nth
+     from unnest($1::text[], $2::bigint[]) with ordinality as k (proxy_id, sequence, nth)
+     where not exists (select from ingest_batch b where b.proxy_id = k.proxy_id and b.sequence = k.sequence)
+     order by k.nth`,
+    [segments.map(({ proxyId }) => proxyId), segments.map(({ sequence }) => sequence)],
+  );
+  return rows.flatMap(({ nth }) => segments[nth - 1] ?? []);
+}

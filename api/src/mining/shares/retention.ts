@@ -1,0 +1,47 @@
+/**
+ * Retention (docs/operations.md). Measurements are dropped by partition; small tables without partitions by the rules
+ * below. Money, the ledger, earnings, payments and the audit log are never deleted.
+ */
+import type { Pool } from 'pg';
+import { longStatements } from '../../platform/db/bounded';
+import { transaction } from '../../platform/db/transaction';
+
+const RULES = [
+  // Keys of counted batches, kept far longer than a segment could wait to be counted.
+  ['ingest_batch', "at < $1 - interval '30 days'"],
+  ['idempotency', "created_at < $1 - interval '24 hours'"],
+  [
+    'notification',
+    "created_at < $1 - interval '1 year' or (read_at is not null and created_at < $1 - interval '90 days')",
+  ],
+  ['upstream_switch', "at < $1 - interval '1 year'"],
+  ['pool_outage', "since < $1 - interval '1 year'"],
+  ['worker_event', "at < $1 - interval '90 days'"],
+  ['bonus_request', "created_at < $1 - interval '1 year'"],
+] as const;
+
+/** Moving many rows of the default partition takes long; new shares wait in the journal meanwhile. */
+const LONG_MS = 600_000;
+const LOCK_WAIT = "set local lock_timeout to '3s'";
+
+/**
+ * Drops old partitions, deletes old rows, and creates the partitions of the next days. `now`: the database's Unix
+ * seconds.
+ */
+export async function keepWithinTime(pool: Pool, now: number): Promise<void> {
+  const runLong = (text: string, values: unknown[]): Promise<unknown> =>
+    transaction(pool, async (client) => {
+      await longStatements(client, LONG_MS);
+      await client.query(LOCK_WAIT);
+      await client.query(text, values);
+    });
+  await runLong('select drop_old_partitions(to_timestamp($1::float8))', [now]);
+  const { rows: missing } = await pool.query<{ parent: string; lower_at: Date; upper_at: Date }>(
+    'select * from missing_partitions(to_timestamp($1::float8))',
+    [now],
+  );
+  for (const { parent, lower_at: lower, upper_at: upper } of missing)
+    await runLong('select ensure_partition($1, $2, $3)', [parent, lower, upper]);
+  for (const [table, over] of RULES)
+    await runLong(`delete from ${table} where ${over.replaceAll('$1', 'to_timestamp($1::float8)')}`, [now]);
+}

@@ -1,0 +1,234 @@
+/**
+ * Sums of shares per step: minute, ten minutes, hour, day. Each batch is added to the tables of all steps, so that no
+ * table is computed from another.
+ */
+import type { PoolClient } from 'pg';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { Share, Taken } from '../../stratum/ports';
+import { inParts } from './journal/in-parts';
+
+/** Length of each step and how long its rows are kept, in seconds. The partitions have the same times. */
+const STEPS = [
+  { name: '1m', seconds: 60, keep: 3 * 86_400 },
+  { name: '10m', seconds: 600, keep: 40 * 86_400 },
+  { name: '1h', seconds: 3600, keep: 365 * 86_400 },
+  { name: '1d', seconds: 86_400, keep: Infinity },
+] as const;
+
+type Sums = { accepted: number; stale: number; rejected: number; shares: number };
+/**
+ * Work accepted by the user's own upstream pools. Not part of `accepted` and `shares`, which are paid. The difficulties
+ * are those the pools claim.
+ */
+type Own = { accepted: number; shares: number };
+/** Work that one of the pool's own upstreams took, and what is credited for it. */
+type TakenSum = { accepted: number; credited: number; shares: number };
+/** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
+export type Bucket = Sums & {
+  subAccountId: number;
+  algorithm: AlgorithmName;
+  worker: string;
+  at: number;
+  span: number;
+  lastShareAt: number | null;
+  own?: Own;
+  /** Figures by upstream. */
+  taken?: Map<string, TakenSum>;
+};
+
+/** Sums shares to buckets of a minute. */
+export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
+  const buckets = new Map<string, Bucket>();
+  for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool, taken } of shares) {
+    const seconds = Math.floor(at / 1000);
+    const minute = seconds - (seconds % 60);
+    const key = `${subAccountId} ${algorithm} ${worker} ${minute}`;
+    let bucket = buckets.get(key);
+    if (!bucket)
+      buckets.set(
+        key,
+        (bucket = {
+          subAccountId,
+          algorithm,
+          worker,
+          at: minute,
+          span: 60,
+          accepted: 0,
+          stale: 0,
+          rejected: 0,
+          shares: 0,
+          lastShareAt: null,
+        }),
+      );
+    if (outcome !== 'accepted') {
+      bucket[outcome] += difficulty;
+      continue;
+    }
+    const sums = ownPool ? (bucket.own ??= { accepted: 0, shares: 0 }) : bucket;
+    sums.accepted += difficulty;
+    sums.shares += 1;
+    bucket.lastShareAt = Math.max(bucket.lastShareAt ?? 0, seconds);
+    if (taken) addTaken((bucket.taken ??= new Map<string, TakenSum>()), taken, difficulty);
+  }
+  return [...buckets.values()];
+}
+
+function addTaken(sums: Map<string, TakenSum>, { upstream, accepted }: Taken, credited: number): void {
+  let sum = sums.get(upstream);
+  if (!sum) sums.set(upstream, (sum = { accepted: 0, credited: 0, shares: 0 }));
+  sum.accepted += accepted;
+  sum.credited += credited;
+  sum.shares += 1;
+}
+
+type Row<K> = Sums & {
+  ownAccepted: number;
+  ownShares: number;
+  key: K;
+  /** A number unique to the key. */
+  index: number;
+  at: number;
+};
+
+/** Sums rows to steps of `seconds`. */
+function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
+  const byKey = new Map<number, Map<number, Row<K>>>();
+  for (const row of rows) {
+    let sums = byKey.get(row.index);
+    if (!sums) byKey.set(row.index, (sums = new Map()));
+    const at = row.at - (row.at % seconds);
+    const sum = sums.get(at);
+    if (!sum) {
+      // No spread syntax, for speed: this runs a million times when the demo is seeded.
+      sums.set(at, {
+        key: row.key,
+        index: row.index,
+        at,
+        accepted: row.accepted,
+        stale: row.stale,
+        rejected: row.rejected,
+        shares: row.shares,
+        ownAccepted: row.ownAccepted,
+        ownShares: row.ownShares,
+      });
+      continue;
+    }
+    sum.accepted += row.accepted;
+    sum.stale += row.stale;
+    sum.rejected += row.rejected;
+    sum.shares += row.shares;
+    sum.ownAccepted += row.ownAccepted;
+    sum.ownShares += row.ownShares;
+  }
+  return [...byKey.values()].flatMap((sums) => [...sums.values()]);
+}
+
+/** The rows of each step, from buckets that are not longer than the step. */
+function* steps<K>(
+  buckets: readonly Bucket[],
+  now: number,
+  keyOf: (bucket: Bucket) => Pick<Row<K>, 'key' | 'index'> | null,
+): Generator<{ name: string; rows: Row<K>[] }> {
+  let rows: Row<K>[] = [];
+  for (const { name, seconds, keep } of STEPS) {
+    for (const bucket of buckets) {
+      const key = bucket.span === seconds && keyOf(bucket);
+      if (key)
+        rows.push({
+          key: key.key,
+          index: key.index,
+          at: bucket.at,
+          accepted: bucket.accepted,
+          stale: bucket.stale,
+          rejected: bucket.rejected,
+          shares: bucket.shares,
+          ownAccepted: bucket.own?.accepted ?? 0,
+          ownShares: bucket.own?.shares ?? 0,
+        });
+    }
+    rows = sumTo(rows, seconds);
+    yield { name, rows: rows.filter((row) => row.at >= now - keep) };
+  }
+}
+
+const ADD = `do update set
+  accepted = t.accepted + excluded.accepted,
+  stale = t.stale + excluded.stale,
+  rejected = t.rejected + excluded.rejected,
+  shares = t.shares + excluded.shares`;
+const column = <T, V>(rows: readonly T[], of: (row: T) => V): V[] => rows.map(of);
+const sums = (rows: readonly Row<unknown>[]): unknown[] => [
+  column(rows, (r) => r.at),
+  column(rows, (r) => r.accepted),
+  column(rows, (r) => r.stale),
+  column(rows, (r) => r.rejected),
+  column(rows, (r) => r.shares),
+  column(rows, (r) => r.ownAccepted),
+  column(rows, (r) => r.ownShares),
+];
+
+/**
+ * Adds buckets to the worker and account tables of each step that is still kept. `ids`: ids of all workers, keyed by
+ * `workerKey`. `now`: the database's Unix seconds. `rows`: maximum rows of one statement. Rows are sorted, so that
+ * concurrent writers cannot deadlock.
+ */
+export async function addBuckets(
+  client: PoolClient,
+  buckets: readonly Bucket[],
+  ids: ReadonlyMap<string, number>,
+  { now, rows: max }: { now: number; rows: number },
+): Promise<void> {
+  const ofWorker = (bucket: Bucket) => {
+    const id = ids.get(workerKey(bucket));
+    return id === undefined ? null : { key: { id, account: bucket.subAccountId }, index: id };
+  };
+  for (const { name, rows } of steps(buckets, now, ofWorker)) {
+    rows.sort((a, b) => a.index - b.index || a.at - b.at);
+    await inParts(rows, max, (part) =>
+      client.query(
+        `insert into share_${name} as t (sub_account_id, worker_id, at, accepted, stale, rejected, shares)
+         select u.account, u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected,
+           u.shares + u.own_shares
+         from unnest(
+           $1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[],
+           $9::int[]
+         ) as u(account, id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         on conflict (sub_account_id, worker_id, at) ${ADD}`,
+        [column(part, (r) => r.key.account), column(part, (r) => r.key.id), ...sums(part)],
+      ),
+    );
+  }
+  const ofAccount = ({ subAccountId: id, algorithm }: Bucket) => ({
+    key: { id, algorithm },
+    index: id * ALGORITHM_NAMES.length + ALGORITHM_NAMES.indexOf(algorithm),
+  });
+  for (const { name, rows } of steps(buckets, now, ofAccount)) {
+    rows.sort((a, b) => a.index - b.index || a.at - b.at);
+    await inParts(rows, max, (part) =>
+      client.query(
+        `insert into account_${name} as t
+           (sub_account_id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares,
+           u.own_accepted, u.own_shares
+         from unnest(
+           $1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[],
+           $9::int[]
+         ) as u(id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         on conflict (sub_account_id, algorithm, at) ${ADD},
+           own_accepted = t.own_accepted + excluded.own_accepted,
+           own_shares = t.own_shares + excluded.own_shares`,
+        [column(part, (r) => r.key.id), column(part, (r) => r.key.algorithm), ...sums(part)],
+      ),
+    );
+  }
+}
+
+export const workerKey = ({
+  subAccountId,
+  algorithm,
+  worker,
+}: {
+  subAccountId: number;
+  algorithm: string;
+  worker: string;
+}): string => `${subAccountId} ${algorithm} ${worker}`;

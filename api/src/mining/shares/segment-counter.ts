@@ -1,0 +1,153 @@
+/**
+ * Counts one finished segment of the journal in one transaction, keyed by (proxyId, sequence), so that retries count it
+ * once. A segment that cannot be counted is set aside and reported by a metric.
+ */
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Owner } from '../../platform/db/server-lock';
+import { transaction } from '../../platform/db/transaction';
+import type { Share } from '../../stratum/ports';
+import { SharesToCount } from '../../platform/traces/traces';
+import type { Announcer } from './announce';
+import { countBatch, MAX_ROWS } from './count-batch';
+import { type Failure, failureOf } from './failure';
+import type { IngestMetrics } from './ingest-metrics';
+import { inChunks } from './journal/in-parts';
+import type { Journal } from './journal/journal';
+import type { Segment } from './journal/journal-folder';
+import type { KeptSegments } from './journal/kept-segments';
+import { decodeShare } from './journal/share-line';
+import { minuteBuckets } from './rollup';
+
+const MIN_ROWS = 100;
+/** A segment is set aside after this many failures of its own. */
+const MAX_TRIES = 3;
+/** Shorter than the statement timeout, so that waiting for a lock is not treated as a slow statement. */
+const LOCK_MS = 2000;
+
+type Parts = {
+  pool: Pool;
+  log: Logger;
+  owner: Owner;
+  journal: Journal;
+  kept: KeptSegments | null;
+  announcer: Announcer;
+  metrics?: IngestMetrics;
+  lockMs?: number;
+};
+
+export class SegmentCounter {
+  /** Shares of the segments to come. */
+  readonly toCount = new SharesToCount();
+  /** Number of segments counted by this process. */
+  private counted = 0;
+  /** When a segment was counted, or none waited (`performance.now()`). */
+  private countedAt = performance.now();
+  /** Failures of single segments: number of tries, and `counted` at the first failure. */
+  private readonly failed = new WeakMap<Segment, { tries: number; before: number }>();
+  /** Maximum rows of one statement; lowered after a statement timeout. */
+  private rows = MAX_ROWS;
+
+  constructor(private readonly parts: Parts) {}
+
+  get secondsSinceCounted(): number {
+    return (performance.now() - this.countedAt) / 1000;
+  }
+
+  /**
+   * Tries each finished segment. Returns why the database seems to fail: by its error, or because two segments failed
+   * for an unclear reason and none was counted.
+   */
+  async countAll(): Promise<'away' | 'unclear' | null> {
+    const { segments } = this.parts.journal;
+    if (segments.length === 0) this.countedAt = performance.now();
+    const before = this.counted;
+    let unclear = 0;
+    for (const segment of [...segments]) {
+      const failure = await this.attempt(segment);
+      if (failure === 'away') return 'away';
+      if (failure === 'unclear') unclear += 1;
+    }
+    return unclear >= 2 && this.counted === before ? 'unclear' : null;
+  }
+
+  /** Counts one segment, or returns why it cannot be counted now. */
+  private async attempt(segment: Segment): Promise<Failure | null> {
+    const { log, journal } = this.parts;
+    try {
+      await this.count(segment);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === 'slow' && this.rows > MIN_ROWS) {
+        this.rows = Math.max(MIN_ROWS, this.rows / 10);
+        return this.attempt(segment);
+      }
+      log.error({ err: error, segment: segment.path }, 'cannot count shares yet');
+      if (failure === 'gone') journal.forget(segment);
+      else if (failure !== 'away' && failure !== 'busy' && this.shouldSetAside(segment, failure))
+        await this.refuse(segment);
+      return failure;
+    }
+    this.counted += 1;
+    this.countedAt = performance.now();
+    this.rows = Math.min(MAX_ROWS, this.rows * 2);
+    return null;
+  }
+
+  /**
+   * Records a failure, and returns whether to set the segment aside. Unless the segment is known to be invalid, only
+   * after another one was counted, because the cause may be the database.
+   */
+  private shouldSetAside(segment: Segment, failure: 'segment' | 'slow' | 'unclear'): boolean {
+    const failed = this.failed.get(segment) ?? { tries: 0, before: this.counted };
+    failed.tries += 1;
+    this.failed.set(segment, failed);
+    return failed.tries >= MAX_TRIES && (failure === 'segment' || this.counted > failed.before);
+  }
+
+  private async refuse(segment: Segment): Promise<void> {
+    const { log, journal } = this.parts;
+    try {
+      log.error({ refused: await journal.refuse(segment) }, 'a segment is refused and needs an operator');
+    } catch (error) {
+      // The segment stays in place and is retried.
+      log.error({ err: error, segment: segment.path }, 'a segment can neither be counted nor set aside');
+    }
+  }
+
+  private async count(segment: Segment): Promise<void> {
+    const shares: Share[] = [];
+    const damaged: Buffer[] = [];
+    for await (const lines of inChunks(await this.parts.journal.lines(segment))) {
+      for (const line of lines) {
+        const share = decodeShare(line.toString());
+        if (share) shares.push(share);
+        else damaged.push(line);
+      }
+    }
+    await this.toCount.counted({ 'pool.shares': shares.length }, () => this.add(segment, shares, damaged));
+  }
+
+  private async add(segment: Segment, shares: readonly Share[], damaged: readonly Buffer[]): Promise<void> {
+    const { pool, owner, journal, kept, announcer, lockMs = LOCK_MS } = this.parts;
+    const buckets = minuteBuckets(shares);
+    const result = await transaction(pool, async (client) => {
+      await owner.check(client);
+      await client.query(`set local lock_timeout to ${lockMs}`);
+      const counted = await countBatch(client, segment, buckets, this.rows);
+      // Not when the segment was counted before: its damaged lines are set aside already.
+      if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);
+      if (counted) await kept?.look(client);
+      return counted;
+    });
+    await journal.remove(segment, (counted) => kept?.keep(counted));
+    if (result) await announcer.counted(buckets, result.made);
+  }
+
+  private async setAside(segment: Segment, first: Share | undefined, lines: readonly Buffer[]): Promise<void> {
+    const { log, journal, metrics } = this.parts;
+    const refused = await journal.setAside(segment, first?.at, lines);
+    metrics?.damaged.inc(lines.length);
+    log.error({ refused, lines: lines.length }, 'damaged lines of the journal were set aside, the others count');
+  }
+}

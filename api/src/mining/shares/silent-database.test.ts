@@ -1,0 +1,123 @@
+/** Connections to the database that stay open and carry nothing, as after a failover without a word. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { openDatabase, type Database } from '../../platform/db/database';
+import { startLink, type Link } from '../../platform/db/testing/link';
+import { startCluster, type Cluster } from '../../platform/db/testing/postgres';
+import { transaction } from '../../platform/db/transaction';
+import { eventually } from '../../testing/eventually';
+import { ShareIngest } from './ingest';
+
+const STATEMENT_MS = 500;
+const CONNECT_MS = 2000;
+const FLUSH_MS = 100;
+const STANDS_STILL_S = 3;
+let cluster: Cluster;
+let link: Link;
+/** Connection over the link. */
+let database: Database;
+/** Connection that does not go over the link. */
+let direct: Database;
+let folder: string;
+let ingest: ShareIngest;
+const metrics = new Registry();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  cluster = await startCluster();
+  link = await startLink(cluster.url);
+  direct = await openDatabase({ url: cluster.url });
+  await direct.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await direct.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+  database = await openDatabase({ url: link.url, connectMs: CONNECT_MS, statementMs: STATEMENT_MS });
+  ingest = await ShareIngest.open({
+    pool: database.pool,
+    folder,
+    log: pino({ level: 'silent' }),
+    flushMs: FLUSH_MS,
+    standsStillS: STANDS_STILL_S,
+    metrics,
+  });
+});
+afterAll(async () => {
+  link.mend();
+  database.abandon();
+  await ingest.stop();
+  await database.close();
+  await direct.close();
+  await link.close();
+  await cluster.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mine = (shares: number): void => {
+  for (let n = 0; n < shares; n += 1)
+    void ingest.share({
+      subAccountId: 1,
+      algorithm: 'SCRYPT',
+      worker: `rig-${n % 3}`,
+      difficulty: 1,
+      outcome: 'accepted',
+      at: Date.now(),
+    });
+};
+const counted = async (): Promise<number> => {
+  const { rows } = await direct.pool.query<{ n: number }>('select coalesce(sum(shares), 0)::int as n from account_1d');
+  return rows[0]?.n ?? 0;
+};
+const sinceCounted = async (): Promise<number> =>
+  (await metrics.getMetricsAsJSON()).find(({ name }) => name === 'ingest_seconds_since_counted')?.values[0]?.value ??
+  NaN;
+/** Fills the pool with connections. */
+const warm = (connections: number): Promise<unknown> =>
+  Promise.all(Array.from({ length: connections }, () => database.pool.query('select pg_sleep(0.05)')));
+
+it('connections that are cut without a word: counting goes on over new ones, nothing counts twice', async () => {
+  await warm(8);
+  mine(30);
+  await eventually(async () => (await counted()) === 30, 'the first shares');
+  link.cut();
+  mine(30);
+  await eventually(async () => (await counted()) === 60, 'the shares after the cut');
+  expect(await sinceCounted()).toBeLessThan(60);
+  await eventually(() => readdirSync(folder).length === 0, 'an empty journal');
+  expect(await counted()).toBe(60);
+});
+
+it('a database that is silent for new connections too: the server says so, and all is counted afterwards', async () => {
+  const before = await counted();
+  expect(await ingest.troubles()).toEqual([]);
+  link.cut('new');
+  mine(10);
+  await eventually(async () => (await ingest.troubles()).length > 0, 'the readiness');
+  expect(await ingest.troubles()).toEqual(['counting']);
+  expect(await sinceCounted()).toBeGreaterThan(STANDS_STILL_S);
+  expect(await counted()).toBe(before);
+  mine(10);
+  // Callers that wait for counting, as closing a day does, are answered.
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 20 }]);
+  link.mend();
+  await eventually(async () => (await counted()) === before + 20, 'all shares');
+  await eventually(async () => (await ingest.troubles()).length === 0, 'the readiness');
+});
+
+it('a client whose query had no answer is never used again, also after a transaction', async () => {
+  const pids = async (): Promise<number[]> =>
+    (
+      await Promise.all(
+        Array.from({ length: 4 }, () => database.pool.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
+      )
+    ).map(({ rows }) => (rows[0] as { pid: number }).pid);
+  const before = await pids();
+  await expect(
+    transaction(database.pool, async (client) => {
+      link.cut();
+      await client.query('select 1');
+    }),
+  ).rejects.toThrow();
+  const after = await pids();
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+});

@@ -1,0 +1,41 @@
+/** Reads the lists of upstream pools of a user's sub-accounts, as the user edits them. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Querier } from '../../platform/db/querier';
+import { PoolRefused } from './pool-configs';
+
+export type PlaceRow = {
+  id: number;
+  sub_account_id: number;
+  pool_config_id: number;
+  algorithm: AlgorithmName;
+  priority: number;
+  enabled: boolean;
+  name: string;
+  url: string;
+  password: string | null;
+  user_id: number;
+  /** The proxy has it as it is here. */
+  in_force: boolean;
+};
+
+/** All places of the user's sub-accounts, or of one of them. Throws `PoolRefused` when that is not the user's. */
+export async function placesOf(db: Querier, userId: number, subAccountId?: number): Promise<PlaceRow[]> {
+  if (
+    subAccountId !== undefined &&
+    !(
+      await db.query('select 1 from sub_account where id = $1 and user_id = $2 and deleted_at is null', [
+        subAccountId,
+        userId,
+      ])
+    ).rows.length
+  )
+    throw new PoolRefused('not_found');
+  const { rows } = await db.query<PlaceRow>(
+    `select e.*, f.url is not distinct from e.url and f.user_name is not distinct from e.user_name as in_force
+     from edited_pool e left join pool_in_force f on f.id = e.id
+     where e.user_id = $1 and ($2::int is null or e.sub_account_id = $2)
+     order by e.sub_account_id, e.algorithm, e.priority`,
+    [userId, subAccountId ?? null],
+  );
+  return rows;
+}

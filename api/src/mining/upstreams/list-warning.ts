@@ -1,0 +1,134 @@
+/**
+ * Tells a user that the pools their miners mine for changed. The notification remembers the list before, so that
+ * "It wasn't me" takes the change back.
+ */
+import type { PoolClient } from 'pg';
+import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import { writeNotes, type WrittenNote } from '../../messages/notifications';
+
+/**
+ * `pools_default`: no pool of the list is enabled, so the miners work for the pool's own upstream; `pools_held`: the
+ * change is held (pool-hold.ts).
+ */
+const KINDS = ['pools_changed', 'pools_default', 'pools_held'] as const;
+const [CHANGED, DEFAULT, HELD] = KINDS;
+/** A change can be taken back this long. */
+const UNDO_DAYS = 7;
+
+type Place = { poolConfigId: number; enabled: boolean };
+type NamedPlace = Place & { name: string };
+
+/** `12,-13`: ids of pools, best first; a disabled one is negative. */
+const textOf = (list: readonly Place[]): string =>
+  list.map(({ poolConfigId, enabled }) => (enabled ? poolConfigId : -poolConfigId)).join();
+const listOfText = (text: string): Place[] =>
+  text
+    .split(',')
+    .filter(Boolean)
+    .map((id) => ({ poolConfigId: Math.abs(Number(id)), enabled: Number(id) > 0 }));
+
+const ending = (until: Date | null): Record<string, string> => (until ? { until: until.toISOString() } : {});
+
+/** The pool the miners mine for while it works. */
+const firstOf = <P extends Place>(list: readonly P[]): P | undefined => list.find(({ enabled }) => enabled);
+
+/** Warns when another pool is the first. `until`: it is held so long. Announce the notes after the commit. */
+export async function warnOfList(
+  client: PoolClient,
+  owner: { id: number; ip: string },
+  change: { account: string; algorithm: AlgorithmName; before: readonly Place[]; after: readonly NamedPlace[] },
+  until: Date | null,
+): Promise<WrittenNote[]> {
+  const { account, algorithm, before, after } = change;
+  const first = firstOf(after);
+  if (firstOf(before)?.poolConfigId === first?.poolConfigId) return [];
+  const values = {
+    account,
+    algorithm,
+    pool: first?.name ?? '',
+    ip: owner.ip,
+    before: textOf(before),
+    ...ending(until),
+  };
+  const kind = until ? HELD : first ? CHANGED : DEFAULT;
+  return writeNotes(client, [{ userId: owner.id, kind, values }], Date.now() / 1000);
+}
+
+/**
+ * Warns that a pool miners may mine for has another address or user there. Taking it back disables the pool in the
+ * list, because its password before is not kept. Announce the notes after the commit.
+ */
+export async function warnOfPool(
+  client: PoolClient,
+  owner: { id: number; ip: string },
+  { id, name }: { id: number; name: string },
+  until: Date | null,
+): Promise<WrittenNote[]> {
+  const { rows } = await client.query<{ account: string; algorithm: AlgorithmName; before: string }>(
+    `select s.name as account, c.algorithm,
+       string_agg(
+         (case when c.enabled and c.pool_config_id <> $1 then 1 else -1 end * c.pool_config_id)::text, ','
+         order by c.priority
+       ) as before
+     from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+     where s.user_id = $2 and s.deleted_at is null
+     group by s.id, s.name, c.algorithm
+     having bool_or(c.enabled and c.pool_config_id = $1)`,
+    [id, owner.id],
+  );
+  const notes = rows.map((row) => ({
+    userId: owner.id,
+    kind: until ? HELD : CHANGED,
+    values: { ...row, pool: name, ip: owner.ip, ...ending(until) },
+  }));
+  return writeNotes(client, notes, Date.now() / 1000);
+}
+
+/**
+ * The list before the change that a warning is about; marks the warning as taken back. Null: it is not the user's, too
+ * old, or was taken back before. `again`: that list is itself of a change of the 30 days before, as long as a session
+ * lives, so that it may be a thief's, which the owner has taken back. `held`: the change is not in force yet.
+ */
+export async function takeWarning(
+  client: PoolClient,
+  userId: number,
+  noteId: number,
+): Promise<{ account: string; algorithm: AlgorithmName; before: Place[]; again: boolean; held: boolean } | null> {
+  const {
+    rows: [row],
+  } = await client.query<{
+    values: Record<'account' | 'algorithm' | 'before', string>;
+    again: boolean;
+    held: boolean;
+  }>(
+    `update notification n
+     set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
+     where n.id = $1 and n.user_id = $2 and n.kind = any($3) and not n.values ? 'undone'
+       and n.created_at > now() - make_interval(days => $4)
+     returning n.values, exists (
+       select from notification o
+       where o.user_id = n.user_id and o.id < n.id and o.kind = any($3)
+         and o.values ->> 'account' = n.values ->> 'account' and o.values ->> 'algorithm' = n.values ->> 'algorithm'
+         and o.created_at > n.created_at - interval '30 days'
+     ) as again,
+       exists (
+         select from pool_hold h where h.user_id = n.user_id and h.until > now() and h.since <= n.created_at
+       ) as held`,
+    [noteId, userId, KINDS, UNDO_DAYS],
+  );
+  if (!row || !isAlgorithm(row.values.algorithm)) return null;
+  const { account, algorithm, before } = row.values;
+  return { account, algorithm, before: listOfText(before), again: row.again, held: row.held };
+}
+
+/** Whether the lists that were in force at `since` were changed in the 30 days before, so that they may be a thief's. */
+export async function changedBefore(client: PoolClient, userId: number, since: Date): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from notification
+     where user_id = $1 and kind = any($2) and not values ? 'undone' and created_at < $3
+       and created_at > $3::timestamptz - interval '30 days'
+     limit 1`,
+    [userId, KINDS, since],
+  );
+  return rows.length > 0;
+}

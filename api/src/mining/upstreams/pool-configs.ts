@@ -1,0 +1,230 @@
+/** A user's saved upstream pools. Every query checks the owner; passwords are encrypted and never returned. */
+import type { Pool, PoolClient } from 'pg';
+import type { NewPoolConfig, PoolConfig, PoolConfigChange } from '@pool/shared/api/contract';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { transaction } from '../../platform/db/transaction';
+import type { Secrets } from '../../platform/secrets';
+import { parseUpstream } from '../../stratum/upstream/upstream-target';
+import { writeAudit } from '../../platform/audit';
+import type { WrittenNote } from '../../messages/notifications';
+import { warnOfPool } from './list-warning';
+import { holdLists } from './pool-hold';
+import type { Querier } from '../../platform/db/querier';
+import type { PoolTarget } from '../../stratum/ports';
+
+/** Saved pools per user. */
+export const MAX_POOL_CONFIGS = 50;
+/** The password most pools accept from anybody. */
+const NO_PASSWORD = 'x';
+
+export type PoolRefusal =
+  | 'not_found'
+  | 'pool_name_taken'
+  | 'too_many_pools'
+  | 'pool_in_use'
+  | 'password_required'
+  | 'pool_in_list'
+  | 'list_full'
+  | 'not_the_list'
+  | 'reverification_required';
+/** The change was refused; nothing was changed. */
+export class PoolRefused extends Error {
+  override readonly name = 'PoolRefused';
+  constructor(
+    readonly code: PoolRefusal,
+    message: string = code,
+  ) {
+    super(message);
+  }
+}
+
+/** The user who owns the pools, and the address of the request. `holdHours`: how long a change is held, if at all. */
+export type Owner = { id: number; ip: string; holdHours: number };
+
+export type PoolConfigRow = {
+  id: number;
+  user_id: number;
+  name: string;
+  algorithm: AlgorithmName;
+  url: string;
+  user_name: string;
+  password: string | null;
+};
+
+/** A password is bound to its user: copied to another user's row it cannot be decrypted. */
+export const ownerOf = (userId: number): string => `pool config of user ${userId}`;
+
+const toConfig = (row: PoolConfigRow, uses: number): PoolConfig => ({
+  id: row.id,
+  name: row.name,
+  algorithm: row.algorithm,
+  url: row.url,
+  user: row.user_name,
+  passwordSet: row.password !== null,
+  uses,
+});
+const factsOf = (row: PoolConfigRow) => ({
+  id: row.id,
+  name: row.name,
+  algorithm: row.algorithm,
+  url: row.url,
+  user: row.user_name,
+  passwordSet: row.password !== null,
+});
+
+/** Target to connect to; `id` identifies it for the proxy. Throws `SecretUnreadable`. */
+export const toTarget = (row: PoolConfigRow, secrets: Secrets, id: number): PoolTarget => ({
+  ...parseUpstream(row.algorithm, row.url, row.name),
+  id,
+  user: row.user_name,
+  password: row.password === null ? NO_PASSWORD : secrets.open(row.password, ownerOf(row.user_id)),
+});
+
+/** Sorted by name. */
+export async function poolConfigsOf(db: Querier, userId: number): Promise<PoolConfig[]> {
+  const { rows } = await db.query<PoolConfigRow & { uses: number }>(
+    `select p.*, (select count(*) from sub_account_pool_config c where c.pool_config_id = p.id) as uses
+       from pool_config p where p.user_id = $1 order by p.name, p.id`,
+    [userId],
+  );
+  return rows.map((row) => toConfig(row, row.uses));
+}
+
+export async function findPoolConfig(db: Querier, userId: number, id: number): Promise<PoolConfigRow | null> {
+  const {
+    rows: [row],
+  } = await db.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2', [id, userId]);
+  return row ?? null;
+}
+
+async function refuseName(client: PoolClient, userId: number, name: string, exceptId: number): Promise<void> {
+  const { rows } = await client.query('select 1 from pool_config where user_id = $1 and name = $2 and id <> $3', [
+    userId,
+    name,
+    exceptId,
+  ]);
+  if (rows.length) throw new PoolRefused('pool_name_taken', 'There is a pool of that name.');
+}
+
+/** Serialises a user's changes, so that the checks of count and name hold. */
+const lockUser = (client: PoolClient, userId: number): Promise<unknown> =>
+  client.query('select 1 from app_user where id = $1 for no key update', [userId]);
+
+/** `url`: checked and in its canonical spelling. Throws `PoolRefused`. */
+export function makePoolConfig(
+  pool: Pool,
+  secrets: Secrets,
+  owner: Owner,
+  { name, algorithm, url, user, password }: NewPoolConfig,
+): Promise<PoolConfig> {
+  return transaction(pool, async (client) => {
+    await lockUser(client, owner.id);
+    const {
+      rows: [known],
+    } = await client.query<{ n: number }>('select count(*) as n from pool_config where user_id = $1', [owner.id]);
+    if (known && known.n >= MAX_POOL_CONFIGS)
+      throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
+    await refuseName(client, owner.id, name, 0);
+    const {
+      rows: [row],
+    } = await client.query<PoolConfigRow>(
+      `insert into pool_config (user_id, name, algorithm, url, user_name, password)
+       values ($1, $2, $3, $4, $5, $6) returning *`,
+      [owner.id, name, algorithm, url, user, password ? secrets.seal(password, ownerOf(owner.id)) : null],
+    );
+    if (!row) throw new Error('no row');
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
+    return toConfig(row, 0);
+  });
+}
+
+/**
+ * Fields left out of `change` stay. A password is not sent to another address than the one it was entered for: changing
+ * the address requires entering the password again or removing it. Also returns the sub-accounts whose lists contain
+ * the pool. Throws `PoolRefused`.
+ */
+export function changePoolConfig(
+  pool: Pool,
+  secrets: Secrets,
+  owner: Owner,
+  id: number,
+  change: PoolConfigChange,
+): Promise<{ config: PoolConfig; subAccountIds: number[]; notes: WrittenNote[] }> {
+  return transaction(pool, async (client) => {
+    await lockUser(client, owner.id);
+    const {
+      rows: [before],
+    } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
+      id,
+      owner.id,
+    ]);
+    if (!before) throw new PoolRefused('not_found');
+    const { rows: uses } = await client.query<{ sub_account_id: number }>(
+      'select sub_account_id from sub_account_pool_config where pool_config_id = $1',
+      [id],
+    );
+    const {
+      name = before.name,
+      algorithm = before.algorithm,
+      url = before.url,
+      user = before.user_name,
+      password,
+    } = change;
+    if (algorithm !== before.algorithm && uses.length)
+      throw new PoolRefused('pool_in_use', 'It is in a list of its algorithm: take it out first.');
+    if (url !== before.url && before.password !== null && password === undefined)
+      throw new PoolRefused('password_required', 'Another address needs the password again.');
+    await refuseName(client, owner.id, name, id);
+    const isMoved = url !== before.url || user !== before.user_name;
+    const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
+    const sealed =
+      password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
+    const {
+      rows: [after],
+    } = await client.query<PoolConfigRow>(
+      `update pool_config set name = $2, algorithm = $3, url = $4, user_name = $5, password = $6
+       where id = $1 returning *`,
+      [id, name, algorithm, url, user, sealed],
+    );
+    if (!after) throw new Error('no row');
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
+      before: factsOf(before),
+      after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
+    });
+    return {
+      config: toConfig(after, uses.length),
+      subAccountIds: [...new Set(uses.map((use) => use.sub_account_id))],
+      notes: isMoved ? await warnOfPool(client, owner, after, until) : [],
+    };
+  });
+}
+
+/**
+ * Refused while a list contains it: deleting it would silently move the miners of those sub-accounts to other pools
+ * (the last one to the pool's default). Throws `PoolRefused`.
+ */
+export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [row],
+    } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
+      id,
+      owner.id,
+    ]);
+    if (!row) throw new PoolRefused('not_found');
+    const { rows: uses } = await client.query<{ name: string }>(
+      `select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+       where c.pool_config_id = $1 order by s.name`,
+      [id],
+    );
+    if (uses.length)
+      throw new PoolRefused(
+        'pool_in_use',
+        `Take it out of the lists first: ${uses.map((use) => use.name).join(', ')}.`,
+      );
+    await client.query('delete from pool_config where id = $1', [id]);
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.delete', row.name, {
+      before: factsOf(row),
+    });
+  });
+}

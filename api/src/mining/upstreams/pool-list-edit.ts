@@ -1,0 +1,267 @@
+/** Edits sub-accounts' lists of upstream pools. Every query checks the owner; a list is locked by its sub-account. */
+import type { Pool, PoolClient } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { transaction } from '../../platform/db/transaction';
+import { writeAudit } from '../../platform/audit';
+import type { WrittenNote } from '../../messages/notifications';
+import { takeWarning, warnOfList } from './list-warning';
+import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
+import { cancelHeld, holdLists } from './pool-hold';
+
+/** Pools per list; the proxy probes each of them. */
+export const MAX_IN_LIST = 10;
+
+export type NewPlace = { poolConfigId: number; enabled: boolean };
+/** One place of a list, as the audit log shows it. */
+type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean };
+
+async function lockAccount(client: PoolClient, userId: number, subAccountId: number): Promise<string> {
+  const {
+    rows: [account],
+  } = await client.query<{ name: string }>(
+    'select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
+    [subAccountId, userId],
+  );
+  if (!account) throw new PoolRefused('not_found');
+  return account.name;
+}
+
+const listOf = async (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
+  (
+    await client.query<Entry>(
+      `select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled
+       from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
+       where c.sub_account_id = $1 and c.algorithm = $2
+       order by c.priority`,
+      [subAccountId, algorithm],
+    )
+  ).rows;
+
+/** The user's saved pools, locked against deletion. Throws `PoolRefused` when one is missing. */
+async function lockConfigs(
+  client: PoolClient,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, PoolConfigRow>> {
+  const { rows } = await client.query<PoolConfigRow>(
+    'select * from pool_config where id = any($1::int[]) and user_id = $2 order by id for share',
+    [ids, userId],
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  if (ids.some((id) => !found.has(id))) throw new PoolRefused('not_found');
+  return found;
+}
+
+const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
+  client.query(
+    `update sub_account_pool_config c set priority = o.place
+     from unnest($1::int[]) with ordinality as o(id, place)
+     where c.id = o.id`,
+    [ids],
+  );
+
+/**
+ * `notes`: the warnings to its owner, to be announced after the commit. `changed`: the sub-accounts whose lists may be
+ * others now.
+ */
+export type ListChange = { subAccountId: number; changed: readonly number[]; notes: WrittenNote[] };
+
+/** Changes a list, records both states in the audit log, and warns its owner; first it holds the change if that is wanted. */
+async function edit(
+  client: PoolClient,
+  owner: Owner,
+  account: string,
+  [subAccountId, algorithm]: [number, AlgorithmName],
+  action: string,
+  work: (before: Entry[]) => Promise<void>,
+): Promise<ListChange> {
+  const before = await listOf(client, subAccountId, algorithm);
+  const until = action === 'undo' ? null : await holdLists(client, owner);
+  await work(before);
+  const after = await listOf(client, subAccountId, algorithm);
+  await writeAudit(client, { actorId: owner.id, ip: owner.ip }, `pool_list.${action}`, account, {
+    before: { algorithm, list: before },
+    after: { algorithm, list: after, ...(until && { heldUntil: until }) },
+  });
+  const notes = action === 'undo' ? [] : await warnOfList(client, owner, { account, algorithm, before, after }, until);
+  return { subAccountId, changed: [subAccountId], notes };
+}
+
+/** Adds a pool at the end of the list. Throws `PoolRefused`. */
+export function addPlace(
+  pool: Pool,
+  owner: Owner,
+  subAccountId: number,
+  { poolConfigId, enabled }: NewPlace,
+): Promise<ListChange> {
+  return transaction(pool, async (client) => {
+    const account = await lockAccount(client, owner.id, subAccountId);
+    const config = (await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
+    if (!config) throw new PoolRefused('not_found');
+    return edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
+      if (list.some((entry) => entry.poolConfigId === poolConfigId))
+        throw new PoolRefused('pool_in_list', 'It is in the list already.');
+      if (list.length >= MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
+      await client.query(
+        `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+         values ($1, $2, $3, $4, $5)`,
+        [subAccountId, poolConfigId, config.algorithm, list.length + 1, enabled],
+      );
+    });
+  });
+}
+
+/** `places`: of the list's algorithm, best first; places that stay keep their ids. */
+async function writeList(
+  client: PoolClient,
+  subAccountId: number,
+  algorithm: AlgorithmName,
+  places: readonly NewPlace[],
+): Promise<void> {
+  const ids = places.map(({ poolConfigId }) => poolConfigId);
+  await client.query(
+    `delete from sub_account_pool_config
+     where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])`,
+    [subAccountId, algorithm, ids],
+  );
+  await client.query(
+    `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+     select $1, o.id, $2, o.place, o.enabled
+     from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
+     on conflict (sub_account_id, pool_config_id)
+       do update set priority = excluded.priority, enabled = excluded.enabled`,
+    [subAccountId, algorithm, ids, places.map(({ enabled }) => enabled)],
+  );
+}
+
+/** Replaces a whole list, best first. Throws `PoolRefused`. */
+export function replaceList(
+  pool: Pool,
+  owner: Owner,
+  subAccountId: number,
+  algorithm: AlgorithmName,
+  places: readonly NewPlace[],
+): Promise<ListChange> {
+  return transaction(pool, async (client) => {
+    const account = await lockAccount(client, owner.id, subAccountId);
+    const ids = places.map(({ poolConfigId }) => poolConfigId);
+    if (new Set(ids).size !== ids.length) throw new PoolRefused('pool_in_list', 'A pool is in the list twice.');
+    if (ids.length > MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
+    const configs = await lockConfigs(client, owner.id, ids);
+    if ([...configs.values()].some((config) => config.algorithm !== algorithm))
+      throw new PoolRefused('not_the_list', 'A pool is of another algorithm.');
+    return edit(client, owner, account, [subAccountId, algorithm], 'replace', () =>
+      writeList(client, subAccountId, algorithm, places),
+    );
+  });
+}
+
+/** Finds the list a place is in, locks it and edits it. Throws `PoolRefused`. */
+function editPlace(
+  pool: Pool,
+  owner: Owner,
+  id: number,
+  action: string,
+  work: (client: PoolClient, list: Entry[]) => Promise<void>,
+): Promise<ListChange> {
+  return transaction(pool, async (client) => {
+    const find = async () =>
+      (
+        await client.query<{ subAccountId: number; algorithm: AlgorithmName }>(
+          `select c.sub_account_id as "subAccountId", c.algorithm
+           from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+           where c.id = $1 and s.user_id = $2`,
+          [id, owner.id],
+        )
+      ).rows[0];
+    const found = await find();
+    if (!found) throw new PoolRefused('not_found');
+    const account = await lockAccount(client, owner.id, found.subAccountId);
+    // It may have been removed while this waited for the lock.
+    if (!(await find())) throw new PoolRefused('not_found');
+    return edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
+  });
+}
+
+/** A priority past the end of the list becomes the last. Throws `PoolRefused`. */
+export const changePlace = (
+  pool: Pool,
+  owner: Owner,
+  id: number,
+  { enabled, priority }: { enabled?: boolean; priority?: number },
+) =>
+  editPlace(pool, owner, id, 'change', async (client, list) => {
+    if (enabled !== undefined)
+      await client.query('update sub_account_pool_config set enabled = $2 where id = $1', [id, enabled]);
+    if (priority === undefined) return;
+    const ids = list.map((entry) => entry.id).filter((other) => other !== id);
+    ids.splice(priority - 1, 0, id);
+    await setOrder(client, ids);
+  });
+
+/** Removes a place; those after it move up. Throws `PoolRefused`. */
+export const removePlace = (pool: Pool, owner: Owner, id: number) =>
+  editPlace(pool, owner, id, 'remove', async (client, list) => {
+    await client.query('delete from sub_account_pool_config where id = $1', [id]);
+    await setOrder(
+      client,
+      list.map((entry) => entry.id).filter((other) => other !== id),
+    );
+  });
+
+/** `ids`: exactly the places of the list, best first; else nothing is changed. Throws `PoolRefused`. */
+export function reorder(
+  pool: Pool,
+  owner: Owner,
+  subAccountId: number,
+  algorithm: AlgorithmName,
+  ids: readonly number[],
+): Promise<ListChange> {
+  return transaction(pool, async (client) => {
+    const account = await lockAccount(client, owner.id, subAccountId);
+    return edit(client, owner, account, [subAccountId, algorithm], 'reorder', async (list) => {
+      const wanted = new Set(ids);
+      if (wanted.size !== ids.length || list.length !== ids.length || list.some((entry) => !wanted.has(entry.id)))
+        throw new PoolRefused('not_the_list', 'These are not exactly the pools of the list: read it again.');
+      await setOrder(client, ids);
+    });
+  });
+}
+
+/**
+ * Takes back the change of a list that a warning is about, once: the list is again what it was, of the pools that still
+ * exist. While changes are held, all of them are taken back too. A warned owner can act at once; a `recent` sign-in is required
+ * only where that list is itself of a change that a thief may have made. Throws `PoolRefused`.
+ */
+export function undoListChange(pool: Pool, owner: Owner, noteId: number, recent: boolean): Promise<ListChange> {
+  return transaction(pool, async (client) => {
+    const warning = await takeWarning(client, owner.id, noteId);
+    if (!warning) throw new PoolRefused('not_found');
+    const { account, algorithm, before, again } = warning;
+    const {
+      rows: [found],
+    } = await client.query<{ id: number }>('select id from sub_account where name = $1 and user_id = $2', [
+      account,
+      owner.id,
+    ]);
+    if (!found) throw new PoolRefused('not_found');
+    const held = await cancelHeld(client, owner, recent);
+    if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');
+    if (held && warning.held) return { subAccountId: found.id, changed: held, notes: [] };
+    await lockAccount(client, owner.id, found.id);
+    const { rows: exist } = await client.query<{ id: number }>(
+      'select id from pool_config where id = any($1::int[]) and user_id = $2 and algorithm = $3 order by id for share',
+      [before.map(({ poolConfigId }) => poolConfigId), owner.id, algorithm],
+    );
+    const known = new Set(exist.map(({ id }) => id));
+    const change = await edit(client, owner, account, [found.id, algorithm], 'undo', () =>
+      writeList(
+        client,
+        found.id,
+        algorithm,
+        before.filter(({ poolConfigId }) => known.has(poolConfigId)),
+      ),
+    );
+    return held ? { ...change, changed: held } : change;
+  });
+}

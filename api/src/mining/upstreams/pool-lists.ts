@@ -1,0 +1,57 @@
+/** Reads the lists of upstream pools that are in force, for the proxy. */
+import type { Pool } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Logger } from '../../platform/log';
+import { type Secrets, SecretUnreadable } from '../../platform/secrets';
+import type { PoolChanges } from '../../stratum/pool-changes';
+import { type PoolConfigRow, toTarget } from './pool-configs';
+import type { PoolLists, PoolTarget } from '../../stratum/ports';
+
+/** A row of a list. `place_id`: `sub_account_pool_config.id`. */
+export type ListedPool = PoolConfigRow & { place_id: number; sub_account_id: number };
+
+const SELECT = `
+  select pool_config_id as id, user_id, name, algorithm, url, user_name, password, id as place_id, sub_account_id
+  from pool_in_force
+  where enabled`;
+
+/** The enabled pools of all lists, best first. */
+export const allPools = async (pool: Pick<Pool, 'query'>): Promise<ListedPool[]> =>
+  (await pool.query<ListedPool>(`${SELECT} order by sub_account_id, algorithm, priority`)).rows;
+
+/**
+ * A pool whose password cannot be decrypted (its key is lost) stays in the list without one and is never connected to:
+ * after a wrong password the pool might ban the miners' address. Without the entry, miners of a last such pool would
+ * move to the default pools. `known`: the rows as they were last read, for when they cannot be read.
+ */
+export const pgPoolLists = (
+  pool: Pick<Pool, 'query'>,
+  secrets: Secrets,
+  changes: PoolChanges,
+  log: Logger,
+  known?: (subAccountId: number, algorithm: AlgorithmName) => ListedPool[] | null,
+): PoolLists => {
+  const target = (row: ListedPool): PoolTarget => {
+    try {
+      return toTarget(row, secrets, row.place_id);
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+      log.error(
+        { err: error, subAccountId: row.sub_account_id, poolConfigId: row.id },
+        'the password of an upstream pool cannot be decrypted: the pool is not used',
+      );
+      return { ...toTarget({ ...row, password: null }, secrets, row.place_id), password: null };
+    }
+  };
+  return {
+    async find(subAccountId, algorithm) {
+      const { rows } = await pool.query<ListedPool>(
+        `${SELECT} and sub_account_id = $1 and algorithm = $2 order by priority`,
+        [subAccountId, algorithm],
+      );
+      return rows.map(target);
+    },
+    known: (subAccountId, algorithm) => known?.(subAccountId, algorithm)?.map(target) ?? null,
+    onChange: (listener) => changes.onLists(listener),
+  };
+};

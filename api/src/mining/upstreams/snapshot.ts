@@ -1,0 +1,197 @@
+/**
+ * What miners need to know of the database, kept in a file of DATA_DIR: accounts, their own upstream pools and ports. A
+ * server that starts while its PostgreSQL is away lets miners in by it. Passwords of pools are in it as in the
+ * database, encrypted; miner passwords as their hashes.
+ */
+import { readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import type { Pool } from 'pg';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { z } from 'zod';
+import type { Logger } from '../../platform/log';
+import { allAccounts } from '../../stratum/miner/directory';
+import type { MinerAccount } from '../../stratum/ports';
+import { allPorts } from './own-ports';
+import type { PoolChanges } from '../../stratum/pool-changes';
+import { allPools, type ListedPool } from './pool-lists';
+
+/** Name of the file in DATA_DIR. */
+export const SNAPSHOT_FILE = 'snapshot.json';
+/** Changes of one request come together. */
+const AFTER_CHANGE_MS = 500;
+
+const algorithm = z.enum(ALGORITHM_NAMES as [AlgorithmName, ...AlgorithmName[]]);
+const schema = z.object({
+  version: z.literal(1),
+  /** Id of the database: another one has other accounts with the same ids. */
+  database: z.string(),
+  accounts: z.array(
+    z.object({ name: z.string(), subAccountId: z.int(), userId: z.int(), minerPassword: z.string().nullable() }),
+  ),
+  pools: z.array(
+    z.object({
+      place_id: z.int(),
+      sub_account_id: z.int(),
+      id: z.int(),
+      user_id: z.int(),
+      name: z.string(),
+      algorithm,
+      url: z.string(),
+      user_name: z.string(),
+      password: z.string().nullable(),
+    }),
+  ),
+  ports: z.array(z.object({ subAccountId: z.int(), algorithm, port: z.int() })),
+});
+type Facts = z.output<typeof schema>;
+export type KnownAccount = MinerAccount & { name: string };
+
+export type SnapshotOptions = {
+  file: string;
+  /** Address of the database, without user and password. */
+  database: string;
+  log: Logger;
+  /** It is read again after so long. */
+  everyMs: number;
+};
+
+export class Snapshot {
+  private facts: Facts | null;
+  private byName = new Map<string, KnownAccount>();
+  private byId = new Map<number, KnownAccount>();
+  private written = '';
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private changes: PoolChanges | null = null;
+  /** Lists of sub-accounts, and ports, as they were last read from the database. */
+  private seen: { lists: Map<number, string>; ports: string } | null = null;
+
+  /** Reads the file, if there is one of this database. */
+  constructor(private readonly options: SnapshotOptions) {
+    this.facts = null;
+    try {
+      const text = readFileSync(options.file, 'utf8');
+      const facts = schema.parse(JSON.parse(text));
+      if (facts.database !== options.database) return;
+      this.written = text;
+      this.use(facts);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        options.log.warn({ err: error, file: options.file }, 'the snapshot of accounts cannot be read');
+    }
+  }
+
+  /** Nothing was ever read from this database. */
+  get isEmpty(): boolean {
+    return this.facts === null;
+  }
+
+  /** Account by name or id; null: unknown. */
+  account(by: string | number): KnownAccount | null {
+    return (typeof by === 'string' ? this.byName.get(by) : this.byId.get(by)) ?? null;
+  }
+
+  /** Enabled pools of the sub-account, best first; null: the sub-account is unknown. */
+  pools(subAccountId: number, of: AlgorithmName): ListedPool[] | null {
+    if (!this.byId.has(subAccountId)) return null;
+    return this.facts?.pools.filter((pool) => pool.sub_account_id === subAccountId && pool.algorithm === of) ?? null;
+  }
+
+  ports(): Facts['ports'] | null {
+    return this.facts?.ports ?? null;
+  }
+
+  /** These sub-accounts are closed or changed: unknown until they are read again. */
+  forget(subAccountIds: readonly number[]): void {
+    if (!this.facts || subAccountIds.length === 0) return;
+    const gone = new Set(subAccountIds);
+    const { accounts, pools } = this.facts;
+    this.use({
+      ...this.facts,
+      accounts: accounts.filter(({ subAccountId }) => !gone.has(subAccountId)),
+      pools: pools.filter(({ sub_account_id: id }) => !gone.has(id)),
+    });
+    this.running = this.running.then(() => this.write());
+  }
+
+  /** Follows the database from now on, and the changes that are told; tells those that nobody has told of. */
+  follow(pool: Pool, changes: PoolChanges): void {
+    this.changes = changes;
+    changes.onAccounts((reconnect) => {
+      this.forget(reconnect);
+      this.plan(pool, AFTER_CHANGE_MS);
+    });
+    changes.onLists((ids) => {
+      this.forget(ids);
+      this.plan(pool, AFTER_CHANGE_MS);
+    });
+    changes.onPorts(() => this.plan(pool, AFTER_CHANGE_MS));
+    this.plan(pool, 0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private plan(pool: Pool, ms: number): void {
+    if (this.stopped) return;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running = this.running.then(() => this.renew(pool)).finally(() => this.plan(pool, this.options.everyMs));
+    }, ms).unref();
+  }
+
+  /** Reads everything again. While the database is away, everything stays. */
+  private async renew(pool: Pool): Promise<void> {
+    try {
+      const [accounts, pools, ports] = await Promise.all([allAccounts(pool), allPools(pool), allPorts(pool)]);
+      this.use({ version: 1, database: this.options.database, accounts, pools, ports });
+      this.tellChanges(pools, ports);
+    } catch (error) {
+      this.options.log.debug({ err: error }, 'the snapshot of accounts was not renewed');
+      return;
+    }
+    await this.write();
+  }
+
+  private tellChanges(pools: readonly ListedPool[], ports: Facts['ports']): void {
+    const lists = new Map<number, string>();
+    for (const pool of pools)
+      lists.set(pool.sub_account_id, `${lists.get(pool.sub_account_id) ?? ''}${JSON.stringify(pool)}`);
+    const { seen } = this;
+    this.seen = { lists, ports: JSON.stringify(ports) };
+    if (!seen) return;
+    const changed = [...new Set([...seen.lists.keys(), ...lists.keys()])];
+    this.changes?.lists(changed.filter((id) => seen.lists.get(id) !== lists.get(id)));
+    if (seen.ports !== this.seen.ports) this.changes?.ports();
+  }
+
+  private use(facts: Facts): void {
+    this.facts = facts;
+    this.byName = new Map(facts.accounts.map((account) => [account.name, account]));
+    this.byId = new Map(facts.accounts.map((account) => [account.subAccountId, account]));
+  }
+
+  /** Replaces the file as a whole: a cut-off write leaves the old one. */
+  private async write(): Promise<void> {
+    const text = JSON.stringify(this.facts);
+    if (text === this.written) return;
+    const { file, log } = this.options;
+    try {
+      const draft = await open(`${file}.new`, 'w', 0o600);
+      try {
+        await draft.writeFile(text);
+        await draft.sync();
+      } finally {
+        await draft.close();
+      }
+      await rename(`${file}.new`, file);
+      this.written = text;
+    } catch (error) {
+      log.warn({ err: error }, 'the snapshot of accounts cannot be written');
+    }
+  }
+}

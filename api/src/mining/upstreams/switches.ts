@@ -1,0 +1,47 @@
+/** Reads the switches between upstream pools, which the proxy records. */
+import { LIST_LIMITS } from '@pool/shared/domain';
+import type { UpstreamSwitch } from '@pool/shared/api/contract';
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Querier } from '../../platform/db/querier';
+
+/**
+ * Switches since `since` (Unix seconds), newest first, of the lists the sub-account mines by: its own, and the default
+ * list of an algorithm it has none for. `algorithm`: only its.
+ */
+export async function switchesSince(
+  db: Querier,
+  subAccountId: number,
+  since: number,
+  algorithm?: AlgorithmName,
+): Promise<UpstreamSwitch[]> {
+  const name = (url: string): string => `
+    coalesce(
+      (
+        select p.name
+        from pool_config p join sub_account s on s.user_id = p.user_id
+        where s.id = $1 and p.url = x.${url} and p.algorithm = x.algorithm
+        order by p.id
+        limit 1
+      ),
+      regexp_replace(x.${url}, '^[^:]+://', '')
+    )`;
+  const { rows } = await db.query<UpstreamSwitch>(
+    `select x.id, x.algorithm, x.why, extract(epoch from x.at)::int as at,
+       ${name('from_url')} as "from", ${name('to_url')} as "to"
+     from upstream_switch x
+     where x.at > to_timestamp($2::float8)
+       and x.algorithm = coalesce($3, x.algorithm)
+       and (
+         x.sub_account_id = $1
+         or x.sub_account_id is null
+           and not exists (
+             select from pool_in_force c
+             where c.sub_account_id = $1 and c.algorithm = x.algorithm and c.enabled
+           )
+       )
+     order by x.at desc, x.id desc
+     limit ${LIST_LIMITS.upstreamSwitches}`,
+    [subAccountId, since, algorithm ?? null],
+  );
+  return rows;
+}

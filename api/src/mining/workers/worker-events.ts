@@ -1,0 +1,45 @@
+/** What happened to a worker: its faults (alerts/workers.ts), and its owner's changes, from the audit log. */
+import { LIST_LIMITS } from '@pool/shared/domain';
+import type { WorkerEvent } from '@pool/shared/api/contract';
+import type { Querier } from '../../platform/db/querier';
+
+/** Newest first; null when the worker is not the user's. `anyones`: an admin sees every worker. */
+export async function workerEvents(
+  db: Querier,
+  { userId, anyones }: { userId: number; anyones: boolean },
+  id: number,
+): Promise<WorkerEvent[] | null> {
+  const {
+    rows: [worker],
+  } = await db.query<{ owner: number; subject: string; account: number }>(
+    `select s.user_id as owner, s.id as account, s.name || '.' || w.name as subject
+     from worker w join sub_account s on s.id = w.sub_account_id
+     where w.id = $1 and (s.user_id = $2 or $3)`,
+    [id, userId, anyones],
+  );
+  if (!worker) return null;
+  const { rows } = await db.query<WorkerEvent>(
+    `select extract(epoch from at)::int as at, kind, value
+     from (
+       select at, kind, null::jsonb as value
+       from worker_event
+       where sub_account_id = $4 and worker_id = $1
+       union all
+       select at, substr(action, length('worker.') + 1),
+         case action
+           when 'worker.group' then after -> 'groupName'
+           when 'worker.alert_limit' then after -> 'alertLimit'
+         end
+       from audit
+       where user_id = $2
+         and (
+           action in ('worker.group', 'worker.mute', 'worker.unmute') and after -> 'ids' @> to_jsonb($1::int)
+           or action = 'worker.alert_limit' and subject = $3
+         )
+     ) events
+     order by events.at desc
+     limit ${LIST_LIMITS.workerEvents}`,
+    [id, worker.owner, worker.subject, worker.account],
+  );
+  return rows;
+}

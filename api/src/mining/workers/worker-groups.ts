@@ -1,0 +1,257 @@
+/** Worker groups, and changes of many workers at once. Every query checks the owner. */
+import type { Pool } from 'pg';
+import type { WorkerGroup } from '@pool/shared/api/contract';
+import { INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { transaction } from '../../platform/db/transaction';
+import { writeAudit } from '../../platform/audit';
+import type { Querier } from '../../platform/db/querier';
+
+/** Limit of groups in one sub-account. */
+export const MAX_GROUPS = 200;
+
+export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
+  const { rows } = await db.query<WorkerGroup>(
+    `select g.id, g.name, g.sub_account_id as "subAccountId",
+       (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
+     from worker_group g
+     join sub_account s on s.id = g.sub_account_id
+     where s.user_id = $1 and s.deleted_at is null
+     order by s.id, g.name`,
+    [userId],
+  );
+  return rows;
+}
+
+/** Id of a group by its name; 0, which no group has, when there is none. */
+export async function groupId(db: Querier, subAccountId: number, name: string): Promise<number> {
+  const {
+    rows: [row],
+  } = await db.query<{ id: number }>('select id from worker_group where sub_account_id = $1 and name = $2', [
+    subAccountId,
+    name,
+  ]);
+  return row?.id ?? 0;
+}
+
+/** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
+export type Acting = { actorId: number; ownerId: number; ip: string };
+
+export type MakeRefused = 'not_found' | 'group_name_taken' | 'too_many_groups';
+
+export function makeGroup(
+  pool: Pool,
+  acting: Acting,
+  subAccountId: number,
+  name: string,
+): Promise<WorkerGroup | MakeRefused> {
+  return transaction(pool, async (client) => {
+    const { rows: owned } = await client.query(
+      'select 1 from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
+      [subAccountId, acting.ownerId],
+    );
+    if (!owned.length) return 'not_found';
+    const {
+      rows: [known],
+    } = await client.query<{ n: number }>('select count(*) as n from worker_group where sub_account_id = $1', [
+      subAccountId,
+    ]);
+    if (known && known.n >= MAX_GROUPS) return 'too_many_groups';
+    const {
+      rows: [made],
+    } = await client.query<{ id: number }>(
+      'insert into worker_group (sub_account_id, name) values ($1, $2) on conflict do nothing returning id',
+      [subAccountId, name],
+    );
+    if (!made) return 'group_name_taken';
+    await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
+    return { id: made.id, name, subAccountId, workers: 0 };
+  });
+}
+
+/** Renames a group of the owner. */
+export function renameGroup(
+  pool: Pool,
+  acting: Acting,
+  subAccountId: number,
+  name: string,
+  next: string,
+): Promise<WorkerGroup | Exclude<MakeRefused, 'too_many_groups'>> {
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number; name: string; workers: number }>(
+      `select g.id, g.name, (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
+       from worker_group g join sub_account s on s.id = g.sub_account_id
+       where g.sub_account_id = $1 and g.name = any($2::text[]) and s.user_id = $3 and s.deleted_at is null
+       for update of g, s`,
+      [subAccountId, [name, next], acting.ownerId],
+    );
+    const group = rows.find((row) => row.name === name);
+    if (!group) return 'not_found';
+    if (next === name) return { ...group, subAccountId };
+    if (rows.length > 1) return 'group_name_taken';
+    await client.query('update worker_group set name = $3 where sub_account_id = $1 and id = $2', [
+      subAccountId,
+      group.id,
+      next,
+    ]);
+    await writeAudit(client, acting, 'worker_group.rename', name, {
+      before: { id: group.id, subAccountId, name },
+      after: { name: next },
+    });
+    return { ...group, name: next, subAccountId };
+  });
+}
+
+/** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
+export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [gone],
+    } = await client.query<{ id: number }>(
+      `select g.id
+       from worker_group g
+       join sub_account s on s.id = g.sub_account_id
+       where g.sub_account_id = $1 and g.name = $2 and s.user_id = $3 and s.deleted_at is null
+       for update of g`,
+      [subAccountId, name, acting.ownerId],
+    );
+    if (!gone) return null;
+    const key = [subAccountId, gone.id];
+    const { rows: members } = await client.query<{ id: number; name: string }>(
+      'update worker set group_id = null where sub_account_id = $1 and group_id = $2 returning id, name',
+      key,
+    );
+    await client.query('delete from worker_group where sub_account_id = $1 and id = $2', key);
+    await writeAudit(client, acting, 'worker_group.delete', name, {
+      before: { id: gone.id, subAccountId, workers: { [name]: members.map((worker) => worker.name) } },
+    });
+    return members.map(({ id }) => id);
+  });
+}
+
+export type Place = { subAccountId: number; account: string; algorithm: string };
+export type BulkAction =
+  | { action: 'group'; groupName: string | null }
+  | { action: 'mute' | 'unmute' | 'confirm' | 'delete' };
+type Named = Place & { worker: string };
+/** `deleted`: workers whose connections have to end. */
+export type BulkResult =
+  | { refused: 'not_found' | 'worker_active' }
+  | { refused: null; changed: number; places: Place[]; deleted: Named[] };
+
+/**
+ * Changes all of the workers or none: refuses everything when the user does not own one, or its sub-account has no such
+ * group.
+ */
+export function changeWorkers(
+  pool: Pool,
+  { userId, ip }: { userId: number; ip: string },
+  ids: readonly number[],
+  change: BulkAction,
+  now: number,
+): Promise<BulkResult> {
+  const wanted = [...new Set(ids)];
+  return transaction(pool, async (client): Promise<BulkResult> => {
+    const { rows } = await client.query<
+      Named & { group: string | null; isStrange: boolean; lastShareAt: number | null }
+    >(
+      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
+         (select g.name from worker_group g where g.sub_account_id = w.sub_account_id and g.id = w.group_id) as group,
+         w.standing is not distinct from 'strange' as "isStrange",
+         extract(epoch from l.last_share_at)::float8 as "lastShareAt"
+       from worker w
+       join sub_account s on s.id = w.sub_account_id
+       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+       where w.id = any($1::int[]) and s.user_id = $2 and s.deleted_at is null
+       order by w.id
+       for update of w`,
+      [wanted, userId],
+    );
+    if (rows.length !== wanted.length) return { refused: 'not_found' };
+    const places = new Map(
+      rows.map(({ subAccountId, account, algorithm }) => [
+        `${subAccountId} ${algorithm}`,
+        { subAccountId, account, algorithm },
+      ]),
+    );
+    const accounts = [...new Set(rows.map((row) => row.subAccountId))];
+    const those = 'sub_account_id = any($2::int[]) and id = any($1::int[])';
+    if (change.action === 'group' && change.groupName !== null) {
+      const { rows: groups } = await client.query(
+        'select id from worker_group where sub_account_id = any($1::int[]) and name = $2 for share',
+        [accounts, change.groupName],
+      );
+      if (groups.length !== accounts.length) return { refused: 'not_found' };
+      await client.query(
+        `update worker w
+         set group_id = g.id
+         from worker_group g
+         where w.id = any($1::int[]) and w.sub_account_id = any($3::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2`,
+        [wanted, change.groupName, accounts],
+      );
+    } else if (change.action === 'group') {
+      await client.query(`update worker set group_id = null where ${those}`, [wanted, accounts]);
+    } else if (change.action === 'delete') {
+      const isActive = (at: number | null): boolean => at !== null && now - at <= INACTIVE_AFTER_S;
+      if (rows.some(({ isStrange, lastShareAt }) => !isStrange && isActive(lastShareAt)))
+        return { refused: 'worker_active' };
+      await client.query(`delete from worker where ${those}`, [wanted, accounts]);
+    } else if (change.action !== 'confirm') {
+      await client.query(`update worker set muted = $3 where ${those}`, [wanted, accounts, change.action === 'mute']);
+    }
+    if (change.action !== 'delete')
+      await client.query(`update worker set standing = 'owned' where ${those}`, [wanted, accounts]);
+    await writeAudit(
+      client,
+      { actorId: userId, ip },
+      `worker.${change.action}`,
+      [...new Set(rows.map((row) => row.account))].join(', '),
+      {
+        before: { workers: byGroup(rows) },
+        after: { ids: wanted, ...('groupName' in change ? { groupName: change.groupName } : {}) },
+      },
+    );
+    const deleted = change.action === 'delete' ? rows : [];
+    return { refused: null, changed: wanted.length, places: [...places.values()], deleted };
+  });
+}
+
+/** Names of workers by their groups; of those in no group by an empty name. */
+function byGroup(rows: readonly { worker: string; group: string | null }[]): Record<string, string[]> {
+  const groups: Record<string, string[]> = Object.create(null);
+  for (const { worker, group } of rows) (groups[group ?? ''] ??= []).push(worker);
+  return groups;
+}
+
+/**
+ * Sets the part (0 to 1) of a worker's 24 h mean below which it is `low`. Returns null when the user does not own it.
+ */
+export function setAlertLimit(
+  pool: Pool,
+  { userId, ip }: { userId: number; ip: string },
+  id: number,
+  alertLimit: number,
+): Promise<Place | null> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [row],
+    } = await client.query<Place & { name: string; before: number }>(
+      `select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
+       from worker w
+       join sub_account s on s.id = w.sub_account_id
+       where w.id = $1 and s.user_id = $2 and s.deleted_at is null
+       for update of w`,
+      [id, userId],
+    );
+    if (!row) return null;
+    await client.query("update worker set alert_limit = $3, standing = 'owned' where sub_account_id = $1 and id = $2", [
+      row.subAccountId,
+      id,
+      alertLimit,
+    ]);
+    await writeAudit(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
+      before: { alertLimit: row.before },
+      after: { alertLimit },
+    });
+    return row;
+  });
+}

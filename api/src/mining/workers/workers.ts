@@ -1,0 +1,298 @@
+/** The workers of a sub-account: state, hashrates, and the last day. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
+import {
+  hashrateOfWork,
+  LIVE_WINDOW_S,
+  minedSeconds,
+  hashrateError,
+  isAlgorithm,
+  STATE_ORDER,
+  STEADY,
+  workerState,
+  type AlgorithmName,
+  type WorkerState,
+} from '@pool/shared/domain';
+import { rounded } from '../../platform/rounded';
+import { absencesOf, divisor, MIN_HOUR_S, presentSeconds } from '../../accounts/mined-time/mined-time';
+import { NO_DAY, Sparks } from '../shares/sparks';
+import { ListChanges } from './list-changes';
+import { OFFLINE_AFTER } from '../../platform/offline';
+
+type Row = {
+  id: number;
+  name: string;
+  group: string | null;
+  muted: boolean;
+  strange: boolean | null;
+  alertLimit: number;
+  lastShareAt: number | null;
+  miningSince: number | null;
+  connectedAt: number | null;
+  connected: boolean;
+  offlineAfter: number;
+  difficulty: number | null;
+  software: string | null;
+  address: string | null;
+  m5: number;
+  shares5: number;
+  firstAt: number | null;
+  h1: number;
+  /** Bit n: shares in step n of the hour; the sixth step is the current one. */
+  steps: number;
+};
+
+/** A list this young is returned from the cache. */
+const FRESH_MS = 3000;
+/** A long list that expired less than this ago is returned from the cache, and read again in the background. */
+const STALE_MS = 12_000;
+/** Number of workers from which a list counts as long: reading it takes noticeable time. */
+const LONG = 1000;
+const MAX_LISTS = 100;
+/** Digits of hashrates: more than any number of shares can measure. */
+const DIGITS = 6;
+/** Parts are multiples of a thousandth of a percent. */
+const STEPS = 100_000;
+const partOf = (all: number, some: number): number => (all > 0 ? Math.round((some / all) * STEPS) / STEPS : 0);
+
+/** `until`: Unix milliseconds until which the list is fresh. `ready`: the list to return without waiting, if any. */
+type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] | null };
+
+/**
+ * One query for all rows: current state, the last five minutes, the last hour (in steps of ten minutes). Lateral joins
+ * sum worker by worker, because the table of minutes holds millions of rows of other workers. For a long list it is
+ * much less work to read the last minutes at once. `first` looks at the minute before the five too (`minedSeconds`).
+ */
+const STEP_S = 600;
+const STEPS_WITH_SHARES = `bit_or(1 << floor((extract(epoch from s.at) - $4::float8) / ${STEP_S})::int) filter (where s.accepted > 0)`;
+const WHOLE_STEPS = 2 ** STEADY.steps - 1;
+function listQuery(long: boolean): string {
+  const m5 = 'filter (where s.at >= to_timestamp($3::float8))';
+  const recent = (table: string, sums: string, since: string): string =>
+    long
+      ? `(
+    select s.worker_id, ${sums}
+    from ${table} s
+    join worker o on o.sub_account_id = s.sub_account_id and o.id = s.worker_id
+    where s.sub_account_id = $1 and o.algorithm = $2 and s.at >= to_timestamp(${since})
+    group by 1
+  )`
+      : `lateral (
+    select w.id as worker_id, ${sums}
+    from ${table} s
+    where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and s.at >= to_timestamp(${since})
+  )`;
+  return `
+  select w.id, w.name, g.name as group, w.muted, w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
+    extract(epoch from l.last_share_at)::float8 as "lastShareAt",
+    extract(epoch from l.mining_since)::int as "miningSince",
+    extract(epoch from l.connected_at)::float8 as "connectedAt",
+    (l.connected_at is not null and l.disconnected_at is null) as connected,
+    ${OFFLINE_AFTER} as "offlineAfter",
+    l.difficulty, l.software, l.remote as address,
+    coalesce(m.accepted, 0) as m5,
+    coalesce(m.shares, 0)::int as shares5,
+    extract(epoch from m.first)::float8 as "firstAt",
+    coalesce(h.accepted, 0) as h1, coalesce(h.steps, 0) as steps
+  from worker w
+  left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
+  left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+  left join ${recent('share_1m', `sum(s.accepted) ${m5} as accepted, sum(s.shares) ${m5} as shares, min(s.at) as first`, '$3::float8 - 60')} m
+    on m.worker_id = w.id
+  left join ${recent('share_10m', `sum(s.accepted) as accepted, ${STEPS_WITH_SHARES} as steps`, '$4::float8')} h on h.worker_id = w.id
+  where w.sub_account_id = $1 and w.algorithm = $2`;
+}
+const SHORT_LIST = { name: 'workers', text: listQuery(false) };
+const LONG_LIST = { name: 'long list of workers', text: listQuery(true) };
+
+/** Rows processed before other work in this process gets a turn. */
+const ROWS_PER_TURN = 500;
+
+const WORKER_SORTS = [
+  'name',
+  'group',
+  'state',
+  'm5',
+  'h1',
+  'h24',
+  'rejectRate',
+  'staleRate',
+  'difficulty',
+  'lastShareAt',
+] as const;
+type SortField = (typeof WORKER_SORTS)[number];
+export type WorkerSort = { field: SortField; descending: boolean };
+
+/** Parses `name` or `-m5`: a field, with `-` for descending order. Null for an unknown field. */
+export function parseSort(text: string): WorkerSort | null {
+  const descending = text.startsWith('-');
+  const field = WORKER_SORTS.find((name) => name === text.slice(descending ? 1 : 0));
+  return field ? { field, descending } : null;
+}
+
+const value = (worker: Worker, field: SortField): number | string =>
+  field === 'state' ? STATE_ORDER[worker.state] : (worker[field] ?? (field === 'group' ? '' : -1));
+const names = new Intl.Collator('en', { numeric: true });
+
+/** `workers` must be sorted by name; equal values keep that order. */
+export function sorted(workers: readonly Worker[], { field, descending }: WorkerSort): Worker[] {
+  if (field === 'name') return descending ? workers.toReversed() : [...workers];
+  const sign = descending ? -1 : 1;
+  return workers.toSorted((a, b) => {
+    const [left, right] = [value(a, field), value(b, field)];
+    return sign * (typeof left === 'string' ? names.compare(left, String(right)) : left - Number(right));
+  });
+}
+
+/** Counts by state; `total` does not include inactive workers. */
+export function countStates(states: Iterable<WorkerState>): WorkerCounts {
+  const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
+  for (const state of states) counts[state] += 1;
+  return { ...counts, total: counts.online + counts.low + counts.offline };
+}
+
+/** The number of the step after the last one of the mask. */
+const stepAfter = (mask: number): number => 32 - Math.clz32(mask);
+
+export class WorkerLists {
+  private readonly lists = new LRUCache<string, CachedList>({ max: MAX_LISTS });
+  private readonly sparks: Sparks;
+  readonly changes = new ListChanges();
+  private readonly texts = new WeakMap<Worker, string>();
+  constructor(private readonly pool: Pool) {
+    this.sparks = new Sparks(pool);
+  }
+
+  private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const since5 = Math.floor(now / 60) * 60 - LIVE_WINDOW_S;
+    const since60 = Math.floor(now / STEP_S) * STEP_S - STEADY.steps * STEP_S;
+    const absences = await absencesOf(this.pool, now);
+    const [{ since, days }, rows] = await Promise.all([
+      this.sparks.of(subAccountId, algorithm, now, absences),
+      this.rows(subAccountId, algorithm, since5, since60),
+    ]);
+    const mayJudge = presentSeconds(since60, now, absences) >= MIN_HOUR_S;
+    rows.sort((a, b) => names.compare(a.name, b.name));
+    const workers: Worker[] = [];
+    for (const { connected, ...row } of rows) {
+      if (workers.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+      const { accepted, stale, rejected, shares, points, text } = days.get(row.id) ?? NO_DAY;
+      const all = accepted + stale + rejected;
+      const start = row.miningSince;
+      const h1 = hashrateOfWork(algorithm, row.h1, divisor(since60, start, now, absences));
+      const h24 = hashrateOfWork(algorithm, accepted, divisor(since, start, now, absences));
+      const isNew = start !== null && start > since;
+      const connectedAt = connected ? row.connectedAt : null;
+      const mined = minedSeconds({ since: since5, connectedAt, firstAt: row.firstAt }, now);
+      const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
+      const silent = ~row.steps & WHOLE_STEPS;
+      const mayCompare = !isNew && mayJudge && shares >= STEADY.shares;
+      // Silence of the server is not the worker's.
+      const at = lastShareAt === null ? now : lastShareAt + presentSeconds(lastShareAt, now, absences);
+      const compared = workerState(
+        { lastShareAt, h1, h24: mayCompare ? h24 : 0, alertLimit: row.alertLimit, offlineAfter: row.offlineAfter },
+        at,
+      );
+      const isBack = compared === 'low' && silent > 0;
+      const facts = {
+        id: row.id,
+        name: row.name,
+        group: row.group,
+        muted: row.muted,
+        ...(row.strange ? { strange: true } : {}),
+        alertLimit: row.alertLimit,
+        state: isBack ? ('online' as const) : compared,
+        m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),
+        ...(mined < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
+        h1: rounded(h1, DIGITS),
+        h24: rounded(h24, DIGITS),
+        ...(isBack ? { backSince: Math.floor(Math.max(since60 + stepAfter(silent) * STEP_S, connectedAt ?? 0)) } : {}),
+        ...(isNew ? { minedSince: start } : {}),
+        rejectRate: partOf(all, rejected),
+        staleRate: partOf(all, stale),
+        difficulty: connected ? row.difficulty : null,
+        lastShareAt,
+        connectedAt: connectedAt === null ? null : Math.floor(connectedAt),
+        software: row.software,
+        shares24h: shares,
+      };
+      const worker = { ...facts, address: row.address, spark: points };
+      this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${text}`);
+      workers.push(worker);
+    }
+    return workers;
+  }
+
+  private async rows(
+    ...values: [subAccountId: number, algorithm: string, since5: number, since60: number]
+  ): Promise<Row[]> {
+    const { rowCount: long } = await this.pool.query({
+      name: 'long',
+      text: `select from worker where sub_account_id = $1 and algorithm = $2 offset ${LONG - 1} limit 1`,
+      values: values.slice(0, 2),
+    });
+    return (await this.pool.query<Row>({ ...(long ? LONG_LIST : SHORT_LIST), values })).rows;
+  }
+
+  /** A worker of a list as JSON, which is made once when the list is read; with its address only on demand. */
+  textOf(worker: Worker, withAddress: boolean): string {
+    const text = this.texts.get(worker) ?? JSON.stringify({ ...worker, address: undefined }).slice(0, -1);
+    return withAddress && worker.address ? `${text},"address":${JSON.stringify(worker.address)}}` : `${text}}`;
+  }
+
+  /**
+   * Has the lists read again after a change of the workers (POST /workers/bulk); what they were tells which rows changed.
+   */
+  forget(subAccountId: number, algorithm?: AlgorithmName): void {
+    for (const [key, list] of this.lists.entries())
+      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) list.until = -Infinity;
+  }
+
+  /**
+   * All workers by name, at most three seconds old, or fifteen for a long list that is requested continuously.
+   * Concurrent requests share one query.
+   */
+  async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const key = `${subAccountId} ${algorithm}`;
+    const known = this.lists.get(key);
+    const ms = now * 1000;
+    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.ready ?? known.workers;
+    const recent = known && ms >= known.until && ms - known.until <= STALE_MS ? known.ready : null;
+    const entry: CachedList = {
+      until: ms + FRESH_MS,
+      workers: this.read(subAccountId, algorithm, now),
+      ready: recent && recent.length >= LONG ? recent : null,
+    };
+    this.lists.set(key, entry);
+    entry.workers.then(
+      (workers) => {
+        if (workers.length >= LONG) this.changes.follow(workers, known?.ready);
+        entry.ready = workers;
+      },
+      () => {
+        if (this.lists.peek(key) === entry) this.lists.delete(key);
+      },
+    );
+    return entry.ready ?? entry.workers;
+  }
+
+  /**
+   * Reads the long lists one after another at the start, so that the first request need not wait for their last day.
+   */
+  async warm(now: () => number): Promise<void> {
+    const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
+      `select w.sub_account_id as id, w.algorithm
+       from worker w
+       join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+       where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
+       group by 1, 2
+       having count(*) >= $2
+       order by count(*) desc
+       limit $3`,
+      [now(), LONG, MAX_LISTS],
+    );
+    for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
+  }
+}

@@ -1,0 +1,172 @@
+/** Corrects an earning of a closed day: reverses the booked amounts and books the right ones; the ledger keeps both. */
+import type { PoolClient } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { partsOf } from './pay-per-share';
+import { lock } from '../../platform/db/transaction';
+import { book, owedTo, owedToReferrer, type Entry } from '../ledger/ledger';
+
+export type Adjustment = {
+  account: string;
+  algorithm: AlgorithmName;
+  day: string;
+  grossSat: number;
+  /** The gross the admin has read; refused when another correction has changed it since. */
+  expectedGrossSat: number;
+  /** Late work the correction pays: all work of the day that `LateWork` named. Without it late work stays unpaid. */
+  paidWork?: number;
+  note: string;
+  userId: number;
+};
+export class AdjustmentRefused extends Error {
+  override readonly name = 'AdjustmentRefused';
+  constructor(readonly code: 'earning_changed' | 'payment_under_way') {
+    super(code);
+  }
+}
+type Found = {
+  id: number;
+  work: number;
+  gross_sat: number;
+  fee_sat: number;
+  net_sat: number;
+  referral_sat: number;
+  fee_percent: number;
+  referral_percent: number;
+  referrer_id: number | null;
+};
+type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
+
+/** A payment given to a node may be on the chain already: its amount must stay owed until that is known. */
+async function checkUnderWay(client: PoolClient, subAccountId: number, referrerId: number | null): Promise<void> {
+  const { rows } = await client.query<{ amount_sat: number; referral: boolean }>(
+    `select p.amount_sat, p.trigger = 'referral' as referral
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
+     where p.status = 'unknown' and case when p.trigger = 'referral' then s.user_id = $2 else s.id = $1 end`,
+    [subAccountId, referrerId],
+  );
+  for (const { amount_sat: amountSat, referral } of rows) {
+    const owed = referral ? await owedToReferrer(client, referrerId ?? 0) : await owedTo(client, subAccountId);
+    if (owed < amountSat) throw new AdjustmentRefused('payment_under_way');
+  }
+}
+
+/** An earlier correction. `work`: what was paid after it, as a sum of difficulties. */
+type Correction = { work: number; gross_sat_before: number };
+
+/**
+ * The day's work that is paid after a correction, as a sum of difficulties; what is counted beyond it is late work.
+ * `corrections`: newest first.
+ */
+async function paidAfter(
+  client: PoolClient,
+  { id, work: earned }: Found,
+  [last, previous]: readonly Correction[],
+  { algorithm, day, grossSat, paidWork }: Pick<Adjustment, 'algorithm' | 'day' | 'grossSat' | 'paidWork'>,
+): Promise<number> {
+  const paid = last?.work ?? earned;
+  if (paidWork === undefined) {
+    // The reversal of a correction takes back what that paid.
+    return last?.gross_sat_before === grossSat ? (previous?.work ?? earned) : paid;
+  }
+  const {
+    rows: [counted],
+  } = await client.query<{ work: number }>(
+    `select coalesce(sum(accepted order by at), 0) as work
+     from account_1h
+     where sub_account_id = $1 and algorithm = $2
+       and at >= $3::date::timestamp at time zone 'UTC'
+       and at < ($3::date + 1)::timestamp at time zone 'UTC'`,
+    [id, algorithm, day],
+  );
+  return Math.max(paid, Math.min(paidWork, counted?.work ?? 0));
+}
+
+/**
+ * Sets a new gross for one earning, split by the percentages of its day. Returns null when the earning does not exist;
+ * throws `AdjustmentRefused`. `at`: Unix seconds.
+ */
+export async function adjustEarning(
+  client: PoolClient,
+  { account, algorithm, day, grossSat, expectedGrossSat, paidWork, note, userId }: Adjustment,
+  at: number,
+): Promise<{ before: Parts; after: Parts } | null> {
+  await lock(client, 'payouts');
+  const {
+    rows: [found],
+  } = await client.query<Found>(
+    `select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
+       (select referrer_id from referral_accrual a
+        where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
+     from earning e
+     join sub_account s on s.id = e.sub_account_id
+     where s.name = $1 and e.algorithm = $2 and e.day = $3::date
+     for update of e`,
+    [account, algorithm, day],
+  );
+  if (!found) return null;
+  if (found.gross_sat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
+  // Count after locking the row: another correction may have finished while this one waited.
+  const { rows: corrections } = await client.query<Correction>(
+    `select work, gross_sat_before from earning_adjustment
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date
+     order by id desc`,
+    [found.id, algorithm, day],
+  );
+  const earlier = corrections.length;
+  const before: Parts = {
+    grossSat: found.gross_sat,
+    feeSat: found.fee_sat,
+    netSat: found.net_sat,
+    referralSat: found.referral_sat,
+  };
+  const after = partsOf(grossSat, found.fee_percent, found.referrer_id === null ? 0 : found.referral_percent);
+  const own = `${algorithm}/${day}`;
+  const entries = (parts: Parts, sign: 1 | -1, nth: number): Entry[] => {
+    const suffix = nth > 1 ? `#${nth}` : '';
+    const ref = `${found.id}/${own}${suffix}`;
+    return [
+      { party: 'account', subAccountId: found.id, amountSat: sign * parts.netSat, ref: `${own}${suffix}` },
+      ...(found.referrer_id === null
+        ? []
+        : [{ party: 'referrer' as const, userId: found.referrer_id, amountSat: sign * parts.referralSat, ref }]),
+      { party: 'pool', amountSat: sign * (parts.feeSat - parts.referralSat), ref },
+      { party: 'mined', amountSat: -sign * parts.grossSat, ref },
+    ];
+  };
+  await book(client, 'earning_reversal', entries(before, -1, earlier + 1), at);
+  await book(client, 'earning', entries(after, 1, earlier + 2), at);
+  await checkUnderWay(client, found.id, found.referrer_id);
+  await client.query(
+    `update earning
+     set gross_sat = $4, fee_sat = $5, net_sat = $6, referral_sat = $7, status = 'adjusted'
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date`,
+    [found.id, algorithm, day, after.grossSat, after.feeSat, after.netSat, after.referralSat],
+  );
+  // A paid accrual keeps its amount; the difference is in the referrer's balance.
+  await client.query(
+    `update referral_accrual
+     set base_fee_sat = $4,
+       amount_sat = $5::bigint,
+       status = case when $5::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date and status <> 'paid'`,
+    [found.id, algorithm, day, after.feeSat, after.referralSat],
+  );
+  await client.query(
+    `insert into earning_adjustment
+       (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
+     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8), $9)`,
+    [
+      found.id,
+      algorithm,
+      day,
+      before.grossSat,
+      after.grossSat,
+      note,
+      userId,
+      at,
+      await paidAfter(client, found, corrections, { algorithm, day, grossSat, paidWork }),
+    ],
+  );
+  return { before, after };
+}

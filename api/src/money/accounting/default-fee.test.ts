@@ -1,0 +1,94 @@
+/** POOL_FEE_PERCENT that is changed counts from the next UTC day on, whenever the days before are closed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { postgresDatabase } from '../../platform/db/testing/postgres';
+import type { Database } from '../../platform/db/database';
+import { emptyTables } from '../../platform/db/testing/test-database';
+import { killServers, runServer } from '../../testing/server-process';
+import { closeDays } from './earnings';
+import { keepSetting, nextTerm, setTerm, termOn } from './terms';
+import { transaction } from '../../platform/db/transaction';
+
+const DAY = '2026-11-18';
+const NEXT = addDays(DAY, 1);
+const NOW = startOfDay(addDays(DAY, 3));
+let database: Database & { url: string };
+let folder: string;
+beforeAll(async () => {
+  database = await postgresDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fee-'));
+  await emptyTables(database);
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+});
+afterEach(async () => {
+  await killServers();
+  rmSync(folder, { recursive: true, force: true });
+});
+const work = (day: string): Promise<unknown> =>
+  database.pool.query(
+    `insert into account_1h (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
+     values (1, 'SCRYPT', $1, 1e9, 0, 0, 1)`,
+    [`${day}T00:00:00Z`],
+  );
+const fees = async (): Promise<unknown[]> =>
+  (await database.pool.query('select day, fee_percent as fee from earning order by 1')).rows;
+/** A day that is closed with the setting at `poolFeePercent`. */
+const close = (poolFeePercent: number): Promise<unknown> => closeDays(database.pool, { poolFeePercent }, NOW);
+
+it('the day of the change and open days before it keep the fee, the next day has the new one', async () => {
+  const { pool } = database;
+  expect(await keepSetting(pool, 'default_fee', 1.5, addDays(DAY, -9))).toBeNull();
+  expect(await keepSetting(pool, 'default_fee', 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+  // Started once more on that day.
+  expect(await keepSetting(pool, 'default_fee', 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+  expect(await nextTerm(pool, 'pool_fee', DAY)).toEqual({ value: 9, since: NEXT });
+  expect(await keepSetting(pool, 'default_fee', 9, NEXT)).toBeNull();
+  for (const day of [addDays(DAY, -1), DAY, NEXT]) await work(day);
+  await close(9);
+  expect(await fees()).toEqual([
+    { day: addDays(DAY, -1), fee: 1.5 },
+    { day: DAY, fee: 1.5 },
+    { day: NEXT, fee: 9 },
+  ]);
+});
+
+it("a change that is taken back on its day is none, and an admin's fee is above the setting", async () => {
+  const { pool } = database;
+  await keepSetting(pool, 'default_fee', 1.5, DAY);
+  await keepSetting(pool, 'default_fee', 9, DAY);
+  expect(await keepSetting(pool, 'default_fee', 1.5, DAY)).toBeNull();
+  expect(await nextTerm(pool, 'pool_fee', DAY)).toBeNull();
+  expect(await termOn(pool, 'pool_fee', NEXT, 9)).toEqual({ value: 1.5, since: null });
+  await transaction(pool, (client) => setTerm(client, 'pool_fee', 3, NEXT, 9));
+  await keepSetting(pool, 'default_fee', 9, NEXT);
+  expect(await termOn(pool, 'pool_fee', addDays(NEXT, 5), 9)).toEqual({ value: 3, since: NEXT });
+  expect(await nextTerm(pool, 'pool_fee', NEXT)).toBeNull();
+});
+
+it('a server that is started with another fee says from when on it counts', async () => {
+  const start = async (fee: string) => {
+    const server = runServer({ DATABASE_URL: database.url, DATA_DIR: folder, POOL_FEE_PERCENT: fee });
+    await server.until('Mining Pool is running');
+    server.child.kill('SIGTERM');
+    await server.ended;
+    return server.output();
+  };
+  expect(await start('1.5')).not.toContain('POOL_FEE_PERCENT was changed');
+  const day = addDays(dayOf(Date.now() / 1000), -2);
+  await work(day);
+  // A day whose price nobody has set is not closed by itself.
+  await database.pool.query(
+    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, 'SCRYPT', 0.00001, 60000, 'set')`,
+    [day],
+  );
+  expect(await start('9')).toMatch(
+    /POOL_FEE_PERCENT was changed to 9: it counts from \d{4}-\d\d-\d\d UTC on, until then 1\.5/,
+  );
+  expect(await fees()).toEqual([{ day, fee: 1.5 }]);
+});

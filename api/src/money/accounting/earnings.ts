@@ -1,0 +1,278 @@
+/**
+ * Closes UTC days: computes what each sub-account earned, pay-per-share. Gross = mean accepted hashrate of the day x
+ * the day's price; net = gross less the pool fee. A day is closed in one transaction. Closing it again changes nothing:
+ * earnings are keyed by (sub-account, algorithm, day) and never overwritten.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { longStatements } from '../../platform/db/bounded';
+import { lock, moneyTransaction } from '../../platform/db/transaction';
+import { addDays, dayOf } from '../../platform/days';
+import type { Querier } from '../../platform/db/querier';
+import { type DayWork, workOf } from './day-work';
+import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
+import { pricesOf } from './prices';
+import { referralShares } from '../referral/referral';
+import { newcomerUse, termsOf, type NewcomerUse } from './terms';
+import { type KeptWork, type Withheld, writeWithheld } from './withheld';
+
+/** Stores the prices used for the day, so that they never change afterwards. */
+async function fixPrices(client: PoolClient, day: string) {
+  const prices = await pricesOf(client, day);
+  for (const algorithm of ALGORITHM_NAMES) {
+    const { priceBtc, btcPriceUsd, source, knownAt } = prices[algorithm];
+    // A price copied from an earlier day keeps its `known_at`.
+    await client.query(
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+       values ($1, $2, $3, $4, $5, coalesce($6, now()))
+       on conflict do nothing`,
+      [day, algorithm, priceBtc, btcPriceUsd, source, knownAt],
+    );
+  }
+  return prices;
+}
+
+type NewEarning = DayWork &
+  Earned & {
+    meanHashrate: number;
+    feePercent: number;
+    priceBtc: number;
+    btcPriceUsd: number;
+    newcomer: NewcomerUse | null;
+    referralSat: number;
+    referrerId: number | null;
+    ratePercent: number;
+  };
+
+/** Writes the earnings, the referrers' accruals and the ledger entries of both, which sum to zero, in one statement. */
+async function write(client: PoolClient, day: string, rows: NewEarning[]): Promise<void> {
+  await client.query(
+    `with given as (
+       select *, "subAccountId" || '/' || algorithm || '/' || $1::date::text as ref
+       from json_to_recordset($2::json) as r(
+         "subAccountId" int, "userId" int, algorithm text, work float8, shares int,
+         "feePercent" float8, "meanHashrate" float8, newcomer jsonb, "priceBtc" float8, "btcPriceUsd" float8,
+         "grossSat" bigint, "feeSat" bigint, "netSat" bigint,
+         "referralSat" bigint, "referrerId" int, "ratePercent" float8)
+     ), made as (
+       insert into earning
+         (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent,
+          newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
+       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd",
+         "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat"
+       from given
+       on conflict do nothing
+       returning sub_account_id, algorithm
+     ), fresh as (
+       select g.* from given g
+       join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
+     ), accrued as (
+       insert into referral_accrual
+         (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
+       select "userId", "referrerId", "subAccountId", algorithm, $1::date, "feeSat", "ratePercent", "referralSat"
+       from fresh
+       where "referrerId" is not null
+     )
+     insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
+     select party, sub_account_id, user_id, 'earning', amount, ref
+     from (
+       select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount,
+         algorithm || '/' || $1::date::text as ref
+       from fresh
+       union all
+       select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
+       union all
+       select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
+       union all
+       select 'mined', null, null, -"grossSat", ref from fresh
+     ) entries
+     where amount <> 0`,
+    [day, JSON.stringify(rows)],
+  );
+}
+
+export type Closed = { days: number; accounts: number; grossSat: number; netSat: number };
+export type ClosingTerms = { poolFeePercent: number };
+type ClosingOptions = { day?: string; gate?: Gate };
+
+/** Asked before a day is closed; throws when it must not be. Null: all of it is paid. */
+export type Gate = (client: PoolClient, day: string, work: readonly DayWork[]) => Promise<Withheld | null>;
+
+async function closeOne(client: PoolClient, day: string, { poolFeePercent }: ClosingTerms, gate?: Gate): Promise<void> {
+  const work = await workOf(client, day);
+  const withheld = await gate?.(client, day, work);
+  const prices = await fixPrices(client, day);
+  const users = [...new Set(work.map((row) => row.userId))];
+  const terms = await termsOf(client, day, users, poolFeePercent);
+  const shares = await referralShares(client, day, users);
+  const kept: KeptWork[] = [];
+  const rows = work.map((row): NewEarning => {
+    const { feePercent, newcomer } = terms.get(row.userId) ?? { feePercent: poolFeePercent, newcomer: null };
+    const { btcPriceUsd, priceBtc: poolPriceBtc } = prices[row.algorithm];
+    const { use, priceBtc } = newcomerUse(newcomer, row.algorithm, poolPriceBtc);
+    const meanHashrate = meanHashrateOf(row.algorithm, row.work, use?.adjustPercent);
+    const referral = shares.get(row.userId);
+    const ratePercent = referral?.ratePercent ?? 0;
+    const grossSat = grossOf(row.algorithm, meanHashrate, priceBtc);
+    const isKept = withheld?.isOf(row) ?? false;
+    // What is withheld may be more than a satoshi column holds.
+    if (isKept) kept.push({ ...row, grossSat: Math.min(grossSat, Number.MAX_SAFE_INTEGER) });
+    const parts = partsOf(isKept ? 0 : grossSat, feePercent, ratePercent);
+    return {
+      ...row,
+      ...parts,
+      meanHashrate,
+      feePercent,
+      priceBtc,
+      btcPriceUsd,
+      newcomer: use,
+      referrerId: referral?.referrerId ?? null,
+      ratePercent,
+    };
+  });
+  if (rows.length) await write(client, day, rows);
+  if (withheld && kept.length) await writeWithheld(client, day, kept, withheld);
+}
+
+const CLOSED_THROUGH = 'accounting.closed_through';
+
+/** Selects the last closed day as `value`; no row when no day is closed. */
+export const CLOSED_THROUGH_SELECT = `select value #>> '{}' as value from setting where name = '${CLOSED_THROUGH}'`;
+
+/** The last closed day; null when no day is closed. */
+export async function closedThrough(db: Querier): Promise<string | null> {
+  const {
+    rows: [mark],
+  } = await db.query<{ value: string }>(CLOSED_THROUGH_SELECT);
+  return mark?.value ?? null;
+}
+
+/** The first day that is not closed: the one after the last closed day, else the day of the first work. */
+export async function firstOpenDay(client: Querier): Promise<string | null> {
+  const closed = await closedThrough(client);
+  if (closed) return addDays(closed, 1);
+  const {
+    rows: [first],
+  } = await client.query<{ at: number | null }>('select extract(epoch from min(at))::float8 as at from account_1h');
+  return first?.at == null ? null : dayOf(first.at);
+}
+
+async function markClosed(client: PoolClient, day: string): Promise<void> {
+  await client.query(
+    `insert into setting (name, value) values ($1, to_jsonb($2::text))
+     on conflict (name) do update set value = excluded.value, updated_at = now()`,
+    [CLOSED_THROUGH, day],
+  );
+}
+
+/** Thrown when a day cannot be closed; the message names the day and the reason. */
+export class DayNotClosed extends Error {
+  override readonly name = 'DayNotClosed';
+  constructor(
+    readonly code: 'day_not_finished' | 'day_not_counted' | 'day_not_plausible' | 'clocks_disagree',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * In the transaction of `client`, closes `day`, or the first day that is not closed and is before `today`. Returns the
+ * day; null when there is none. One process closes at a time.
+ */
+async function closeNext(
+  client: PoolClient,
+  terms: ClosingTerms,
+  today: string,
+  { day, gate }: ClosingOptions,
+): Promise<string | null> {
+  // Waiting for another process that closes takes as long as closing does.
+  await longStatements(client, 60_000);
+  await lock(client, 'closing');
+  const closed = await closedThrough(client);
+  // Work of a closed day that was counted late is paid only where an admin decides so (ops/late-work.ts).
+  if (day !== undefined && closed !== null && day <= closed) return day;
+  const open = await firstOpenDay(client);
+  const next = day ?? (open !== null && open < today ? open : null);
+  if (next === null) return null;
+  await closeOne(client, next, terms, gate);
+  if (open === null || next === open) await markClosed(client, next);
+  return next;
+}
+
+/**
+ * Closes one finished day, or all finished days that are not closed, as of `now` (Unix seconds). Returns the sums of
+ * those days, also when an earlier call closed them. Each day has its own transaction.
+ */
+export async function closeDays(
+  pool: Pool,
+  terms: ClosingTerms,
+  now: number,
+  day?: string,
+  gate?: Gate,
+): Promise<Closed> {
+  const today = dayOf(now);
+  if (day !== undefined && day >= today)
+    throw new DayNotClosed(
+      'day_not_finished',
+      `${day} is not over yet (days are UTC, and are closed ten minutes after their end).`,
+    );
+  const days: string[] = [];
+  for (;;) {
+    const done = await moneyTransaction(pool, (client) => closeNext(client, terms, today, { day, gate }));
+    if (done) days.push(done);
+    if (!done || day !== undefined) break;
+  }
+  const sums = await sumsOfDays(pool, days);
+  return {
+    days: days.length,
+    accounts: new Set(sums.flatMap(({ accountIds }) => accountIds)).size,
+    grossSat: sums.reduce((sum, { grossSat }) => sum + grossSat, 0),
+    netSat: sums.reduce((sum, { netSat }) => sum + netSat, 0),
+  };
+}
+
+export type DaySums = {
+  day: string;
+  accountIds: number[];
+  grossSat: number;
+  feeSat: number;
+  referralSat: number;
+  netSat: number;
+};
+
+async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums[]> {
+  const { rows } = await db.query<DaySums>(
+    `select day, array_agg(distinct sub_account_id) as "accountIds", sum(gross_sat) as "grossSat",
+       sum(fee_sat) as "feeSat", sum(referral_sat) as "referralSat", sum(net_sat) as "netSat"
+     from earning
+     where day = any($1::date[])
+     group by 1
+     order by 1`,
+    [days],
+  );
+  return rows;
+}
+
+/**
+ * Closes all finished days in the transaction of `client`, for a preview that is rolled back: up to the one that `gate`
+ * throws at.
+ */
+export async function closeAllIn(
+  client: PoolClient,
+  terms: ClosingTerms,
+  now: number,
+  gate: Gate,
+): Promise<{ days: DaySums[]; stopped: unknown }> {
+  const days: string[] = [];
+  let stopped: unknown = null;
+  for (;;) {
+    const done = await closeNext(client, terms, dayOf(now), { gate }).catch((error: unknown) => {
+      if (!(error instanceof DayNotClosed)) throw error;
+      stopped = error;
+      return null;
+    });
+    if (done === null) return { days: await sumsOfDays(client, days), stopped };
+    days.push(done);
+  }
+}

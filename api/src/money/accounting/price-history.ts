@@ -1,0 +1,27 @@
+/** The pool's own price of each day of the last year: the one that counted, which is the last known before it. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import { addDays, dayOf } from '../../platform/days';
+import type { Querier } from '../../platform/db/querier';
+
+const DAYS = 365;
+export type HistoryDay = { day: string; priceBtc: number; btcPriceUsd: number };
+
+/** The oldest first, to today; empty: nobody has set a price. `now`: Unix seconds. */
+export async function priceHistory(db: Querier, algorithm: AlgorithmName, now: number): Promise<HistoryDay[]> {
+  const today = dayOf(now);
+  const first = addDays(today, 1 - DAYS);
+  const { rows } = await db.query<HistoryDay>(
+    `select day::text, price_btc as "priceBtc", btc_price_usd as "btcPriceUsd" from day_price
+     where algorithm = $1 and source <> 'default' and day <= $3::date and day >= coalesce(
+       (select max(day) from day_price where algorithm = $1 and source <> 'default' and day <= $2::date), $2::date
+     )
+     order by day`,
+    [algorithm, first, today],
+  );
+  const days: HistoryDay[] = [];
+  for (const [at, row] of rows.entries()) {
+    const until = rows[at + 1]?.day ?? addDays(today, 1);
+    for (let day = row.day; day < until; day = addDays(day, 1)) if (day >= first) days.push({ ...row, day });
+  }
+  return days;
+}

@@ -1,0 +1,204 @@
+/** Prices per day. Without a known price the default of its algorithm is used, with the source `default`. */
+import type { PoolClient } from 'pg';
+import type { DayPrice } from '@pool/shared/api/contract';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  DEFAULT_BTC_PRICE_USD,
+  priceBounds,
+  type AlgorithmName,
+} from '@pool/shared/domain';
+import { addDays, dayOf } from '../../platform/days';
+import type { Querier } from '../../platform/db/querier';
+import { lock } from '../../platform/db/transaction';
+
+export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
+export type Prices = Record<AlgorithmName, Price>;
+
+/** An older price is shown as stale, and no day is closed at it without an admin's word. */
+const FRESH_DAYS = 2;
+/** The day a price was set for, or became known on when that is earlier; null: nobody has set it. */
+export const setOn = ({ source, day, knownAt }: Price): string | null => {
+  if (source === 'default' || day === null || knownAt === null) return null;
+  const known = dayOf(knownAt.getTime() / 1000);
+  return known < day ? known : day;
+};
+export const isFresh = (price: Price, day: string): boolean => (setOn(price) ?? '') >= addDays(day, -FRESH_DAYS);
+
+export type PriceOnDay = {
+  /** The day it is asked for; `day` is the day it is of. */
+  on: string;
+  algorithm: string;
+  price_btc: number;
+  btc_price_usd: number;
+  source: string;
+  day: string;
+  known_at: Date | string;
+};
+
+/** Selects the prices for days. `days`: SQL of each. */
+export const pricesSelect = (...days: string[]): string => `
+  select d.day as "on", p.*
+  from (values ${days.map((day) => `(${day})`).join()}) as d(day)
+  cross join unnest(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}]) as a(name)
+  cross join lateral (
+    select algorithm, price_btc, btc_price_usd, source, day, known_at
+    from day_price
+    where algorithm = a.name and day <= d.day and (source <> 'default' or day = d.day)
+    order by day desc
+    limit 1
+  ) p`;
+
+/** The prices for `day` from the rows of `pricesSelect`: its own, else the last known before it, else the defaults. */
+export function pricesFrom(rows: readonly PriceOnDay[], day: string): Prices {
+  const priceOf = (algorithm: AlgorithmName): Price => {
+    const row = rows.find((r) => r.algorithm === algorithm && r.on === day);
+    return row
+      ? {
+          priceBtc: row.price_btc,
+          btcPriceUsd: row.btc_price_usd,
+          source: row.source,
+          day: row.day,
+          knownAt: new Date(row.known_at),
+        }
+      : {
+          priceBtc: ALGORITHMS[algorithm].defaultPriceBtc,
+          btcPriceUsd: DEFAULT_BTC_PRICE_USD,
+          source: 'default',
+          day: null,
+          knownAt: null,
+        };
+  };
+  return Object.fromEntries(ALGORITHM_NAMES.map((algorithm) => [algorithm, priceOf(algorithm)])) as Prices;
+}
+
+export async function pricesOf(db: Querier, day: string): Promise<Prices> {
+  const { rows } = await db.query<PriceOnDay>(pricesSelect('$1::date'), [day]);
+  return pricesFrom(rows, day);
+}
+
+export type BitcoinPrice = { price: number; at: string | null; stale: boolean };
+
+/** The last known price of one bitcoin in US dollars. */
+export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPrice> {
+  const today = dayOf(now);
+  const { SHA256_ASICBOOST: price } = await pricesOf(db, today);
+  const known = price.source !== 'default' && price.day !== null;
+  return {
+    price: price.btcPriceUsd,
+    at: known ? `${price.day}T00:00:00.000Z` : null,
+    stale: !isFresh(price, today),
+  };
+}
+
+const USD_BOUNDS = { least: 100, most: 10_000_000 };
+export type GivenPrice = { algorithm: AlgorithmName; priceBtc: number; btcPriceUsd: number };
+export const priceInBounds = ({ algorithm, priceBtc, btcPriceUsd }: GivenPrice): boolean =>
+  priceBtc >= priceBounds(algorithm).least &&
+  priceBtc <= priceBounds(algorithm).most &&
+  btcPriceUsd >= USD_BOUNDS.least &&
+  btcPriceUsd <= USD_BOUNDS.most;
+
+type PriceRow = {
+  day: string;
+  algorithm: AlgorithmName;
+  price_btc: number;
+  btc_price_usd: number;
+  source: string;
+  known_at: Date;
+};
+const PRICE_COLUMNS = 'day, algorithm, price_btc, btc_price_usd, source, known_at';
+const toDayPrice = (row: PriceRow): DayPrice => ({
+  day: row.day,
+  algorithm: row.algorithm,
+  priceBtc: row.price_btc,
+  btcPriceUsd: row.btc_price_usd,
+  source: row.source,
+  knownAt: row.known_at.toISOString(),
+});
+
+/** Stored prices since `day`, newest first. */
+export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]> {
+  const { rows } = await db.query<PriceRow>(
+    `select ${PRICE_COLUMNS} from day_price where day >= $1::date order by day desc, algorithm desc`,
+    [day],
+  );
+  return rows.map(toDayPrice);
+}
+
+export type PriceChange = { at: number; priceBtc: number; before: number };
+
+/**
+ * Changes of an algorithm's price by at least `part` of the one before, at days that began between `since` and `until`
+ * (Unix seconds), oldest first.
+ */
+export async function priceChanges(
+  db: Querier,
+  algorithm: AlgorithmName,
+  { since, until, part }: { since: number; until: number; part: number },
+): Promise<PriceChange[]> {
+  const { rows } = await db.query<{ at: number; price: number }>(
+    `select extract(epoch from day::timestamp)::int as at, price_btc as price
+     from day_price
+     where algorithm = $1 and source <> 'default' and day <= $3::date
+       and day >= coalesce(
+         (select max(day) from day_price where algorithm = $1 and source <> 'default' and day <= $2::date),
+         $2::date
+       )
+     order by day`,
+    [algorithm, dayOf(since), dayOf(until)],
+  );
+  const changes: PriceChange[] = [];
+  // The first is the price that holds at `since`.
+  let before = rows[0]?.price ?? 0;
+  for (const { at, price } of rows) {
+    if (price === before || Math.abs(price - before) < before * part) continue;
+    changes.push({ at, priceBtc: price, before });
+    before = price;
+  }
+  return changes;
+}
+
+/**
+ * Stores the price of a day; returns null when the day is closed. The price source does not overwrite a price set by
+ * hand. `now`: Unix seconds.
+ */
+export async function setPrice(
+  client: PoolClient,
+  day: string,
+  { algorithm, priceBtc, btcPriceUsd }: GivenPrice,
+  source: 'manual' | 'source',
+  now: number,
+): Promise<{ before: DayPrice | null; after: DayPrice } | null> {
+  await lock(client, 'closing');
+  const { rows: closed } = await client.query(
+    `select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= $1
+     union all
+     select 1 from earning where day = $1::date
+     limit 1`,
+    [day],
+  );
+  if (closed.length) return null;
+  const {
+    rows: [before],
+  } = await client.query<PriceRow>(`select ${PRICE_COLUMNS} from day_price where day = $1::date and algorithm = $2`, [
+    day,
+    algorithm,
+  ]);
+  if (before?.source === 'manual' && source === 'source')
+    return { before: toDayPrice(before), after: toDayPrice(before) };
+  const {
+    rows: [after],
+  } = await client.query<PriceRow>(
+    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+     values ($1, $2, $3, $4, $5, to_timestamp($6::float8))
+     on conflict (day, algorithm) do update set
+       price_btc = excluded.price_btc,
+       btc_price_usd = excluded.btc_price_usd,
+       source = excluded.source,
+       known_at = excluded.known_at
+     returning ${PRICE_COLUMNS}`,
+    [day, algorithm, priceBtc, btcPriceUsd, source, now],
+  );
+  return after ? { before: before ? toDayPrice(before) : null, after: toDayPrice(after) } : null;
+}

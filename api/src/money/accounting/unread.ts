@@ -1,0 +1,43 @@
+/** Entries of the operator's feeds that the last read did not find, for the admins: one process reads, another shows. */
+import type { Contract } from '@pool/shared/api/contract';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import { transaction } from '../../platform/db/transaction';
+import type { Querier } from '../../platform/db/querier';
+
+type UnreadEntry = z.output<Contract['GET /admin/overview']['response']>['unread'][number];
+type Entry = UnreadEntry['entry'];
+/** `at`: of the last read. `since`: when each unread entry was first not found. Unix seconds. */
+type Read = { at: number; since: Partial<Record<Entry, number>> };
+
+/** A feed that nobody has read for so long is no longer configured. */
+const FORGOTTEN_S = 3600;
+const nameOf = (feed: string): string => `feed.${feed}`;
+
+/** `found`: each entry of the feed, and whether it could be read. */
+export const noteRead = (
+  pool: Pool,
+  feed: string,
+  found: Partial<Record<Entry, boolean>>,
+  now: number,
+): Promise<void> =>
+  transaction(pool, async (client) => {
+    const { rows } = await client.query<{ value: Read }>('select value from setting where name = $1 for update', [
+      nameOf(feed),
+    ]);
+    const before = rows[0]?.value.since ?? {};
+    const missing = (Object.keys(found) as Entry[]).filter((entry) => !found[entry]);
+    const value: Read = { at: now, since: Object.fromEntries(missing.map((entry) => [entry, before[entry] ?? now])) };
+    await client.query(
+      'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+      [nameOf(feed), JSON.stringify(value)],
+    );
+  });
+
+export async function unreadEntries(db: Querier, now: number): Promise<UnreadEntry[]> {
+  const { rows } = await db.query<{ value: Read }>("select value from setting where name like 'feed.%' order by name");
+  return rows
+    .filter(({ value }) => value.at > now - FORGOTTEN_S)
+    .flatMap(({ value }) => Object.entries(value.since) as [Entry, number][])
+    .map(([entry, since]) => ({ entry, since: new Date(since * 1000).toISOString() }));
+}

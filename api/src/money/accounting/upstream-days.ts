@@ -1,0 +1,19 @@
+/**
+ * Accepted against credited: what each of the pool's own upstreams accepted in a UTC day, and what miners were credited
+ * for it. Users' own pools pay their owners, so nothing is credited for those.
+ */
+import type { UpstreamDay } from '@pool/shared/api/contract';
+import type { Querier } from '../../platform/db/querier';
+
+/** Newest day first. `until`: null for today too. */
+export async function upstreamDays(db: Querier, from: string, until: string | null = null): Promise<UpstreamDay[]> {
+  const { rows } = await db.query<UpstreamDay>(
+    `select day, algorithm, upstream, accepted, credited,
+       accepted_shares as "acceptedShares", credited_shares as "creditedShares", counted
+     from upstream_day
+     where day >= $1::date and day <= coalesce($2::date, 'infinity')
+     order by day desc, algorithm, upstream`,
+    [from, until],
+  );
+  return rows;
+}

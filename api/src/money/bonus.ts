@@ -1,0 +1,117 @@
+/** Requests for the welcome bonus: visitors leave one, admins grant or refuse it. */
+import type { Pool, PoolClient } from 'pg';
+import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
+import { writeAudit } from '../platform/audit';
+import { lock, transaction } from '../platform/db/transaction';
+import { dayOf } from '../platform/days';
+import { containsPattern } from '../platform/db/like';
+import type { Querier } from '../platform/db/querier';
+import { book } from './ledger/ledger';
+import { networkOf } from '../platform/network-of';
+
+/** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
+export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
+  const address = email.toLowerCase();
+  return transaction(pool, async (client) => {
+    const {
+      rows: [row],
+    } = await client.query<{ id: number }>(
+      `insert into bonus_request (email, source, day, created_at)
+       values ($1, $2, $3, to_timestamp($4::float8))
+       on conflict do nothing
+       returning id`,
+      [address, networkOf(ip), dayOf(now), now],
+    );
+    if (!row) return false;
+    await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id: row.id } });
+    return true;
+  });
+}
+
+type Row = Omit<BonusRequest, 'at' | 'handledAt'> & { at: Date; handled_at: Date | null };
+const COLUMNS = `b.id, b.created_at as at, b.email, b.source, b.status,
+  coalesce(
+    (select name from sub_account where id = b.sub_account_id),
+    case when b.status = 'new' then (select user_name from app_user where lower(email) = b.email order by id limit 1) end
+  ) as account,
+  b.amount_sat as "amountSat", b.note, (select user_name from app_user where id = b.handled_by) as by, b.handled_at`;
+const toRequest = ({ at, handled_at: handledAt, ...row }: Row): BonusRequest => ({
+  ...row,
+  at: at.toISOString(),
+  handledAt: handledAt?.toISOString() ?? null,
+});
+
+/** Newest first. `search`: part of the e-mail address. */
+export async function bonusRequests(
+  db: Querier,
+  { status, search }: { status?: BonusRequest['status']; search?: string },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: BonusRequest[]; total: number }> {
+  const where = 'where ($1::text is null or b.status = $1) and ($2::text is null or b.email like $2)';
+  const values = [status ?? null, search ? containsPattern(search.toLowerCase()) : null];
+  const { rows } = await db.query<Row>(
+    `select ${COLUMNS} from bonus_request b ${where} order by b.id desc limit $3 offset $4`,
+    [...values, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await db.query<{ total: number }>(`select count(*) as total from bonus_request b ${where}`, values);
+  return { rows: rows.map(toRequest), total: count?.total ?? 0 };
+}
+
+/** Thrown when nothing was decided. */
+export class BonusRefused extends Error {
+  override readonly name = 'BonusRefused';
+  constructor(readonly code: 'not_found' | 'already_decided' | 'unknown_account') {
+    super(code);
+  }
+}
+
+/** Decides a new request in the transaction of `client`, or throws `BonusRefused`. A grant is paid by the pool. */
+export async function decideBonus(
+  client: PoolClient,
+  id: number,
+  decision: BonusDecision,
+  { adminId, at }: { adminId: number; at: number },
+): Promise<BonusRequest> {
+  await lock(client, 'payouts');
+  const {
+    rows: [found],
+  } = await client.query<{ status: string }>('select status from bonus_request where id = $1 for update', [id]);
+  if (!found) throw new BonusRefused('not_found');
+  if (found.status !== 'new') throw new BonusRefused('already_decided');
+  let subAccountId: number | null = null;
+  let amountSat: number | null = null;
+  if (decision.status === 'granted') {
+    const {
+      rows: [account],
+    } = await client.query<{ id: number }>('select id from sub_account where name = $1 and deleted_at is null', [
+      decision.account,
+    ]);
+    if (!account) throw new BonusRefused('unknown_account');
+    ({ id: subAccountId } = account);
+    ({ amountSat } = decision);
+    const ref = `bonus/${id}`;
+    await book(
+      client,
+      'bonus',
+      [
+        { party: 'account', subAccountId, amountSat, ref },
+        { party: 'pool', amountSat: -amountSat, ref },
+      ],
+      at,
+    );
+  }
+  const {
+    rows: [row],
+  } = await client.query<Row>(
+    `update bonus_request b
+     set status = $2, note = $3, sub_account_id = $4, amount_sat = $5, handled_by = $6,
+       handled_at = to_timestamp($7::float8)
+     where id = $1
+     returning ${COLUMNS}`,
+    [id, decision.status, decision.note ?? null, subAccountId, amountSat, adminId, at],
+  );
+  if (!row) throw new BonusRefused('not_found');
+  return toRequest(row);
+}

@@ -1,0 +1,73 @@
+/** Holds a day whose figures are not plausible until an admin has decided. */
+import type { WaitingDay } from '@pool/shared/api/contract';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { DayNotClosed, type Gate } from '../accounting/earnings';
+import { describeFinding, findingsOf, tagOf } from '../accounting/plausible';
+import type { Withheld } from '../accounting/withheld';
+import { writeAudit, type Actor } from '../../platform/audit';
+import type { Querier } from '../../platform/db/querier';
+
+/** An admin's decision to close a day. `tag`: of the findings that were seen; null: whatever they are. */
+export type Decision = {
+  day: string;
+  tag: string | null;
+  reason: string;
+  /** Work of findings that is not paid. */
+  withhold: readonly { account: string; algorithm: AlgorithmName }[];
+  actor: Actor;
+};
+
+export class DayWaits extends DayNotClosed {
+  constructor(readonly waiting: WaitingDay) {
+    super(
+      'day_not_plausible',
+      `${waiting.day} waits for an admin: ${waiting.findings.map(describeFinding).join('; ')}. ` +
+        `Decide on the page "Closing", or with close-day ${waiting.day} confirm.`,
+    );
+  }
+}
+
+/** True when the decision is about these findings, and pays nothing that cannot have been earned. */
+function isDecided({ day, tag, findings }: WaitingDay, decision: Decision): boolean {
+  const isWithheld = (name: string | null, algorithm: AlgorithmName): boolean =>
+    decision.withhold.some((row) => row.account === name && row.algorithm === algorithm);
+  const accounts = findings.filter(({ kind }) => kind === 'account');
+  return (
+    decision.day === day &&
+    (decision.tag ?? tag) === tag &&
+    decision.withhold.every((row) =>
+      accounts.some(({ name, algorithm }) => name === row.account && algorithm === row.algorithm),
+    ) &&
+    accounts.every(({ payable, name, algorithm }) => payable || isWithheld(name, algorithm))
+  );
+}
+
+async function withheldBy({ withhold, reason, actor }: Decision, db: Querier): Promise<Withheld> {
+  const { rows } = await db.query<{ id: number; name: string }>(
+    'select id, name from sub_account where name = any($1::text[])',
+    [withhold.map(({ account }) => account)],
+  );
+  const kept = new Set(
+    withhold.map(({ account, algorithm }) => `${rows.find(({ name }) => name === account)?.id} ${algorithm}`),
+  );
+  return {
+    isOf: ({ subAccountId, algorithm }) => kept.has(`${subAccountId} ${algorithm}`),
+    note: reason,
+    userId: actor.actorId,
+  };
+}
+
+/** Throws `DayWaits` without a decision about what it finds; a decision that is used is recorded with the closing. */
+export const gateWith =
+  (needsPrices: boolean, decision?: Decision): Gate =>
+  async (client, day, work) => {
+    const findings = await findingsOf(client, day, work, needsPrices);
+    if (findings.length === 0) return null;
+    const waiting = { day, tag: tagOf(day, findings), findings };
+    if (!decision || !isDecided(waiting, decision)) throw new DayWaits(waiting);
+    const { reason, withhold, actor } = decision;
+    await writeAudit(client, actor, 'closing.confirm', day, {
+      after: { reason, withhold, findings },
+    });
+    return withheldBy(decision, client);
+  };

@@ -1,0 +1,88 @@
+/** The ledger: writes all entries of one event in one statement, which must sum to zero, and reads balances. */
+import type { Pool, PoolClient } from 'pg';
+import { longStatements } from '../../platform/db/bounded';
+import { safe } from '../../platform/db/database';
+import type { Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+
+type Owner =
+  | { party: 'account'; subAccountId: number }
+  | { party: 'referrer'; userId: number }
+  | { party: 'pool' | 'mined' | 'chain' };
+export type Entry = Owner & { amountSat: number; ref: string };
+export type LedgerKind = 'earning' | 'earning_reversal' | 'payout' | 'payout_reversal' | 'bonus';
+
+/** Writes the entries, without those of zero satoshis. `at`: Unix seconds. */
+export async function book(client: PoolClient, kind: LedgerKind, entries: readonly Entry[], at: number): Promise<void> {
+  const rows = entries.filter((entry) => entry.amountSat !== 0);
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref, at)
+     select party, "subAccountId", "userId", $1, "amountSat", ref, to_timestamp($3::float8)
+     from json_to_recordset($2::json) as r(party text, "subAccountId" int, "userId" int, "amountSat" bigint, ref text)`,
+    [kind, JSON.stringify(rows), at],
+  );
+}
+
+export type Balance = { owedSat: number; paidSat: number; payouts: number };
+
+const NOTHING: Balance = { owedSat: 0, paidSat: 0, payouts: 0 };
+
+/** Selects a balance; no row when there was no entry yet. `owner`: SQL of the id. */
+export const balanceSelect = (party: 'account' | 'referrer', owner: string): string =>
+  `select owed_sat as "owedSat", paid_sat as "paidSat", payouts
+   from balance
+   where party = '${party}' and owner_id = ${owner}`;
+
+/** The balance from the rows of `balanceSelect`. Of a sub-account it is without referral money. */
+export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
+  ...row,
+  owedSat: safe(row.owedSat),
+  paidSat: safe(row.paidSat),
+});
+
+const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
+  balanceFrom((await db.query<Balance>(balanceSelect(party, '$1'), [ownerId])).rows).owedSat;
+
+/** Satoshis owed to a sub-account. */
+export const owedTo = (db: Querier, subAccountId: number): Promise<number> => owedBy(db, 'account', subAccountId);
+
+/** Satoshis owed to a referrer. */
+export const owedToReferrer = (db: Querier, userId: number): Promise<number> => owedBy(db, 'referrer', userId);
+
+/** Number of stored balances that differ from the sum of the ledger: 0 unless somebody bypassed the trigger. */
+export async function wrongBalances(pool: Pool): Promise<number> {
+  return transaction(pool, async (client) => {
+    await longStatements(client, 600_000);
+    const {
+      rows: [row],
+    } = await client.query<{ n: number }>(
+      `select count(*) as n
+       from balance b
+       full join ledger_balance l using (party, owner_id)
+       where (b.owed_sat, b.paid_sat, b.payouts) is distinct from (l.owed_sat, l.paid_sat, l.payouts)`,
+    );
+    return row?.n ?? 0;
+  });
+}
+
+/** Returns `ref`, or `ref#2`, `ref#3` when the ledger has entries of the same kind with this ref. */
+export async function nextRef(
+  client: PoolClient,
+  party: Entry['party'],
+  kind: LedgerKind,
+  ref: string,
+  subAccountId: number | null,
+): Promise<string> {
+  const {
+    rows: [done],
+  } = await client.query<{ n: number }>(
+    `select count(*) as n
+     from ledger
+     where party = $1 and kind = $2
+       and (ref = $3 or starts_with(ref, $3 || '#'))
+       and sub_account_id is not distinct from $4`,
+    [party, kind, ref, subAccountId],
+  );
+  return done?.n ? `${ref}#${done.n + 1}` : ref;
+}

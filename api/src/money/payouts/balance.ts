@@ -1,0 +1,247 @@
+/** A sub-account's earnings, balance and next payout. Money in satoshis. */
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Absence, Contract, Earning } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import type { SubAccountRow } from '../../accounts/accounts';
+import { CLOSED_THROUGH_SELECT } from '../accounting/earnings';
+import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
+import { balanceFromRows, balanceSelects, type BalanceRows } from './payments';
+import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { safe } from '../../platform/db/database';
+import type { Querier } from '../../platform/db/querier';
+import { sharedRead } from '../../platform/db/shared-read';
+import { together } from '../../platform/db/together';
+import {
+  absencesSelect,
+  divisor,
+  miningSelect,
+  startsFrom,
+  type MiningRow,
+} from '../../accounts/mined-time/mined-time';
+import { pricesFrom, pricesSelect, type PriceOnDay } from '../accounting/prices';
+import { referralFrom, referralSelect, type ReferralRow } from '../referral/referral';
+import { newcomerUse, termsFrom, termSelects, type TermRows } from '../accounting/terms';
+import { payableAddress } from '../wallets/wallet-rules';
+
+export type Account = Pick<
+  SubAccountRow,
+  'id' | 'name' | 'userId' | 'thresholdSat' | 'btcAddress' | 'addressHoldUntil' | 'payoutPaused'
+> & { feePercent: number };
+export type Summary = z.input<Contract['GET /payment/']['response']>;
+
+/** Payouts are expected this long after midnight UTC, when the day before is closed. */
+const PAYOUT_AFTER_S = 1800;
+const LAST_DAYS = 14;
+const PACE_DAYS = 7;
+
+const START_OF = (day: string): string => `(${day}::date::timestamp at time zone 'UTC')`;
+
+/** What the days that are not closed are estimated from. `today`, `yesterday`, `hour`: accepted work. */
+type OpenRows = {
+  closed: { value: string };
+  work: { id: number; algorithm: string; today: number; yesterday: number; hour: number };
+  prices: PriceOnDay;
+  shares: ReferralRow;
+  mining: MiningRow;
+  absences: Absence;
+} & TermRows;
+
+/**
+ * `accounts`: SQL that a sub-account's id is compared with. `$1`: their ids. `$2`: their users. `$3`: today. `$4`:
+ * yesterday. `$5`, `$6`: Unix seconds of an hour ago and of now.
+ */
+const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
+  closed: CLOSED_THROUGH_SELECT,
+  work: `
+    select sub_account_id as id, algorithm,
+      coalesce(sum(accepted) filter (where at >= ${START_OF('$3')}), 0) as today,
+      coalesce(sum(accepted) filter (where at < ${START_OF('$3')}), 0) as yesterday,
+      coalesce(sum(accepted) filter (where at >= to_timestamp($5::float8)), 0) as hour
+    from account_10m
+    where sub_account_id ${accounts} and at >= ${START_OF('$4')} and at < ${START_OF('$3')} + interval '1 day'
+    group by 1, 2
+    order by 1, 2 desc`,
+  prices: pricesSelect('$3::date', '$4::date'),
+  shares: referralSelect('$2::int[]', '$3::date', '$4::date'),
+  mining: miningSelect(accounts, '$6::float8'),
+  absences: absencesSelect('$6::float8'),
+  ...termSelects('$2::int[]'),
+});
+const OPEN_DAYS = openDays('= any($1::int[])');
+/** Start of the last hour, in whole steps of the stored work. */
+const hourBefore = (now: number): number => Math.floor(now / 600) * 600 - 3000;
+const openDaysOf = (accounts: readonly Account[], now: number): unknown[] => [
+  accounts.map(({ id }) => id),
+  [...new Set(accounts.map(({ userId }) => userId))],
+  dayOf(now),
+  addDays(dayOf(now), -1),
+  hourBefore(now),
+  now,
+];
+
+/** Earnings of the days that are not closed, newest first: of today, and of yesterday until it is closed. */
+export const estimateOpenDays = async (db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> =>
+  estimates(await together<OpenRows>(db, 'open-days', OPEN_DAYS, openDaysOf(accounts, now)), accounts, now);
+
+/** Earnings of the open days, if what is left of today has the hashrate of the last hour. */
+function estimates(
+  rows: { [K in keyof OpenRows]: OpenRows[K][] },
+  accounts: readonly Account[],
+  now: number,
+): Earning[] {
+  const today = dayOf(now);
+  const yesterday = addDays(today, -1);
+  const closed = rows.closed[0]?.value;
+  const estimate = (day: string, workOf: (row: OpenRows['work']) => number): Earning[] => {
+    const prices = pricesFrom(rows.prices, day);
+    const shares = referralFrom(rows.shares, day);
+    const terms = termsFrom(rows, day, accounts[0]?.feePercent ?? 0);
+    return rows.work.flatMap((row) => {
+      const { id, algorithm } = row;
+      const account = accounts.find((a) => a.id === id);
+      const work = workOf(row);
+      if (!account || !isAlgorithm(algorithm) || work === 0) return [];
+      const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
+      const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
+      const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);
+      const parts = partsOf(
+        grossOf(algorithm, meanHashrate, priceBtc),
+        rules.feePercent,
+        shares.get(account.userId)?.ratePercent ?? 0,
+      );
+      return [
+        {
+          day,
+          account: account.name,
+          algorithm,
+          meanHashrate,
+          priceBtc,
+          btcPriceUsd: prices[algorithm].btcPriceUsd,
+          ...parts,
+          status: 'estimated' as const,
+        },
+      ];
+    });
+  };
+  const startOf = startsFrom(rows.mining);
+  const rest = startOfDay(today) + DAY_S - now;
+  return [
+    ...estimate(
+      today,
+      (row) =>
+        row.today + (row.hour / divisor(hourBefore(now), startOf(row.id, row.algorithm), now, rows.absences)) * rest,
+    ),
+    ...(closed === undefined || closed < yesterday ? estimate(yesterday, (row) => row.yesterday) : []),
+  ];
+}
+
+/** What an H/s of a whole day earns the account, satoshis, as today is estimated; undefined without work today. */
+export async function satsPerHs(
+  db: Querier,
+  account: Account,
+  algorithm: AlgorithmName,
+  now: number,
+): Promise<number | undefined> {
+  const days = await estimateOpenDays(db, [account], now);
+  const today = days.find((day) => day.algorithm === algorithm && day.day === dayOf(now));
+  return today && today.meanHashrate > 0 ? today.netSat / today.meanHashrate : undefined;
+}
+
+/** When the balance will be paid, or the reason why not (the contract lists the reasons). */
+function nextPayout(
+  account: Account,
+  {
+    unpaidSat,
+    open,
+    paceSat,
+    openDays,
+    now,
+  }: {
+    unpaidSat: number;
+    open: { status: string; reason: string | null } | null;
+    paceSat: number;
+    /** Finished days that are not closed. */
+    openDays: number;
+    now: number;
+  },
+): Summary['nextPayout'] {
+  const { thresholdSat } = account;
+  const payable = payableAddress(account, now);
+  /** When that many more days are closed. */
+  const payoutAfter = (days: number): string =>
+    new Date((startOfDay(addDays(dayOf(now), days - openDays)) + PAYOUT_AFTER_S) * 1000).toISOString();
+  if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
+  // A hold is said with any balance: an owner who did not change the address has to hear of it.
+  if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
+  if (open || unpaidSat >= thresholdSat) {
+    if (payable.state === 'none') return { at: null, reason: 'no_address' };
+    if (account.payoutPaused) return { at: null, reason: 'paused' };
+    if (open) return { at: null, reason: 'review' };
+    return { at: payoutAfter(1), reason: null };
+  }
+  // A user who has not earned anything yet is told what to do first.
+  if (paceSat <= 0 && payable.state === 'none') return { at: null, reason: 'no_address' };
+  const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
+  return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
+}
+
+type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
+/** Selects of the sums of the one account in `$1`. */
+const SUMMARY: Record<keyof SummaryRows, string> = {
+  ...openDays('= ($1::int[])[1]'),
+  ...balanceSelects('($1::int[])[1]'),
+  earned: `
+    select day, sum(net_sat) as net, max(btc_price_usd) as price
+    from earning
+    where sub_account_id = ($1::int[])[1] and algorithm = any(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}])
+      and day >= $3::date - ${LAST_DAYS} and day < $3::date
+    group by 1`,
+};
+
+export const summaryOf = (pool: Pool, account: Account, now: number): Promise<Summary> =>
+  sharedRead(pool, `summary ${JSON.stringify(account)}`, () => readSummary(pool, account, now));
+
+async function readSummary(pool: Pool, account: Account, now: number): Promise<Summary> {
+  const today = dayOf(now);
+  const rows = await together<SummaryRows>(pool, 'summary', SUMMARY, openDaysOf([account], now));
+  const balance = balanceFromRows(rows);
+  const nets = new Map(rows.earned.map(({ day, net }) => [day, safe(net)]));
+  const netOf = (day: string): number | undefined => nets.get(day);
+  const open = estimates(rows, [account], now);
+  const estimateOf = (day: string): number =>
+    open.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
+  const yesterday = addDays(today, -1);
+  const yesterdayEstimated = netOf(yesterday) === undefined && estimateOf(yesterday) > 0;
+  const yesterdaySat = netOf(yesterday) ?? estimateOf(yesterday);
+  const todayEstimateSat = estimateOf(today);
+  const priceOn = (day: string): number =>
+    rows.earned.find((row) => row.day === day)?.price ?? pricesFrom(rows.prices, day)[DEFAULT_ALGORITHM].btcPriceUsd;
+  const lastDaysSat = [
+    ...Array.from({ length: LAST_DAYS - 1 }, (_, i) => netOf(addDays(today, i - LAST_DAYS)) ?? 0),
+    yesterdaySat,
+  ];
+  const pace = lastDaysSat.slice(-PACE_DAYS).filter((sats) => sats > 0);
+  const paceSat = pace.length ? pace.reduce((a, b) => a + b, 0) / pace.length : todayEstimateSat;
+  return {
+    unpaidSat: balance.unpaidSat,
+    thresholdSat: account.thresholdSat,
+    nextPayout: nextPayout(account, {
+      unpaidSat: balance.unpaidSat,
+      open: balance.open,
+      paceSat,
+      openDays: Number(yesterdayEstimated),
+      now,
+    }),
+    yesterdaySat,
+    yesterdayEstimated,
+    yesterdayBtcPriceUsd: priceOn(yesterday),
+    todayEstimateSat,
+    todayBtcPriceUsd: priceOn(today),
+    paceSat: Math.round(paceSat),
+    paidTotalSat: balance.paidSat,
+    payouts: balance.payouts,
+    lastDaysSat,
+    last: balance.last,
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * A payout run above the operator's bound waits for some hours before it is sent, and any admin can stop it meanwhile.
+ * The run is what was approved within these hours: approving little by little does not avoid the wait, nor does saying
+ * that what was given to a bitcoin node has failed.
+ */
+import type { PaymentSettings } from '@pool/shared/api/contract';
+import type { Config } from '../../platform/config';
+import type { Querier } from '../../platform/db/querier';
+import { writeAdminNotes, type WrittenNote } from '../../messages/notifications';
+import { formatBtcShort } from '@pool/shared/domain';
+
+export type CoolDown = { boundSat: number; seconds: number };
+
+/** Null: no run waits. */
+export const coolDownOf = ({
+  PAYOUT_RUN_BTC,
+  PAYOUT_WAIT_HOURS,
+}: Pick<Config, 'PAYOUT_RUN_BTC' | 'PAYOUT_WAIT_HOURS'>): CoolDown | null =>
+  PAYOUT_WAIT_HOURS > 0 ? { boundSat: Math.round(PAYOUT_RUN_BTC * 1e8), seconds: PAYOUT_WAIT_HOURS * 3600 } : null;
+
+/** The approved payments that wait now; null when there are none. `now`: Unix seconds. */
+export async function waitingRun(
+  db: Querier,
+  coolDown: CoolDown | null,
+  now: number,
+): Promise<PaymentSettings['waiting']> {
+  if (!coolDown) return null;
+  const {
+    rows: [run],
+  } = await db.query<{ run: number; count: number; totalSat: number; last: number | null }>(
+    `select coalesce(sum(given_sat), 0)::float8 +
+         coalesce(sum(amount_sat) filter (where status in ('queued', 'unknown', 'sent', 'confirmed')), 0)::float8 as run,
+       count(*) filter (where status = 'queued') as count,
+       coalesce(sum(amount_sat) filter (where status = 'queued'), 0)::float8 as "totalSat",
+       extract(epoch from max(queued_at) filter (where status = 'queued'))::float8 as last
+     from payment
+     where queued_at > to_timestamp($1::float8)`,
+    [now - coolDown.seconds],
+  );
+  if (!run || run.last === null || run.run <= coolDown.boundSat) return null;
+  const until = new Date((run.last + coolDown.seconds) * 1000).toISOString();
+  return { count: run.count, totalSat: run.totalSat, until };
+}
+
+/** Tells every admin that `userName` has approved payments of a run that waits. Announce the notes after the commit. */
+export async function warnOfRun(
+  db: Querier,
+  coolDown: CoolDown | null,
+  approved: { userName: string; totalSat: number },
+  now: number,
+): Promise<WrittenNote[]> {
+  const run = await waitingRun(db, coolDown, now);
+  if (!run) return [];
+  const hours = coolDown ? coolDown.seconds / 3600 : 0;
+  const values = { user: approved.userName, amount: formatBtcShort(approved.totalSat), hours };
+  return writeAdminNotes(db, { kind: 'payout_waits', values }, now);
+}

@@ -1,0 +1,115 @@
+/** Earnings of accounts as lists: per day, and of the last months. Money in satoshis. */
+import type { Earning } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { addDays, dayOf } from '../../platform/days';
+import type { Querier } from '../../platform/db/querier';
+import { estimateOpenDays, type Account } from './balance';
+
+type EarningRow = {
+  day: string;
+  account: string;
+  algorithm: AlgorithmName;
+  mean_hashrate: number;
+  price_btc: number;
+  gross_sat: number;
+  fee_sat: number;
+  referral_sat: number;
+  net_sat: number;
+  btc_price_usd: number;
+  status: 'final' | 'adjusted';
+};
+
+type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'> & { days: number; netUsd: number };
+
+/**
+ * Earnings of the sub-accounts per UTC day, newest first; those of days that are not closed are estimates. `sums`: all
+ * closed days of the range.
+ */
+export async function earningsOf(
+  db: Querier,
+  accounts: readonly Account[],
+  { from, to }: { from?: string; to?: string },
+  { limit, offset }: { limit: number; offset: number },
+  now: number,
+): Promise<{ rows: Earning[]; total: number; sums: Sums }> {
+  const mayBeOpen = to === undefined || to >= addDays(dayOf(now), -1);
+  const where = `
+    where e.sub_account_id = any($1::int[])
+      and ($2::date is null or e.day >= $2::date)
+      and ($3::date is null or e.day <= $3::date)`;
+  const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
+  const read = async (most: number, skipped: number): Promise<EarningRow[]> => {
+    const { rows: found } = await db.query<EarningRow>({
+      name: 'earnings',
+      text: `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
+       e.referral_sat, e.net_sat, e.btc_price_usd, e.status
+     from earning e
+     join sub_account s on s.id = e.sub_account_id
+     ${where}
+     order by e.day desc, s.id, e.algorithm desc
+     limit $4 offset $5`,
+      values: [...values, most, skipped],
+    });
+    return found;
+  };
+  // The first page needs the open days only to know how many rows are left for the others: all are asked for at once.
+  const [estimates, first, { rows: of }] = await Promise.all([
+    mayBeOpen ? estimateOpenDays(db, accounts, now) : [],
+    offset === 0 ? read(limit, 0) : null,
+    db.query<Sums & { total: number }>({
+      name: 'earnings-sums',
+      text: `select count(*) as total, count(distinct e.day) as days, coalesce(sum(e.gross_sat), 0) as "grossSat",
+       coalesce(sum(e.fee_sat), 0) as "feeSat", coalesce(sum(e.referral_sat), 0) as "referralSat",
+       coalesce(sum(e.net_sat), 0) as "netSat", coalesce(sum(e.net_sat * e.btc_price_usd), 0) / 1e8 as "netUsd"
+     from earning e ${where}`,
+      values,
+    }),
+  ]);
+  const { total, ...sums } = of[0]!;
+  const open = estimates.filter(
+    ({ day, meanHashrate }) =>
+      meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
+  );
+  const [most, skipped] = [Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)];
+  const rows = first?.slice(0, most) ?? (await read(most, skipped));
+  const finals = rows.map((row): Earning => ({
+    day: row.day,
+    account: row.account,
+    algorithm: row.algorithm,
+    meanHashrate: row.mean_hashrate,
+    priceBtc: row.price_btc,
+    grossSat: row.gross_sat,
+    feeSat: row.fee_sat,
+    referralSat: row.referral_sat,
+    netSat: row.net_sat,
+    btcPriceUsd: row.btc_price_usd,
+    status: row.status,
+  }));
+  return {
+    rows: [...open.slice(offset, offset + limit), ...finals],
+    total: open.length + total,
+    sums,
+  };
+}
+
+/** Net earnings of 12 months, the current month last. Months without earnings are zero. */
+export async function monthlyOf(
+  db: Querier,
+  subAccountIds: number[],
+  now: number,
+): Promise<{ month: string; netSat: number }[]> {
+  const date = new Date(now * 1000);
+  const months = Array.from({ length: 12 }, (_, i) =>
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7),
+  );
+  // The condition on the algorithm is there for the index, which has the algorithm before the day.
+  const { rows } = await db.query<{ month: string; net: number }>({
+    name: 'months',
+    text: `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net
+     from earning
+     where sub_account_id = any($1::int[]) and algorithm = any($2::text[]) and day >= $3::date
+     group by 1`,
+    values: [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
+  });
+  return months.map((month) => ({ month, netSat: rows.find((row) => row.month === month)?.net ?? 0 }));
+}

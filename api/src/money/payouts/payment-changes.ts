@@ -1,0 +1,247 @@
+/**
+ * The states of a payment: pending > queued > sent > confirmed. `unknown`, between queued and sent, means that the
+ * transfer was given to a bitcoin node and may be on the chain. A payer sets it before paying, so that no other payer
+ * can pay the same payment; no timeout ends it. A change carries the version its author has read: of concurrent changes
+ * one wins, and nobody overwrites a state they have not read. Balances are read and changed under the same lock as
+ * corrections of earnings. A sent payment that is said to be sent again gets another transaction id, and nothing else.
+ */
+import type { PoolClient } from 'pg';
+import type { Payment, PaymentChange } from '@pool/shared/api/contract';
+import { lock } from '../../platform/db/transaction';
+import { type CoolDown, waitingRun } from './cool-down';
+import { FOUR_EYES } from './four-eyes';
+import { confirms, isNewAdmin } from '../../accounts/second-admin';
+import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
+
+const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
+  queued: ['pending', 'failed'],
+  unknown: ['queued'],
+  sent: ['queued', 'unknown', 'sent'],
+  confirmed: ['sent'],
+  failed: ['queued', 'unknown', 'sent'],
+  cancelled: ['pending', 'queued'],
+};
+
+export type PaymentRefusal =
+  | 'not_found'
+  | 'payment_state'
+  | 'no_address'
+  | 'address_hold'
+  | 'paused'
+  | 'balance_too_low'
+  | 'another_open'
+  | 'same_person'
+  | 'new_admin'
+  | 'second_admin'
+  | 'own_address'
+  | 'run_waits'
+  | 'note_needed';
+
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused';
+  constructor(readonly code: PaymentRefusal) {
+    super(code);
+  }
+}
+
+export type Moved = {
+  id: number;
+  account: string;
+  userId: number;
+  amountSat: number;
+  before: Payment['status'];
+  status: PaymentChange['status'];
+  trigger: Payment['trigger'];
+  version: number;
+};
+
+type Found = {
+  id: number;
+  status: Payment['status'];
+  amount_sat: number;
+  note: string | null;
+  sub_account_id: number;
+  account: string;
+  user_id: number;
+  trigger: Payment['trigger'];
+  address: string | null;
+  hold_until: Date | null;
+  address_set_by: number | null;
+  paused: boolean;
+  version: number;
+  queued_for: string | null;
+  txid: string | null;
+  queued_by: number | null;
+  /** Unix seconds. */
+  queued_at: number | null;
+  four_eyes: boolean;
+};
+
+/** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
+async function find(client: PoolClient, id: number): Promise<Found> {
+  const {
+    rows: [row],
+  } = await client.query<Found>(
+    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
+       extract(epoch from p.queued_at)::float8 as queued_at,
+       coalesce((select value = 'true' from setting where name = '${FOUR_EYES}'), false) as four_eyes,
+       s.id as sub_account_id, s.name as account, u.id as user_id,
+       case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
+       case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until,
+       case when p.trigger <> 'referral' then s.address_set_by end as address_set_by,
+       p.trigger <> 'referral' and s.payout_paused as paused
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
+     join app_user u on u.id = s.user_id
+     where p.id = $1
+     for share of s, u`,
+    [id],
+  );
+  if (!row) throw new PaymentRefused('not_found');
+  return row;
+}
+
+async function checkBalance(client: PoolClient, found: Found): Promise<void> {
+  const owed =
+    found.trigger === 'referral'
+      ? await owedToReferrer(client, found.user_id)
+      : await owedTo(client, found.sub_account_id);
+  if (owed < found.amount_sat) throw new PaymentRefused('balance_too_low');
+}
+
+/** Checks the current address, pause and balance, not those of the step before. Returns the address. */
+async function checkPayable(client: PoolClient, found: Found, at: number, by: number | null): Promise<string> {
+  if (found.status === 'queued' && found.address !== found.queued_for) throw new PaymentRefused('payment_state');
+  if (!found.address) throw new PaymentRefused('no_address');
+  if (found.hold_until && found.hold_until.getTime() > at * 1000) throw new PaymentRefused('address_hold');
+  if (found.address_set_by !== null && found.address_set_by === by) throw new PaymentRefused('own_address');
+  if (found.paused) throw new PaymentRefused('paused');
+  await checkBalance(client, found);
+  return found.address;
+}
+
+async function bookPayout(
+  client: PoolClient,
+  kind: LedgerKind,
+  { id, trigger, sub_account_id: subAccountId, user_id: userId, amount_sat: amountSat }: Found,
+  at: number,
+): Promise<void> {
+  const sign = kind === 'payout' ? -1 : 1;
+  const ref = await nextRef(client, 'chain', kind, String(id), null);
+  const owner: Entry =
+    trigger === 'referral'
+      ? { party: 'referrer', userId, amountSat: sign * amountSat, ref }
+      : { party: 'account', subAccountId, amountSat: sign * amountSat, ref };
+  await book(client, kind, [owner, { party: 'chain', amountSat: -sign * amountSat, ref }], at);
+}
+
+const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
+  sent: "update referral_accrual set status = 'paid' where payment_id = $1 and status = 'payable'",
+  failed: "update referral_accrual set status = 'payable' where payment_id = $1 and status = 'paid'",
+  cancelled:
+    "update referral_accrual set status = 'accrued', payment_id = null where payment_id = $1 and status = 'payable'",
+};
+
+const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
+
+/**
+ * Applies a change of `by` in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. `coolDown`:
+ * for runs above a bound.
+ */
+export async function movePayment(
+  client: PoolClient,
+  id: number,
+  change: PaymentChange,
+  at: number,
+  by: number | null = null,
+  coolDown: CoolDown | null = null,
+): Promise<Moved> {
+  await lock(client, 'payouts');
+  const found = await find(client, id);
+  if (found.version !== change.version || !FROM[change.status].includes(found.status))
+    throw new PaymentRefused('payment_state');
+  if (found.four_eyes && found.queued_by === by && (change.status === 'unknown' || change.status === 'sent'))
+    throw new PaymentRefused('same_person');
+  const wasGiven = found.status === 'unknown' || found.status === 'sent';
+  if (found.four_eyes && by !== null && change.status !== 'confirmed' && change.status !== 'cancelled') {
+    if (await isNewAdmin(client, by)) throw new PaymentRefused('new_admin');
+    // It may be on the chain: said to have failed, it would be paid a second time.
+    if (change.status === 'failed' && wasGiven && !(await confirms(client, `payment ${id} ${found.version}`, by)))
+      throw new PaymentRefused('second_admin');
+  }
+  const isSending = found.status === 'queued' && (change.status === 'unknown' || change.status === 'sent');
+  if (
+    isSending &&
+    coolDown &&
+    (found.queued_at ?? 0) > at - coolDown.seconds &&
+    (await waitingRun(client, coolDown, at))
+  )
+    throw new PaymentRefused('run_waits');
+  let version = found.version;
+  const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
+    const {
+      rows: [row],
+    } = await client
+      .query<{ version: number }>(
+        `update payment set status = $2, ${assignments} where id = $1 and version = $3 returning version`,
+        [id, change.status, found.version, ...values],
+      )
+      .catch((error: unknown) => {
+        throw isUnique(error) ? new PaymentRefused('another_open') : error;
+      });
+    if (!row) throw new PaymentRefused('payment_state');
+    version = row.version;
+  };
+  switch (change.status) {
+    case 'queued':
+      if (found.status === 'failed' && (!change.note || change.note === found.note))
+        throw new PaymentRefused('note_needed');
+      await set(
+        `address = $4, reason = null, note = coalesce($5, note), queued_by = $6, queued_at = to_timestamp($7::float8),
+         given_sat = case when queued_at > to_timestamp($7::float8) - interval '30 days' then given_sat else 0 end`,
+        [await checkPayable(client, found, at, by), change.note ?? null, by, at],
+      );
+      break;
+    case 'unknown':
+      await checkPayable(client, found, at, by);
+      await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
+      break;
+    case 'sent':
+      // Two payers never both say that they sent it: who corrects the id names the one that was wrong.
+      if ((found.status === 'sent' || change.replaces) && found.txid !== change.replaces)
+        throw new PaymentRefused('payment_state');
+      if (found.status === 'sent') {
+        await set('txid = $4', [change.txid]);
+        break;
+      }
+      // A payment given to a node may be on the chain already: an address changed or paused since does not matter.
+      await (found.status === 'unknown' ? checkBalance(client, found) : checkPayable(client, found, at, by));
+      await set(
+        'txid = $4, network_fee_sat = $5, usd_at_send = $6, sent_at = to_timestamp($7::float8), reason = null',
+        [change.txid, change.networkFeeSat ?? 0, change.usdAtSend ?? null, at],
+      );
+      await bookPayout(client, 'payout', found, at);
+      break;
+    case 'confirmed':
+      await set('confirmed_at = to_timestamp($4::float8)', [at]);
+      break;
+    case 'failed':
+      await set('reason = $4, note = $4, given_sat = given_sat + $5', [change.note, wasGiven ? found.amount_sat : 0]);
+      if (found.status === 'sent') await bookPayout(client, 'payout_reversal', found, at);
+      break;
+    case 'cancelled':
+      await set('reason = $4, note = $4', [change.note ?? null]);
+  }
+  const accruals = ACCRUALS[change.status];
+  if (accruals && found.trigger === 'referral') await client.query(accruals, [id]);
+  return {
+    id,
+    account: found.account,
+    userId: found.user_id,
+    amountSat: found.amount_sat,
+    before: found.status,
+    status: change.status,
+    trigger: found.trigger,
+    version,
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * What was answered about payments, in a file of DATA_DIR that no failover and no restored database takes back:
+ * `payments.jsonl`, a line for each change, on the disk before its author gets the answer. `restore-marks.ts` compares.
+ */
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Querier } from '../../platform/db/querier';
+
+/** Name of the file in DATA_DIR. */
+export const PAYMENT_LOG = 'payments.jsonl';
+
+const markSchema = z.object({
+  key: z.string(),
+  id: z.int(),
+  version: z.int(),
+  status: z.string(),
+  subAccountId: z.int(),
+  account: z.string(),
+  trigger: z.string(),
+  periodFrom: z.string(),
+  periodTo: z.string(),
+  amountSat: z.int(),
+  address: z.string().nullable(),
+  txid: z.string().nullable(),
+  /** Unix seconds. */
+  createdAt: z.number(),
+});
+/** A payment as it was when a change of it was answered. */
+export type PaymentMark = z.infer<typeof markSchema>;
+
+/** States of payments that somebody may have sent. */
+export const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
+
+/** The payments as they are now. */
+export async function marksOf(db: Querier, ids: readonly number[]): Promise<PaymentMark[]> {
+  const { rows } = await db.query<PaymentMark>(
+    `select p.key::text as key, p.id, p.version, p.status, p.sub_account_id as "subAccountId", s.name as account, p.trigger,
+       p.period_from::text as "periodFrom", p.period_to::text as "periodTo", p.amount_sat::float8 as "amountSat",
+       p.address, p.txid, extract(epoch from p.created_at)::float8 as "createdAt"
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
+     where p.id = any($1::int[])
+     order by p.id`,
+    [ids],
+  );
+  return rows;
+}
+
+export class PaymentLog {
+  private readonly latest = new Map<string, PaymentMark>();
+  /** The highest number that a payment has had. */
+  maxId = 0;
+  /** Tells other processes what was recorded, and waits until they have written it down; by default there are none. */
+  tell: (marks: readonly PaymentMark[]) => Promise<void> = async () => undefined;
+
+  private constructor(private readonly file: string | null) {}
+
+  /** Reads the log of a DATA_DIR; null: a log in memory, for tests. A line that a crash cut off was never answered. */
+  static open(dataDir: string | null): PaymentLog {
+    const log = new PaymentLog(dataDir === null ? null : join(dataDir, PAYMENT_LOG));
+    if (log.file === null || !existsSync(log.file)) return log;
+    for (const line of readFileSync(log.file, 'utf8').split('\n')) {
+      const mark = parsed(line);
+      if (mark) log.note(mark);
+    }
+    return log;
+  }
+
+  /** The last mark of each payment. */
+  marks(): PaymentMark[] {
+    return [...this.latest.values()];
+  }
+
+  /** Writes what has changed to the disk, and returns then. Throws when it cannot: then nothing may be answered. */
+  record(marks: readonly PaymentMark[]): void {
+    const changed = marks.filter(({ key, version }) => this.latest.get(key)?.version !== version);
+    if (changed.length === 0) return;
+    if (this.file !== null) {
+      const fd = openSync(this.file, 'a', 0o600);
+      try {
+        // The empty line ends what a crash may have cut off.
+        writeSync(fd, `\n${changed.map((mark) => JSON.stringify(mark)).join('\n')}\n`);
+        fdatasyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    }
+    changed.forEach((mark) => this.note(mark));
+  }
+
+  /** Records what another process has: it may be older than what is known here. */
+  hear(marks: readonly PaymentMark[]): void {
+    this.record(marks.filter(({ key, version }) => version > (this.latest.get(key)?.version ?? 0)));
+  }
+
+  private note(mark: PaymentMark): void {
+    this.latest.set(mark.key, mark);
+    this.maxId = Math.max(this.maxId, mark.id);
+  }
+}
+
+function parsed(line: string): PaymentMark | undefined {
+  try {
+    return markSchema.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

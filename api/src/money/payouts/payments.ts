@@ -1,0 +1,248 @@
+/** Reads payments: for their owners, and with notes for admins. */
+import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
+import { prefixPattern } from '../../platform/db/like';
+import type { Querier } from '../../platform/db/querier';
+import { together } from '../../platform/db/together';
+import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
+
+type PaymentRow = {
+  id: number;
+  account: string;
+  sub_account_id: number;
+  period_from: string;
+  period_to: string;
+  amount_sat: number;
+  network_fee_sat: number;
+  address: string | null;
+  txid: string | null;
+  status: Payment['status'];
+  reason: string | null;
+  trigger: Payment['trigger'];
+  created_at: Date | string;
+  sent_at: Date | string | null;
+  confirmed_at: Date | string | null;
+  usd_at_send: number | null;
+};
+
+const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat,
+  p.address, p.txid, p.status, p.reason, p.trigger, p.created_at, p.sent_at, p.confirmed_at, p.usd_at_send`;
+
+const iso = (time: Date | string): string => new Date(time).toISOString();
+const toPayment = (row: PaymentRow): Payment => ({
+  id: row.id,
+  account: row.account,
+  subAccountId: row.sub_account_id,
+  periodFrom: row.period_from,
+  periodTo: row.period_to,
+  amountSat: row.amount_sat,
+  networkFeeSat: row.network_fee_sat,
+  address: row.address,
+  txid: row.txid,
+  status: row.status,
+  reason: row.reason,
+  trigger: row.trigger,
+  createdAt: iso(row.created_at),
+  sentAt: row.sent_at && iso(row.sent_at),
+  confirmedAt: row.confirmed_at && iso(row.confirmed_at),
+  usdAtSend: row.usd_at_send,
+});
+
+type AdminRow = PaymentRow & {
+  user_name: string;
+  note: string | null;
+  version: number;
+  key: string;
+  approved_by: string | null;
+  held_until: Date | null;
+};
+/** The hold of the payee's address; null once it has ended. */
+const HELD_UNTIL = `case
+  when p.trigger = 'referral' then case when u.referral_hold_until > now() then u.referral_hold_until end
+  else case when s.address_hold_until > now() then s.address_hold_until end
+end`;
+const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version, p.key, a.user_name as approved_by,
+  ${HELD_UNTIL} as held_until`;
+const ADMIN_FROM = `from payment p
+  join sub_account s on s.id = p.sub_account_id
+  join app_user u on u.id = s.user_id
+  left join app_user a on a.id = p.queued_by`;
+const toAdminPayment = (row: AdminRow): AdminPayment => ({
+  ...toPayment(row),
+  userName: row.user_name,
+  note: row.note,
+  version: row.version,
+  key: row.key,
+  approvedBy: row.approved_by,
+  heldUntil: row.held_until?.toISOString() ?? null,
+});
+
+export type PaymentFilter = {
+  id?: number;
+  status?: Payment['status'];
+  trigger?: Payment['trigger'];
+  account?: string;
+  search?: string;
+  from?: string;
+  to?: string;
+};
+
+const ID = /^\d{1,15}$/;
+
+/** SQL: payments of sub-accounts that pass `test`, or of users who do. */
+const accountsNamed = (test: string): string =>
+  `p.sub_account_id = any(array(
+     select s.id from sub_account s join app_user u on u.id = s.user_id where s.name ${test} or u.user_name ${test}
+   ))`;
+
+/** Payments of all users. `totalSat` and `sums`: of all matching payments, also of other pages. */
+export async function allPayments(
+  db: Querier,
+  { id, status, trigger, account, search, from, to }: PaymentFilter,
+  { limit, offset, order }: { limit: number; offset: number; order: 'newest' | 'oldest' },
+): Promise<{ rows: AdminPayment[]; total: number; totalSat: number; sums: PaymentSums }> {
+  const values: unknown[] = [];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (id) conditions.push(`p.id = ${given(id)}`);
+  if (trigger) conditions.push(`p.trigger = ${given(trigger)}`);
+  if (account) conditions.push(accountsNamed(`= ${given(account)}`));
+  if (search) {
+    const exact = given(search);
+    const found = [
+      `p.address = ${exact}`,
+      `p.txid = lower(${exact})`,
+      accountsNamed(`like ${given(prefixPattern(search.toLowerCase()))}`),
+    ];
+    if (ID.test(search)) found.push(`p.id = ${given(search)}::bigint`);
+    // Each alternative has an index of its own; a sub-select instead of the array would be read for every payment.
+    conditions.push(`(${found.join(' or ')})`);
+  }
+  if (from) conditions.push(`p.created_at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
+  if (to) conditions.push(`p.created_at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
+  const where = (more: readonly string[]): string => (more.length ? `where ${more.join(' and ')}` : '');
+  const { rows: sums } = await db.query<PaymentSums[number]>(
+    `select p.status, count(*) as count, sum(p.amount_sat) as "totalSat" from payment p ${where(conditions)} group by 1`,
+    values,
+  );
+  if (status) conditions.push(`p.status = ${given(status)}`);
+  const { rows } = await db.query<AdminRow>(
+    `select ${ADMIN_COLUMNS} ${ADMIN_FROM}
+     where p.id in (
+       select p.id from payment p ${where(conditions)}
+       order by p.id ${DIRECTION[order]}
+       limit ${given(limit)} offset ${given(offset)}
+     )
+     order by p.id ${DIRECTION[order]}`,
+    values,
+  );
+  const shown = sums.filter((sum) => !status || sum.status === status);
+  return {
+    rows: rows.map(toAdminPayment),
+    total: shown.reduce((total, { count }) => total + count, 0),
+    totalSat: shown.reduce((total, { totalSat }) => total + totalSat, 0),
+    sums,
+  };
+}
+const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
+
+export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
+  const {
+    rows: [row],
+  } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} ${ADMIN_FROM} where p.id = $1`, [id]);
+  return row ? toAdminPayment(row) : null;
+}
+
+export type Range = { from?: string; to?: string };
+
+/** `mining`: payments of earnings. `referral`: payments to the owner for users they referred. */
+export type Money = 'mining' | 'referral';
+
+/** Payments of the sub-accounts, newest first. `from` and `to`: days of creation, both included. */
+export async function paymentsOf(
+  db: Querier,
+  subAccountIds: number[],
+  { from, to }: Range,
+  { limit, offset }: { limit: number; offset: number },
+  money: Money = 'mining',
+): Promise<{ rows: Payment[]; total: number }> {
+  const where = `
+    where p.sub_account_id = any($1::int[])
+      and (p.trigger = 'referral') = ${money === 'referral'}
+      and ($2::date is null or p.created_at >= $2::date::timestamp at time zone 'UTC')
+      and ($3::date is null or p.created_at < ($3::date + 1)::timestamp at time zone 'UTC')`;
+  const values = [subAccountIds, from ?? null, to ?? null];
+  const { rows } = await db.query<PaymentRow>(
+    `select ${COLUMNS}
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
+     ${where}
+     order by p.id desc
+     limit $4 offset $5`,
+    [...values, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await db.query<{ total: number }>(`select count(*) as total from payment p ${where}`, values);
+  return { rows: rows.map(toPayment), total: count?.total ?? 0 };
+}
+
+export type Balance = {
+  unpaidSat: number;
+  paidSat: number;
+  heldSat: number;
+  payouts: number;
+  last: Payment | null;
+  open: Payment | null;
+};
+
+export type BalanceRows = { balance: Owed; payments: PaymentRow };
+
+/** Selects what `balanceFromRows` needs. `account`: SQL of the sub-account's id. */
+export const balanceSelects = (account: string): Record<keyof BalanceRows, string> => {
+  const mining = `
+    select ${COLUMNS}
+    from payment p
+    join sub_account s on s.id = p.sub_account_id
+    where p.sub_account_id = ${account} and p.trigger <> 'referral'`;
+  return {
+    balance: balanceSelect('account', account),
+    payments: `(${mining} and p.status in ('pending', 'queued', 'unknown'))
+      union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
+  };
+};
+
+/** `unpaidSat`: earned and not sent. `heldSat`: the part of it in an open payment. */
+export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K][] }): Balance {
+  const { owedSat, paidSat, payouts } = balanceFrom(rows.balance);
+  const payments = rows.payments.map(toPayment);
+  const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'queued' || status === 'unknown';
+  const open = payments.find(isOpen) ?? null;
+  return {
+    unpaidSat: owedSat,
+    paidSat,
+    heldSat: open?.amountSat ?? 0,
+    payouts,
+    open,
+    last: payments.find((payment) => !isOpen(payment)) ?? null,
+  };
+}
+
+export const balanceOf = async (db: Querier, subAccountId: number): Promise<Balance> =>
+  balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects('$1::int'), [subAccountId]));
+
+/** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), oldest first. */
+export async function payoutsSent(
+  db: Querier,
+  subAccountId: number,
+  { since, until }: { since: number; until: number },
+): Promise<{ at: number; amountSat: number }[]> {
+  const { rows } = await db.query<{ at: number; amountSat: number }>(
+    `select extract(epoch from sent_at)::int as at, amount_sat as "amountSat"
+     from payment
+     where sub_account_id = $1 and status in ('sent', 'confirmed')
+       and sent_at between to_timestamp($2::float8) and to_timestamp($3::float8)
+     order by sent_at`,
+    [subAccountId, since, until],
+  );
+  return rows;
+}

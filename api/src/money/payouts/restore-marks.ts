@@ -1,0 +1,139 @@
+/**
+ * A database that has lost commits (a failover to a standby that had not got them, a restored copy) offers payments for
+ * sending that were handed over. What DATA_DIR knows of them (`payment-log.ts`) is put back: such a payment becomes
+ * `unknown`, which only a person ends.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { writeAudit } from '../../platform/audit';
+import { lock, moneyTransaction } from '../../platform/db/transaction';
+import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
+
+/** Told of what was put back, and of what could not be. */
+type Report = { error(facts: object, message: string): void };
+type Row = { id: number; key: string; status: string; version: number; address: string | null };
+
+/** `row`: the payment as the database has it now. */
+function isLost(mark: PaymentMark, row: Row | undefined): boolean {
+  if (!HANDED_OVER.includes(mark.status)) return false;
+  if (!row || row.status === 'pending' || row.status === 'queued') return true;
+  return row.status === 'failed' && row.version < mark.version;
+}
+
+async function rowsOf(db: Pool | PoolClient, marks: readonly PaymentMark[]): Promise<Map<string, Row>> {
+  const { rows } = await db.query<Row>(
+    'select id, key::text as key, status, version, address from payment where key = any($1::uuid[])',
+    [marks.map(({ key }) => key)],
+  );
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+const OWN = "sub_account_id = $1 and (trigger = 'referral') = ($2 = 'referral')";
+
+/** Makes the payment once more, as queued; null where that cannot be: its sub-account is not there any more. */
+async function insertAgain(client: PoolClient, mark: PaymentMark, note: string): Promise<number | null> {
+  const { id, key, subAccountId, account, trigger } = mark;
+  const { rowCount: known } = await client.query('select from sub_account where id = $1 and name = $2', [
+    subAccountId,
+    account,
+  ]);
+  if (!known) return null;
+  const { rows: cancelled } = await client.query<{ id: number }>(
+    `update payment set status = 'cancelled', reason = $3, note = $3
+     where ${OWN} and status in ('pending', 'queued') returning id`,
+    [subAccountId, trigger, note],
+  );
+  const {
+    rows: [made],
+  } = await client.query<{ id: number }>(
+    `insert into payment
+       (id, key, sub_account_id, period_from, period_to, amount_sat, address, status, trigger, note, created_at)
+     values (case when exists (select from payment where id = $1) then nextval('payment_id_seq')::int else $1::int end,
+       $2, $3, $4, $5, $6, $7, 'queued', $8, $9, to_timestamp($10::float8))
+     on conflict do nothing returning id`,
+    [
+      id,
+      key,
+      subAccountId,
+      mark.periodFrom,
+      mark.periodTo,
+      mark.amountSat,
+      mark.address,
+      trigger,
+      note,
+      mark.createdAt,
+    ],
+  );
+  if (made && trigger === 'referral')
+    await client.query(
+      `update referral_accrual set status = 'payable', payment_id = $1
+       where payment_id = any($2::int[]) and status = 'payable'`,
+      [made.id, cancelled.map((row) => row.id)],
+    );
+  return made?.id ?? null;
+}
+
+/** Returns the payment's number; null where it could not be put back. */
+async function putBack(client: PoolClient, mark: PaymentMark): Promise<number | null> {
+  await lock(client, 'payouts');
+  const row = (await rowsOf(client, [mark])).get(mark.key);
+  if (!isLost(mark, row)) return row?.id ?? null;
+  const note =
+    `The database had lost that this payment was ${mark.status}` +
+    `${mark.txid ? ` (${mark.txid})` : ''}: look at the chain before anything else.`;
+  const id = row ? row.id : await insertAgain(client, mark, note);
+  if (id === null) return null;
+  const set = (assignments: string, values: unknown[] = []) =>
+    client.query(`update payment set ${assignments} where id = $1`, [id, ...values]);
+  if (row) {
+    if (row.status === 'queued' && row.address !== mark.address) await set("status = 'pending'");
+    if (row.status !== 'queued' || row.address !== mark.address)
+      await set("status = 'queued', address = $2, note = $3", [mark.address, note]);
+  }
+  await set("status = 'unknown', reason = null, note = $2", [note]);
+  await writeAudit(client, { actorId: null, ip: 'payment log' }, 'payment.unknown', String(id), {
+    before: row ? { status: row.status } : null,
+    after: { status: 'unknown', note },
+  });
+  return id;
+}
+
+/** Numbers that payments have had are not given again. */
+async function advanceNumbers(pool: Pool, maxId: number): Promise<void> {
+  if (maxId === 0) return;
+  await pool.query(
+    `select setval('payment_id_seq', $1::bigint) from payment_id_seq
+     where last_value < $1::bigint or last_value = $1::bigint and not is_called`,
+    [maxId],
+  );
+}
+
+/**
+ * Puts back what the database has lost of payments: of all, or of those with a number in `ids`. Call it before payments
+ * are opened or moved. Returns the number of payments put back.
+ */
+export async function restoreMarks(
+  pool: Pool,
+  log: PaymentLog,
+  report: Report,
+  ids?: readonly number[],
+): Promise<number> {
+  if (!ids) await advanceNumbers(pool, log.maxId);
+  const marks = log.marks().filter(({ id, status }) => HANDED_OVER.includes(status) && (!ids || ids.includes(id)));
+  if (marks.length === 0) return 0;
+  const rows = await rowsOf(pool, marks);
+  let restored = 0;
+  for (const mark of marks.filter((each) => isLost(each, rows.get(each.key)))) {
+    const id = await moneyTransaction(pool, (client) => putBack(client, mark));
+    if (id === null) {
+      report.error({ payment: mark }, 'a payment that was handed over is not in the database and cannot be put back');
+      continue;
+    }
+    log.record(await marksOf(pool, [id]));
+    report.error(
+      { payment: id, was: mark.status },
+      'the database had lost a payment that was handed over: see its note',
+    );
+    restored += 1;
+  }
+  return restored;
+}

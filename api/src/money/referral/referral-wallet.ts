@@ -1,0 +1,34 @@
+/** The payout address for referral money: one per user, with the rules of a sub-account's wallet. */
+import type { Querier } from '../../platform/db/querier';
+import type { StoredWallet, WalletStore } from '../wallets/wallet';
+import { holdAnswer, type Wallet } from '../wallets/wallet-rules';
+
+const SELECT = `
+  select id, referral_address as "btcAddress", referral_address_before as "addressBefore",
+         referral_hold_until as "addressHoldUntil"
+  from app_user where id = $1`;
+
+export const referralWallets: WalletStore = {
+  action: 'referral_wallet',
+  field: 'walletAddress',
+  lock: async (client, { userId }) => (await client.query<StoredWallet>(`${SELECT} for update`, [userId])).rows[0],
+  write: (client, { id, btcAddress, addressBefore, addressHoldUntil }) =>
+    client.query(
+      `update app_user set referral_address = $2, referral_address_before = $3, referral_hold_until = $4
+       where id = $1`,
+      [id, btcAddress, addressBefore, addressHoldUntil],
+    ),
+};
+
+type ReferralWallet = { walletAddress: string | null; hold?: { until: string; oldAddress: string | null } };
+
+/** The wallet as in the API. `now`: Unix seconds. */
+export const referralAnswer = (wallet: Wallet, now: number): ReferralWallet => ({
+  walletAddress: wallet.btcAddress,
+  ...holdAnswer(wallet, now),
+});
+
+export async function referralWalletOf(db: Querier, userId: number, now: number): Promise<ReferralWallet> {
+  const { rows } = await db.query<StoredWallet>(SELECT, [userId]);
+  return referralAnswer(rows[0] ?? { btcAddress: null, addressBefore: null, addressHoldUntil: null }, now);
+}

@@ -1,0 +1,254 @@
+/** Referrals: codes, activation, statistics, and the referrer's shares of the fee. */
+import { randomInt } from 'node:crypto';
+import type { Pool } from 'pg';
+import { LIST_LIMITS, ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { lock, transaction } from '../../platform/db/transaction';
+import { owedToReferrer } from '../ledger/ledger';
+import type { Querier } from '../../platform/db/querier';
+
+/** Satoshis from which on referral money is paid. */
+export const REFERRAL_THRESHOLD_SAT = 10_000;
+
+/** SQL of a setting of the operator on a day (`keepSetting`). `day`: SQL. `fallback`: no server has kept it yet. */
+const settingOn = (name: 'referral_percent' | 'referral_months', day: string, fallback: number): string => `coalesce(
+  (select value from term where name = '${name}' and user_id = 0 and since <= ${day} order by since desc limit 1),
+  ${fallback}
+)`;
+const termsSelect = (day: string): string =>
+  `select ${settingOn('referral_percent', day, 10)} as rate, ${settingOn('referral_months', day, 12)}::int as months`;
+
+/** Percent of the pool fee that a referrer gets, and for how many months after the activation. */
+export type ReferralTerms = { ratePercent: number; months: number };
+
+/** The operator's terms (`REFERRAL_PERCENT`, `REFERRAL_MONTHS`) on a day. */
+export async function referralTerms(db: Querier, day: string): Promise<ReferralTerms> {
+  const { rows } = await db.query<{ rate: number; months: number }>(termsSelect('$1::date'), [day]);
+  const [{ rate, months }] = rows as [{ rate: number; months: number }];
+  return { ratePercent: rate, months };
+}
+
+// Without 0, O, 1, I and L: codes are read aloud and typed.
+const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const CODE_LENGTH = 10;
+const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
+
+export async function codeOf(db: Querier, userId: number): Promise<string | null> {
+  const {
+    rows: [row],
+  } = await db.query<{ code: string }>('select code from referral_code where user_id = $1', [userId]);
+  return row?.code ?? null;
+}
+
+/** Returns the user's code; creates it first if the user has none. */
+export async function makeCode(db: Querier, userId: number): Promise<string> {
+  for (;;) {
+    await db.query('insert into referral_code (code, user_id) values ($1, $2) on conflict do nothing', [
+      newCode(),
+      userId,
+    ]);
+    const code = await codeOf(db, userId);
+    if (code) return code;
+  }
+}
+
+type ActivationError =
+  | 'referral_unknown'
+  | 'referral_own'
+  | 'referral_already_active'
+  | 'referral_loop'
+  | 'referral_expired';
+export type Activation = { error: ActivationError } | { error: null; referrerId: number };
+
+/** Binds a user to the owner of a code, once and permanently. Refuses loops, also under concurrent activations. */
+export function activate(pool: Pool, userId: number, code: string): Promise<Activation> {
+  return transaction(pool, async (client): Promise<Activation> => {
+    await lock(client, 'referral');
+    const {
+      rows: [owner],
+    } = await client.query<{ id: number; disabled: boolean }>(
+      'select u.id, u.disabled from referral_code c join app_user u on u.id = c.user_id where c.code = $1',
+      [code.trim().toUpperCase()],
+    );
+    if (!owner) return { error: 'referral_unknown' };
+    if (owner.id === userId) return { error: 'referral_own' };
+    if (owner.disabled) return { error: 'referral_expired' };
+    const { rows: bound } = await client.query('select 1 from referral where user_id = $1', [userId]);
+    if (bound.length) return { error: 'referral_already_active' };
+    const { rows: loop } = await client.query(
+      `with recursive above(id) as (
+         select $1::int
+         union
+         select r.referrer_id from referral r join above on r.user_id = above.id
+       )
+       select 1 from above where id = $2`,
+      [owner.id, userId],
+    );
+    if (loop.length) return { error: 'referral_loop' };
+    await client.query('insert into referral (user_id, referrer_id) values ($1, $2)', [userId, owner.id]);
+    return { error: null, referrerId: owner.id };
+  });
+}
+
+export type ReferralRow = { day: string; user_id: number; referrer_id: number; rate: number };
+export type ReferralShare = { referrerId: number; ratePercent: number };
+
+/**
+ * Selects the referrers with a share of the fees that users paid on days. One who deleted the account (with its primary
+ * sub-account) gets none. `users`: SQL of an `int[]`. `days`: SQL of each.
+ */
+export const referralSelect = (users: string, ...days: string[]): string => `
+  select d.day, r.user_id, r.referrer_id, terms.rate
+  from (values ${days.map((day) => `(${day})`).join()}) as d(day)
+  cross join lateral (${termsSelect('d.day')}) as terms
+  cross join referral r
+  join app_user u on u.id = r.referrer_id
+  join sub_account s on s.user_id = u.id and s.name = u.user_name and s.deleted_at is null
+  where r.user_id = any(${users})
+    and activated_at < (d.day + 1)::timestamp at time zone 'UTC'
+    and activated_at + make_interval(months => terms.months) > d.day::timestamp at time zone 'UTC'`;
+
+/** The shares on `day` from the rows of `referralSelect`, by user id. */
+export const referralFrom = (rows: readonly ReferralRow[], day: string): Map<number, ReferralShare> =>
+  new Map(
+    rows
+      .filter((row) => row.day === day)
+      .map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: row.rate }]),
+  );
+
+/** The referrers with a share of the fees that these users paid on `day`, by user id. */
+export async function referralShares(db: Querier, day: string, userIds: number[]): Promise<Map<number, ReferralShare>> {
+  const { rows } = await db.query<ReferralRow>(referralSelect('$1::int[]', '$2::date'), [userIds, day]);
+  return referralFrom(rows, day);
+}
+
+/** A user name shortened so that friends recognise it, but nobody can search for it. */
+export const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
+
+export async function referralStats(db: Querier, userId: number, now: number) {
+  const {
+    rows: [people],
+  } = await db.query<{ referred: number; active: number }>(
+    `select count(*) as referred,
+       count(*) filter (where exists (
+         select 1
+         from sub_account s
+         join worker w on w.sub_account_id = s.id
+         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+         where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8)
+       )) as active
+     from referral r
+     where r.referrer_id = $1`,
+    [userId, now - 86_400],
+  );
+  const {
+    rows: [money],
+  } = await db.query<{ accrued: number; paid: number }>(
+    `select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
+       coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
+     from referral_accrual
+     where referrer_id = $1`,
+    [userId],
+  );
+  const { accrued, paid } = money ?? { accrued: 0, paid: 0 };
+  return {
+    referred: people?.referred ?? 0,
+    active: people?.active ?? 0,
+    accruedSat: accrued,
+    paidSat: paid,
+    availableSat: await owedToReferrer(db, userId),
+  };
+}
+
+/** The highest hashrate of the algorithms over the last day: hashrates of different algorithms cannot be added. */
+export const mainHashrate = (work: Partial<Record<AlgorithmName, number>>): number =>
+  Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, work[algorithm] ?? 0, 86_400)));
+
+export async function referredUsers(db: Querier, userId: number, now: number) {
+  const { rows } = await db.query<{
+    name: string;
+    joined: Date;
+    active: boolean;
+    work: Partial<Record<AlgorithmName, number>> | null;
+    earned: number;
+  }>(
+    `select u.user_name as name, r.activated_at as joined,
+       (select json_object_agg(x.algorithm, x.work)
+        from (
+          select a.algorithm, sum(a.accepted) as work
+          from account_1h a
+          join sub_account s on s.id = a.sub_account_id
+          where s.user_id = u.id and a.at >= to_timestamp($2::float8)
+          group by 1
+        ) x) as work,
+       exists (
+         select 1
+         from sub_account s
+         join worker w on w.sub_account_id = s.id
+         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+         where s.user_id = u.id and l.last_share_at > to_timestamp($2::float8)
+       ) as active,
+       coalesce(
+         (select sum(amount_sat) from referral_accrual c
+          where c.user_id = u.id and c.referrer_id = $1 and c.status <> 'reversed'),
+         0
+       ) as earned
+     from referral r
+     join app_user u on u.id = r.user_id
+     where r.referrer_id = $1
+     order by r.activated_at desc
+     limit ${LIST_LIMITS.referred}`,
+    [userId, now - 86_400],
+  );
+  return rows.map(({ name, joined, active, work, earned }) => ({
+    name: masked(name),
+    joinedAt: joined.toISOString(),
+    active,
+    hashrate24h: mainHashrate(work ?? {}),
+    earnedSat: earned,
+  }));
+}
+
+type AccrualRow = {
+  day: string;
+  name: string;
+  algorithm: AlgorithmName;
+  base_fee_sat: number;
+  rate_percent: number;
+  amount_sat: number;
+  status: 'accrued' | 'payable' | 'paid' | 'reversed';
+};
+
+/** A referrer's accruals, newest day first. */
+export async function accrualsOf(
+  db: Querier,
+  referrerId: number,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const { rows } = await db.query<AccrualRow>(
+    `select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status
+     from referral_accrual a
+     join app_user u on u.id = a.user_id
+     where a.referrer_id = $1
+     order by a.day desc, a.sub_account_id, a.algorithm desc
+     limit $2 offset $3`,
+    [referrerId, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await db.query<{ total: number }>('select count(*) as total from referral_accrual where referrer_id = $1', [
+    referrerId,
+  ]);
+  return {
+    total: count?.total ?? 0,
+    rows: rows.map((row) => ({
+      day: row.day,
+      name: masked(row.name),
+      algorithm: row.algorithm,
+      baseFeeSat: row.base_fee_sat,
+      ratePercent: row.rate_percent,
+      amountSat: row.amount_sat,
+      status: row.status,
+    })),
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * A payout address, of a sub-account or of referral money: its owner sets it, changes it, or cancels a change; an admin
+ * changes it by the same rules.
+ */
+import type { Pool } from 'pg';
+import { writeAudit } from '../../platform/audit';
+import { announceNotes, writeNotes, type WrittenNote } from '../../messages/notifications';
+import type { Bus } from '../../platform/bus';
+import type { Querier } from '../../platform/db/querier';
+import { moneyTransaction } from '../../platform/db/transaction';
+import { shortAddress } from './bitcoin-address';
+import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from './wallet-rules';
+
+/**
+ * `name`: of the sub-account, or of the user. `adminId`: the admin who acts for the owner. `ip`: the request's address,
+ * for the audit log. `now`: Unix seconds.
+ */
+export type WalletOwner = { userId: number; name: string; adminId?: number; ip: string; now: number };
+/** `id`: of the row that has the wallet. `addressSetBy`: the admin who has set the address and its owner has not confirmed. */
+export type StoredWallet = Wallet & { id: number; addressSetBy?: number | null };
+type Change = Exclude<WalletChange, { kind: 'none' }>;
+
+/** Where wallets of one kind are stored. */
+export type WalletStore = {
+  /** The first word of its actions in the audit log. */
+  action: string;
+  /** Name of the address in the audit log. */
+  field: string;
+  /** Locks the wallet; undefined when there is none of that name, or it is not the user's own. */
+  lock(client: Querier, owner: WalletOwner): Promise<StoredWallet | undefined>;
+  write(client: Querier, wallet: StoredWallet): Promise<unknown>;
+  /** Adds a change to the wallet's history, where it has one. */
+  record?(client: Querier, id: number, change: Change, at: Date): Promise<unknown>;
+};
+
+type WalletRefusal = 'not_found' | 'reverification_required' | 'no_pending_change' | 'no_address';
+export type WalletResult = { refused: WalletRefusal } | { refused: null; wallet: StoredWallet };
+type Places = { pool: Pool; bus: Bus; store: WalletStore };
+
+/**
+ * Whether an address was set in the last 30 days, as long as a session lives. Going back to it from an old session
+ * might be a thief's answer to an owner who has taken a change back.
+ */
+async function isRecent(
+  client: Querier,
+  action: string,
+  field: string,
+  name: string,
+  address: string,
+): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from audit
+     where subject = $1 and action = $2 and after ->> $3 = $4 and at > now() - interval '30 days' limit 1`,
+    [name, `${action}.change`, field, address],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address, and
+ * that is no new one.
+ */
+export const setWallet = (
+  places: Places,
+  owner: WalletOwner,
+  address: string,
+  { recent, holdHours }: { recent: boolean; holdHours: number },
+): Promise<WalletResult> =>
+  apply(places, owner, async (wallet, isNew) => {
+    // A first address is paid to at once: only its owner sets it.
+    if (owner.adminId !== undefined && wallet.btcAddress === null) return 'no_address';
+    const change = changeWallet(wallet, address, owner.now, holdHours);
+    if (recent || (change.kind === 'none' && !confirms(wallet, owner))) return change;
+    return change.kind === 'back' && !(await isNew(address)) ? change : 'reverification_required';
+  });
+
+/** The owner sets the address that an admin has set. */
+const confirms = ({ addressSetBy }: StoredWallet, { adminId }: WalletOwner): boolean =>
+  Boolean(addressSetBy) && adminId === undefined;
+
+/** Cancels the held change, so that a warned owner can act quickly: by the rules of setting the address before. */
+export const cancelChange = (places: Places, owner: WalletOwner, recent: boolean): Promise<WalletResult> =>
+  apply(places, owner, async (wallet, isNew) => {
+    const oldAddress = holdOf(wallet, owner.now)?.oldAddress;
+    if (!oldAddress) return 'no_pending_change';
+    return recent || !(await isNew(oldAddress))
+      ? changeWallet(wallet, oldAddress, owner.now, 0)
+      : 'reverification_required';
+  });
+
+/** Changes the wallet, with its audit entry and its notification in one transaction; then publishes both events. */
+async function apply(
+  { pool, bus, store }: Places,
+  owner: WalletOwner,
+  decide: (wallet: StoredWallet, isNew: (address: string) => Promise<boolean>) => Promise<WalletChange | WalletRefusal>,
+): Promise<WalletResult> {
+  const { userId, name, adminId, ip, now } = owner;
+  const actor = { actorId: adminId ?? userId, ip };
+  const { event, ...result } = await moneyTransaction(
+    pool,
+    async (client): Promise<WalletResult & { event?: Event }> => {
+      const wallet = await store.lock(client, owner);
+      if (!wallet) {
+        await writeAudit(client, actor, `${store.action}.refused`, name);
+        return { refused: 'not_found' };
+      }
+      const change = await decide(wallet, (address) => isRecent(client, store.action, store.field, name, address));
+      if (typeof change === 'string') return { refused: change };
+      if (change.kind === 'none') {
+        if (!confirms(wallet, owner)) return { refused: null, wallet };
+        const confirmed = { ...wallet, addressSetBy: null };
+        await store.write(client, confirmed);
+        await writeAudit(client, actor, `${store.action}.confirm`, name, {
+          after: { [store.field]: wallet.btcAddress },
+        });
+        return { refused: null, wallet: confirmed };
+      }
+      const { kind, from, to } = change;
+      const written = { id: wallet.id, addressSetBy: adminId ?? null, ...to };
+      await store.write(client, written);
+      await store.record?.(client, wallet.id, change, new Date(now * 1000));
+      await writeAudit(client, actor, `${store.action}.${kind === 'back' ? 'cancel' : 'change'}`, name, {
+        before: { [store.field]: from },
+        after: { [store.field]: to.btcAddress, holdUntil: to.addressHoldUntil },
+      });
+      const data: EventData = {
+        account: name,
+        change: kind === 'back' ? 'cancelled' : 'changed',
+        oldAddress: from && shortAddress(from),
+        newAddress: shortAddress(to.btcAddress),
+        until: to.addressHoldUntil?.toISOString() ?? null,
+      };
+      return { refused: null, wallet: written, event: { data, notes: await writeWalletNote(client, owner, data) } };
+    },
+  );
+  if (event) {
+    bus.publish({ type: 'wallet', data: event.data, userId });
+    announceNotes(bus, event.notes);
+  }
+  return result as WalletResult;
+}
+
+type EventData = {
+  account: string;
+  change: 'changed' | 'cancelled';
+  oldAddress: string | null;
+  newAddress: string;
+  until: string | null;
+};
+type Event = { data: EventData; notes: WrittenNote[] };
+
+function writeWalletNote(
+  client: Querier,
+  { userId, adminId, now }: WalletOwner,
+  { account, change, oldAddress, newAddress, until }: EventData,
+): Promise<WrittenNote[]> {
+  const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
+  return writeNotes(client, [{ userId, kind: walletKind(change, oldAddress, adminId !== undefined), values }], now);
+}

@@ -1,0 +1,119 @@
+/** What an operator has to know of the database, read when metrics are asked for and shared by scrapes. */
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { firstOpenDay } from '../../money/accounting/earnings';
+import { pricesOf } from '../../money/accounting/prices';
+import { dayOf, startOfDay } from '../../platform/days';
+import { databaseNow } from '../../platform/db/clock';
+import type { Database } from '../../platform/db/database';
+import { lateWork } from '../late-work';
+import { TtlCache } from '../../platform/ttl-cache';
+import { gauge, gauges } from './gauge';
+
+/** A scrape does not wait longer: what is not known then is left out, and `database_up` is 0. */
+const PATIENCE_MS = 2000;
+const KEPT_MS = 5000;
+/** It reads a month of hours. */
+const LATE_WORK_KEPT_MS = 3_600_000;
+const DAY_S = 86_400;
+
+type Facts = {
+  openDays: number;
+  alertsAt: number | null;
+  prices: Map<string, number>;
+  waiting: Map<string, number>;
+  oldest: Map<string, number>;
+};
+
+async function readFacts(pool: Pool): Promise<Facts> {
+  const now = await databaseNow(pool);
+  const open = await firstOpenDay(pool);
+  const {
+    rows: [alerts],
+  } = await pool.query<{ at: number | null }>(
+    `select (value ->> 'ranAt')::float8 as at from setting where name = 'alerts.state'`,
+  );
+  const { rows } = await pool.query<{ channel: string; waiting: number; age: number }>(
+    `select channel, count(*) as waiting, extract(epoch from now() - min(created_at))::float8 as age
+     from outbox where status = 'waiting' group by channel`,
+  );
+  const prices = await pricesOf(pool, dayOf(now));
+  return {
+    openDays: open === null ? 0 : Math.max(0, Math.round((startOfDay(dayOf(now)) - startOfDay(open)) / DAY_S)),
+    alertsAt: alerts?.at ?? null,
+    prices: new Map(ALGORITHM_NAMES.map((name) => [name, (prices[name].knownAt?.getTime() ?? 0) / 1000])),
+    waiting: new Map(rows.map(({ channel, waiting }) => [channel, waiting])),
+    oldest: new Map(rows.map(({ channel, age }) => [channel, age])),
+  };
+}
+
+/** Null when it fails or takes too long. */
+async function within<T>(read: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  const value = await Promise.race([read.catch(() => null), late]);
+  clearTimeout(timer);
+  return value;
+}
+
+export function databaseMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>): void {
+  // First: the queries of the others wait themselves for a moment, on the embedded database for each other.
+  gauge(registry, 'database_waiting', 'Calls that wait for a connection to the database', () => pool.waitingCount);
+  const kept = new TtlCache<Facts>(KEPT_MS);
+  const facts = () => within(kept.get('', () => readFacts(pool)));
+  gauge(registry, 'database_up', 'Whether the database answers within two seconds', async () =>
+    (await facts()) ? 1 : 0,
+  );
+  gauges(
+    registry,
+    'database_connections',
+    'Connections to the database, by what they do',
+    'state',
+    () =>
+      new Map([
+        ['in_use', pool.totalCount - pool.idleCount],
+        ['idle', pool.idleCount],
+      ]),
+  );
+  gauge(registry, 'database_connections_limit', 'DATABASE_CONNECTIONS', () => pool.options.max);
+  gauge(
+    registry,
+    'closing_open_days',
+    'Days that are over and not closed',
+    async () => (await facts())?.openDays ?? null,
+  );
+  const late = new TtlCache<number>(LATE_WORK_KEPT_MS);
+  gauge(registry, 'closing_late_work', 'Sub-accounts and days of the last month with work counted after closing', () =>
+    within(late.get('', async () => (await lateWork(pool)).length)),
+  );
+  gauge(
+    registry,
+    'alerts_last_run_timestamp_seconds',
+    'When alerts were last looked for',
+    async () => (await facts())?.alertsAt ?? null,
+  );
+  gauges(
+    registry,
+    'price_known_timestamp_seconds',
+    "When today's price became known; 0: nobody has set one",
+    'algorithm',
+    async () => (await facts())?.prices ?? null,
+  );
+  gauges(
+    registry,
+    'outbox_waiting',
+    'Messages that are not sent yet',
+    'channel',
+    async () => (await facts())?.waiting ?? null,
+  );
+  gauges(
+    registry,
+    'outbox_oldest_age_seconds',
+    'Age of the oldest message that is not sent yet',
+    'channel',
+    async () => (await facts())?.oldest ?? null,
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * The chain of the audit log (migration 0160): checks it, and exports it. Entry n's hash is sha256 of the hash before it
+ * (64 zeros before the first), a line feed, and the entry as it is exported.
+ */
+import { createHash } from 'node:crypto';
+import type { Querier } from './db/querier';
+
+/** Names what is wrong with the chain. */
+export class AuditBroken extends Error {
+  override readonly name = 'AuditBroken';
+}
+
+const AT_ONCE = 5000;
+const START = '0'.repeat(64);
+/** Row as the trigger writes it: text that does not depend on session settings. */
+const ENTRY = `json_build_array(a.id, a.user_id, a.action, a.subject, a.before, a.after, a.ip,
+  to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))::text`;
+
+/** `seq`: how many entries the chain has. `hash`: of the last one, and so of all. */
+export type AuditHead = { seq: number; hash: string };
+/** `entry` null: the audit row is gone. */
+type Link = { seq: number; auditId: number; hash: string; entry: string | null };
+
+export async function auditHead(db: Querier): Promise<AuditHead> {
+  const { rows } = await db.query<AuditHead>('select seq, hash from audit_chain order by seq desc limit 1');
+  return rows[0] ?? { seq: 0, hash: START };
+}
+
+/** The chain up to entry `through`, in pages. */
+async function* linksThrough(db: Querier, through: number): AsyncGenerator<Link[]> {
+  for (let after = 0; ;) {
+    const { rows } = await db.query<Link>(
+      `select c.seq, c.audit_id as "auditId", c.hash, case when a.id is not null then ${ENTRY} end as entry
+       from audit_chain c
+       left join audit a on a.id = c.audit_id
+       where c.seq > $1 and c.seq <= $2
+       order by c.seq
+       limit ${AT_ONCE}`,
+      [after, through],
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < AT_ONCE) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
+}
+
+/** The first audit row, of any id, that no entry from 1 on covers: it was written while its trigger was off; null: none. */
+async function firstUnchained(db: Querier): Promise<number | null> {
+  for (let after: number | null = null; ;) {
+    const { rows }: { rows: { id: number; covered: boolean }[] } = await db.query(
+      `select a.id, exists (select from audit_chain c where c.audit_id = a.id and c.seq > 0) as covered
+       from audit a
+       where $1::bigint is null or a.id > $1
+       order by a.id
+       limit ${AT_ONCE}`,
+      [after],
+    );
+    const found = rows.find(({ covered }) => !covered);
+    if (found) return found.id;
+    if (rows.length < AT_ONCE) return null;
+    after = rows.at(-1)?.id ?? null;
+  }
+}
+
+/**
+ * Checks every entry. `kept`: a hash that was noted before; it must still be in the chain. Throws `AuditBroken`, which
+ * names the first broken entry.
+ */
+export async function verifyAudit(db: Querier, kept?: string): Promise<AuditHead> {
+  const head = await auditHead(db);
+  let previous = START;
+  let seq = 0;
+  let isFound = kept === undefined || kept === START;
+  for await (const links of linksThrough(db, head.seq)) {
+    for (const link of links) {
+      seq += 1;
+      const broken = (why: string): AuditBroken =>
+        new AuditBroken(`The audit log is broken at entry ${seq}${why}. The ${seq - 1} entries before it are right.`);
+      if (link.seq !== seq) throw broken(': it is missing from the chain');
+      if (link.entry === null) throw broken(` (audit row ${link.auditId}): the row was deleted`);
+      previous = createHash('sha256').update(`${previous}\n${link.entry}`).digest('hex');
+      if (previous !== link.hash) throw broken(` (audit row ${link.auditId}): it is not what was written`);
+      isFound ||= previous === kept;
+    }
+  }
+  const unchained = await firstUnchained(db);
+  if (unchained !== null)
+    throw new AuditBroken(`Audit row ${unchained} is in no entry of the chain: it was written past the trigger.`);
+  if (!isFound)
+    throw new AuditBroken(
+      `No entry has the hash ${kept}: the last entries were removed, or the chain was written anew, since it was noted.`,
+    );
+  return head;
+}
+
+/** The log as JSON lines, with the hashes; `previous` and `entry` make `hash`. */
+export async function* exportAudit(db: Querier): AsyncGenerator<string> {
+  let previous = START;
+  for await (const links of linksThrough(db, (await auditHead(db)).seq)) {
+    yield links
+      .map(({ seq, hash, entry }) => {
+        const line = `${JSON.stringify({ seq, previous, hash, entry })}\n`;
+        previous = hash;
+        return line;
+      })
+      .join('');
+  }
+}

@@ -1,0 +1,124 @@
+/** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
+import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
+import { prefixPattern } from './db/like';
+import type { Querier } from './db/querier';
+
+/** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
+export type Actor = { actorId: number | null; ip: string | null };
+type AuditFacts = { before?: unknown; after?: unknown };
+
+/** Writes one row for each subject. See `writeAudit`. */
+export async function writeAuditRows(
+  db: Querier,
+  { actorId, ip }: Actor,
+  action: string,
+  rows: readonly ({ subject: string | null } & AuditFacts)[],
+): Promise<void> {
+  await db.query(
+    `insert into audit (user_id, action, ip, subject, before, after)
+     select $1, $2, $3, r.subject, r.before, r.after
+     from json_to_recordset($4::json) as r(subject text, before jsonb, after jsonb)`,
+    [actorId, action, ip, JSON.stringify(rows)],
+  );
+}
+
+/** Writes one row. Call it in the transaction of the change it records; never pass a password or a token. */
+export const writeAudit = (
+  db: Querier,
+  actor: Actor,
+  action: string,
+  subject: string | null,
+  facts: AuditFacts = {},
+): Promise<void> => writeAuditRows(db, actor, action, [{ subject, ...facts }]);
+
+/** `from` and `to`: days, both included. `action`: a whole action (`wallet.change`) or its first words (`wallet`). */
+export type AuditFilter = { userName?: string; action?: string; subject?: string; from?: string; to?: string };
+type Row = {
+  id: number;
+  at: Date;
+  user_name: string | null;
+  action: string;
+  subject: string | null;
+  before: unknown;
+  after: unknown;
+  ip: string | null;
+};
+
+/** So many matching rows are counted: counting a million takes longer than anybody waits for a number. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * The rows of one user (null: of everybody), newest first, before the row with id `before`. `total`: at most 10,000.
+ * `more`: whether older ones follow.
+ */
+export async function auditPage(
+  db: Querier,
+  userId: number | null,
+  { userName, action, subject, from, to }: AuditFilter,
+  { limit, before }: { limit: number; before: number | null },
+): Promise<{ rows: AuditEntry[]; total: number; more: boolean }> {
+  const values: unknown[] = [];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['true'];
+  if (userId !== null) conditions.push(`a.user_id = ${given(userId)}`);
+  if (userName) conditions.push(`a.user_id = (select id from app_user where user_name = ${given(userName)})`);
+  if (action) conditions.push(`(a.action = ${given(action)} or a.action like ${given(prefixPattern(`${action}.`))})`);
+  if (subject) conditions.push(`a.subject = ${given(subject)}`);
+  if (from) conditions.push(`a.at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
+  if (to) conditions.push(`a.at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
+  const {
+    rows: [count],
+  } = await db.query<{ total: number }>(
+    `select count(*) as total from (
+       select 1 from audit a where ${conditions.join(' and ')} limit ${MOST_COUNTED}
+     ) counted`,
+    values,
+  );
+  // By days, the index of the time finds the rows and their order; without, the last ones are at the end of the table.
+  const byTime = from !== undefined || to !== undefined;
+  if (before !== null) {
+    const last = given(before);
+    conditions.push(
+      byTime ? `(a.at, a.id) < ((select b.at from audit b where b.id = ${last}), ${last})` : `a.id < ${last}`,
+    );
+  }
+  const order = byTime ? 'a.at desc, a.id desc' : 'a.id desc';
+  const { rows } = await db.query<Row>(
+    `select a.id, a.at, u.user_name, a.action, a.subject, a.before, a.after, a.ip
+     from (
+       select * from audit a where ${conditions.join(' and ')} order by ${order} limit ${given(limit + 1)}
+     ) a
+     left join app_user u on u.id = a.user_id
+     order by ${order}`,
+    values,
+  );
+  return {
+    total: count?.total ?? 0,
+    more: rows.length > limit,
+    rows: rows.slice(0, limit).map(({ at, user_name: name, before, after, ...row }) => ({
+      ...row,
+      ...aboutWorkers(before, after),
+      at: at.toISOString(),
+      userName: name,
+    })),
+  };
+}
+
+/** Names of workers that an answer has of each group; the log itself has all. */
+const MAX_NAMES = 100;
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** What an entry says, with workers as counts and names by group in place of their numbers, which may be 50,000. */
+function aboutWorkers(before: unknown, after: unknown): { before: unknown; after: unknown } {
+  const { ids, ...rest } = isRecord(after) ? after : {};
+  const groups = isRecord(before) ? before.workers : undefined;
+  if (!Array.isArray(ids) && !isRecord(groups)) return { before, after };
+  const workers: AuditWorkers = isRecord(groups)
+    ? Object.entries(groups as Record<string, string[]>).map(([group, names]) => ({
+        group: group || null,
+        count: names.length,
+        names: names.slice(0, MAX_NAMES),
+      }))
+    : [{ group: null, count: Array.isArray(ids) ? ids.length : 0, names: [] }];
+  return { before: { ...(isRecord(before) ? before : {}), workers }, after: Array.isArray(ids) ? rest : after };
+}

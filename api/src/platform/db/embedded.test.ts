@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDatabase } from './database';
+import { TYPESCRIPT } from '../../testing/typescript';
+import { eventually } from '../../testing/eventually';
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A process that opens the database of `folder`, inserts rows and prints each one after its commit. */
+const writer = (folder: string) => `
+  import { lockFolder } from ${JSON.stringify(join(__dirname, '../lock.ts'))};
+  import { openDatabase } from ${JSON.stringify(join(__dirname, 'database.ts'))};
+  try {
+    await lockFolder(${JSON.stringify(folder)});
+  } catch (error) {
+    console.error(error.message);
+    process.exit(3);
+  }
+  const { pool } = await openDatabase({ folder: ${JSON.stringify(join(folder, 'db'))} });
+  await pool.query('create table if not exists t (n int)');
+  for (let n = 1; ; n += 1) {
+    await pool.query('insert into t values ($1)', [n]);
+    console.log(n);
+  }
+`;
+
+describe('embedded database', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'server-embedded-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keeps every committed row over kill -9, refuses a second owner, and leaves no process behind', async () => {
+    const script = join(folder, 'writer.mts');
+    writeFileSync(script, writer(folder));
+    const first = spawn(process.execPath, [...TYPESCRIPT, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let last = 0;
+    first.stdout.on('data', (data: Buffer) => {
+      last = Number(data.toString().trim().split('\n').at(-1));
+    });
+    await eventually(() => last > 20, 'rows');
+
+    const second = await new Promise<{ code: unknown; text: string }>((resolve) => {
+      execFile(process.execPath, [...TYPESCRIPT, script], (error, _, stderr) =>
+        resolve({ code: error?.code, text: stderr }),
+      );
+    });
+    expect(second).toEqual({
+      code: 3,
+      text: expect.stringContaining(`in use by another process (pid ${first.pid} on `),
+    });
+
+    first.kill('SIGKILL');
+    await new Promise((resolve) => {
+      first.once('close', resolve);
+    });
+    // Opens at once: the child waits until the killed server's child releases the folder.
+    const database = await openDatabase({ folder: join(folder, 'db') });
+    const { rows } = await database.pool.query<{ n: number; max: number }>(
+      'select count(*) as n, max(n) as max from t',
+    );
+    await database.close();
+    expect(rows[0]?.max).toBeGreaterThanOrEqual(last);
+    expect(rows[0]?.n).toBe(rows[0]?.max);
+  });
+
+  it('moves a folder aside whose first start was interrupted, and runs the migrations in a new one', async () => {
+    delete process.env.DATABASE_TEMPLATE;
+    mkdirSync(join(folder, 'db', 'data'), { recursive: true });
+    writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '1');
+    const said: string[] = [];
+    const database = await openDatabase({ folder: join(folder, 'db'), say: (message) => said.push(message) });
+    expect((await database.pool.query('select * from app_user')).rows).toEqual([]);
+    await database.close();
+    expect(said.join()).toContain('interrupted');
+    expect(readdirSync(folder).filter((name) => name.startsWith('db.cut-off-'))).toHaveLength(1);
+    expect(existsSync(join(folder, 'db', 'complete'))).toBe(true);
+  });
+
+  it('lets a transaction end before another connection has its turn, and takes back what a lost one has begun', async () => {
+    const { startEmbedded } = await import('./embedded');
+    const embedded = await startEmbedded();
+    const [first, second] = [new pg.Client(embedded.connection), new pg.Client(embedded.connection)];
+    await Promise.all([first.connect(), second.connect()]);
+    await first.query('create table t (n int)');
+    await first.query('begin');
+    await first.query('insert into t values (1)');
+    let isCounted = false;
+    const counted = second.query<{ n: number }>('select count(*)::int as n from t').finally(() => {
+      isCounted = true;
+    });
+    await first.query('insert into t values (2)');
+    expect(isCounted).toBe(false);
+    first.on('error', () => undefined);
+    (first as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    expect((await counted).rows).toEqual([{ n: 0 }]);
+    await second.end();
+    await embedded.stop();
+  });
+
+  it('answers a message that comes in pieces', async () => {
+    const { startEmbedded } = await import('./embedded');
+    const embedded = await startEmbedded();
+    const client = new pg.Client(embedded.connection);
+    await client.connect();
+    const text = 'x'.repeat(300_000);
+    expect((await client.query<{ n: number }>('select length($1)::int as n', [text])).rows).toEqual([{ n: 300_000 }]);
+    expect((await client.query<{ text: string }>('select $1 as text', [text])).rows).toEqual([{ text }]);
+    await client.end();
+    await embedded.stop();
+  });
+
+  it('restarts when its process is killed', async () => {
+    const { startEmbedded } = await import('./embedded');
+    const embedded = await startEmbedded({ folder: join(folder, 'db') });
+    const pid = embedded.pid() ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => !alive(pid), 'the end of the process');
+    const isBack = () => existsSync(join(embedded.connection.host, '.s.PGSQL.5432')) && embedded.pid() !== pid;
+    await eventually(isBack, 'the database back');
+    await embedded.stop();
+    expect(alive(embedded.pid() ?? 0)).toBe(false);
+  });
+});

@@ -1,0 +1,158 @@
+/** What the code expects of tables is what the migrations make. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PoolClient } from 'pg';
+import { countBatch } from '../../mining/shares/count-batch';
+import { endPresences, writeLive } from '../../mining/shares/worker-rows';
+import type { Database } from './database';
+import { inCode } from './querier';
+import { embeddedDatabase } from './testing/test-database';
+import { transaction } from './transaction';
+
+let database: Database;
+beforeAll(async () => {
+  database = await embeddedDatabase();
+});
+afterAll(() => database.close());
+
+/** Types of rows that are read whole (`select *`), by their tables. */
+const ROWS = {
+  app_user: 'accounts/accounts.ts AppUser',
+  sub_account: 'accounts/accounts.ts SubAccountRow',
+  access_token: 'accounts/access-tokens.ts AccessTokenRow',
+  wallet_change: 'money/wallets/account-wallet.ts WalletChangeRow',
+  identity_user: 'identity/store.ts UserRow',
+  identity_client: 'identity/store.ts ClientRow',
+  identity_session: 'identity/store.ts SessionRow',
+  identity_link: 'identity/links.ts LinkRow',
+  identity_passkey: 'identity/passkeys.ts PasskeyRow',
+  identity_recovery: 'identity/recovery.ts RecoveryRow',
+};
+const TYPES: Record<string, RegExp> = {
+  integer: /^number$/,
+  bigint: /^number$/,
+  'double precision': /^number$/,
+  boolean: /^boolean$/,
+  'timestamp with time zone': /^Date$/,
+  bytea: /^Buffer$/,
+  'text[]': /\[('\w+')?\]$/,
+  // One of few words has a type of its own.
+  text: /^(?!(number|boolean|Date|Buffer|unknown)$)/,
+  jsonb: /^(unknown|Partial<.*>)$/,
+};
+
+it.each(Object.entries(ROWS))('rows of %s are what %s says', async (table, where) => {
+  const [file = '', type] = where.split(' ');
+  const [, body = ''] =
+    new RegExp(`\\btype ${type} = \\{\\n([^]*?)\\n\\};`).exec(readFileSync(join(__dirname, '../..', file), 'utf8')) ??
+    [];
+  const said = new Map([...body.matchAll(/^ {2}(\w+): (.*);$/gm)].map(([, name = '', of = '']) => [name, of]));
+  const { rows } = await database.pool.query<{ name: string; type: string; nullable: boolean }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
+     from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [table],
+  );
+  expect([...said.keys()].sort()).toEqual(rows.map(({ name }) => inCode(name)).sort());
+  for (const { name, type: of, nullable } of rows) {
+    const [, known = '', isNullable] = /^(.*?)( \| null)?$/.exec(said.get(inCode(name)) ?? '') ?? [];
+    expect([name, of, TYPES[of]?.test(known)]).toEqual([name, of, true]);
+    if (known !== 'unknown') expect([name, isNullable !== undefined]).toEqual([name, nullable]);
+  }
+});
+
+/** Tables on the path of shares that are distributed by account when the database is (Citus; docs/scale.md). */
+const BY_ACCOUNT = [
+  ...['account_10m', 'account_1d', 'account_1h', 'account_1m', 'earning', 'share_10m', 'share_1d', 'share_1h'],
+  ...['share_1m', 'worker', 'worker_alert', 'worker_event', 'worker_group', 'worker_live', 'worker_presence'],
+];
+/** Tables on it that are the same everywhere (reference tables), and those that the distributed ones name. */
+const EVERYWHERE: Record<string, string> = {
+  ingest_batch: 'of a node: a batch has shares of many accounts',
+  upstream_day: 'of the pool: a few rows a day',
+  node: 'of the pool: a row a process',
+  sub_account: 'the accounts themselves, which money and users name as well',
+};
+
+it('tables on the path of shares can be distributed by account', async () => {
+  /** What a distributed table must not have. Only within an account can a key be unique, or a row named or deleted with another. */
+  const { rows } = await database.pool.query<{ fault: string }>(
+    `with account as (
+       select attrelid as relid, attnum, attnotnull from pg_attribute where attname = 'sub_account_id'
+     )
+     select concat_ws(' ', 'not keyed by account first:', i.indexrelid::regclass) as fault
+     from pg_index i left join account a on a.relid = indrelid
+     where indisunique and indrelid::regclass::text = any($1) and indkey[0] is distinct from a.attnum
+     union all
+     select concat_ws(' ', 'may be of no account:', name)
+     from unnest($1::text[]) name left join account on relid = name::regclass
+     where attnotnull is not true
+     union all
+     select concat_ws(' ', 'names a row of another account:', conname)
+     from pg_constraint
+     left join account a on a.relid = conrelid
+     left join account b on b.relid = confrelid
+     where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text <> all($2)
+       and (array_position(conkey, a.attnum) = array_position(confkey, b.attnum)) is not true
+     union all
+     select concat_ws(' ', 'a table that is everywhere names one that is not:', conname)
+     from pg_constraint
+     where contype = 'f' and conrelid::regclass::text <> all($1) and confrelid::regclass::text = any($1)
+     union all
+     select concat_ws(' ', 'sets a key to null:', conname)
+     from pg_constraint
+     where contype = 'f' and conrelid::regclass::text = any($1) and 'n' in (confdeltype, confupdtype)
+     union all
+     select concat_ws(' ', 'trigger:', tgrelid::regclass, tgname)
+     from pg_trigger
+     where not tgisinternal and tgrelid::regclass::text = any($1 || $2)`,
+    [BY_ACCOUNT, Object.keys(EVERYWHERE)],
+  );
+  // About money; Citus takes triggers of a table that is everywhere by a setting (citus.enable_unsafe_triggers).
+  expect(rows.map(({ fault }) => fault).sort()).toEqual([
+    'trigger: sub_account sub_account_version',
+    'trigger: sub_account wallet_change_holds',
+  ]);
+});
+
+/** A connection that notes what is asked. */
+function noting(client: PoolClient, statements: string[]): PoolClient {
+  return new Proxy(client, {
+    get: (target, name) =>
+      name === 'query'
+        ? (text: string, values?: unknown[]) => {
+            statements.push(text);
+            return target.query(text, values);
+          }
+        : Reflect.get(target, name, target),
+  });
+}
+
+it('each statement that counts shares names the account, and finds what it adds to by it', async () => {
+  const statements: string[] = [];
+  await database.pool.query(
+    `with u as (insert into app_user (identity_id, user_name) values ('i', 'alice') returning id)
+     insert into sub_account (user_id, name) select id, 'alice' from u`,
+  );
+  const at = Math.floor(Date.now() / 60_000) * 60;
+  const who = { subAccountId: 1, algorithm: 'SCRYPT', worker: 'rig' } as const;
+  const sums = { accepted: 1, stale: 0, rejected: 0, shares: 1 };
+  const live = { ...who, difficulty: 1, software: null, remote: '', connectedAt: at * 1000 };
+  await database.pool.query(`insert into node (id, roles, place, build) values ('n', '{stratum}', 'here', 'b')`);
+  await transaction(database.pool, async (client) => {
+    const noted = noting(client, statements);
+    expect(
+      await countBatch(noted, { proxyId: 'n', sequence: 1 }, [{ ...who, ...sums, at, span: 60, lastShareAt: at }]),
+    ).toEqual({ made: new Set(['1 SCRYPT rig']) });
+    expect((await writeLive(noted, [{ ...live, disconnectedAt: null }], 'n')).size).toBe(1);
+    expect((await writeLive(noted, [{ ...live, disconnectedAt: at * 1000 + 1 }], 'n')).size).toBe(1);
+    await endPresences(noted, 'n');
+  });
+  const tables = new RegExp(`(?<=\\b(?:from|join|into|update) )(?:${BY_ACCOUNT.join('|')})\\b`, 'g');
+  const touching = statements.filter((text) => text.match(tables));
+  expect(new Set(statements.flatMap((text) => text.match(tables) ?? []))).toEqual(
+    new Set(BY_ACCOUNT.filter((name) => !['earning', 'worker_alert', 'worker_event', 'worker_group'].includes(name))),
+  );
+  expect(touching.length).toBeGreaterThan(12);
+  expect(touching.filter((text) => !text.includes('sub_account_id'))).toEqual([]);
+  expect(touching.filter((text) => /on conflict \((?!sub_account_id)/.test(text))).toEqual([]);
+});

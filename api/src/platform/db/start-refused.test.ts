@@ -1,0 +1,125 @@
+/** Databases that this version cannot use as they are: each is refused with a sentence that says what to do. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { script } from '../../ops/testing/product';
+import { shipped } from '../../testing/typescript';
+import { openDatabase } from './database';
+import { EMBEDDED_MAJOR } from './embedded';
+import { migrateTo } from './migrate';
+import { DatabaseRefused } from './refused';
+import { connectTo, startCluster, type Cluster } from './testing/postgres';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'refused-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the server as it is shipped; returns what it says when it ends by itself. */
+const startServer = (env: Record<string, string>): Promise<{ code: unknown; err: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      shipped('main'),
+      { env: { PATH: process.env.PATH ?? '', PORT: '0', STRATUM_PORT_SHA256: '0', STRATUM_PORT_SCRYPT: '0', ...env } },
+      (error, _, err) => resolve({ code: error ? error.code : 0, err }),
+    );
+  });
+
+it('a newer schema is refused with a sentence, by the server and by the command line', async () => {
+  const newer = await openDatabase({ folder: join(folder, 'db') });
+  await newer.pool.query("insert into migration.applied (name) values ('9999_of_tomorrow')");
+  await newer.close();
+  const sentence = expect.stringMatching(/^A newer version of the pool has changed this database.*\n$/);
+  expect(await startServer({ DATA_DIR: folder })).toEqual({ code: 1, err: sentence });
+  expect(await script('admin', ['list-users'], { DATA_DIR: folder })).toEqual({ code: 1, out: '', err: sentence });
+});
+
+it('a folder of an older embedded database is refused with the way to bring it forward', async () => {
+  mkdirSync(join(folder, 'db', 'data'), { recursive: true });
+  writeFileSync(join(folder, 'db', 'complete'), '');
+  writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '17\n');
+  const sentence = expect.stringMatching(
+    /is a database of PostgreSQL 17; .*@electric-sql\/pglite@0\.3, then npm run admin -- upgrade-database .*\n$/,
+  );
+  expect(await startServer({ DATA_DIR: folder })).toEqual({ code: 1, err: sentence });
+  expect(await script('admin', ['list-users'], { DATA_DIR: folder })).toEqual({ code: 1, out: '', err: sentence });
+  writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '99\n');
+  await expect(openDatabase({ folder: join(folder, 'db') })).rejects.toThrow(
+    /PostgreSQL 99; .* Start the version of the pool that made it\.$/,
+  );
+});
+
+it('the version that folders are compared with is that of the embedded database', async () => {
+  const embedded = await openDatabase({});
+  const { rows } = await embedded.pool.query<{ server_version: string }>('show server_version');
+  expect(rows[0]?.server_version.split('.')[0]).toBe(EMBEDDED_MAJOR);
+  await embedded.close();
+});
+
+describe('on PostgreSQL, a migration', () => {
+  let cluster: Cluster;
+  let reader: pg.Client;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.remove());
+
+  /** A new database, and a reader that does not end. */
+  beforeEach(async () => {
+    const client = await connectTo(cluster.url);
+    await client.query(
+      `drop schema public cascade; drop schema if exists migration cascade; create schema public; create schema migration;
+       create table migration.applied (name text, at timestamptz)`,
+    );
+    await client.end();
+    reader = new pg.Client({ connectionString: cluster.url, application_name: 'long report' });
+    await reader.connect();
+    await reader.query('begin; lock table migration.applied');
+  });
+  const connection = () => ({ connectionString: cluster.url });
+
+  it('a database whose encoding has no Cyrillic or Arabic letters is refused', async () => {
+    const client = await connectTo(cluster.url);
+    await client.query("create database latin encoding 'LATIN1' template template0");
+    await client.end();
+    const latin = new URL(cluster.url);
+    latin.pathname = '/latin';
+    await expect(migrateTo({ connectionString: latin.href })).rejects.toThrow(
+      'The encoding of the database is LATIN1, and',
+    );
+    await reader.end();
+  });
+
+  it('that meets a long transaction holds nobody up for longer than its lock timeout, names who is in the way, and gives up', async () => {
+    const said: string[] = [];
+    const refused = await migrateTo(connection(), {
+      lockTimeoutMs: 100,
+      tries: 3,
+      pauseMs: 10,
+      say: (message) => said.push(message),
+    }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DatabaseRefused);
+    expect((refused as Error).message).toMatch(/hold its tables: pid \d+ \(long report, open for \d+ s\).*Nothing was/);
+    expect(said).toHaveLength(2);
+    await reader.end();
+    await migrateTo(connection());
+  });
+
+  it('that meets a long transaction goes on as soon as the reader has ended', async () => {
+    let tries = 0;
+    await migrateTo(connection(), {
+      lockTimeoutMs: 100,
+      tries: 100,
+      pauseMs: 10,
+      say: () => {
+        tries += 1;
+        void reader.end();
+      },
+    });
+    expect(tries).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,30 @@
+/**
+ * jest's `globalSetup` of the server's tests. With TEST_DATABASE=postgresql, which `npm test` sets, those that do not
+ * need the embedded database use databases of one PostgreSQL, where they take half the time.
+ */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../../../root';
+import { TYPESCRIPT } from '../../../testing/typescript';
+import { bundleServer } from '../../../../../scripts/build/server';
+import { startCluster, type Cluster } from './postgres';
+
+export const run: { cluster?: Cluster } = {};
+
+async function startDatabases(): Promise<void> {
+  const urls: string[] = [];
+  if (process.env.TEST_DATABASE === 'postgresql') {
+    run.cluster = await startCluster();
+    process.env.TEST_DATABASE_URL = run.cluster.url;
+    urls.push(run.cluster.url);
+  }
+  const maker = join(ROOT, 'api/src/platform/db/testing/make-template.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [...TYPESCRIPT, maker, ...urls]);
+  process.env.DATABASE_TEMPLATE = stdout;
+}
+
+export default async function setUp(): Promise<void> {
+  await Promise.all([bundleServer(), startDatabases()]);
+  process.env.SERVER_BUNDLE = '1';
+}

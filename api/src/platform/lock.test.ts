@@ -1,0 +1,153 @@
+/** One owner of a folder over other paths, mounts and network namespaces; killed and paused owners. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderInUse, LOCK_FILE, lockFolder } from './lock';
+import { TYPESCRIPT } from '../testing/typescript';
+
+/**
+ * Script of a child process: locks a folder and prints `owner`, or prints the error; prints `lost`; ends with its
+ * input.
+ */
+const OWNER = `
+  import { lockFolder } from ${JSON.stringify(join(__dirname, 'lock.ts'))};
+  try {
+    await lockFolder(process.argv[1], { lost: () => process.stdout.write('lost\\n') });
+    process.stdout.write('owner\\n');
+  } catch (error) {
+    process.stdout.write(error.name + '\\n');
+    process.exit(3);
+  }
+  process.stdin.on('end', () => process.exit(0)).resume();
+`;
+/** Runs a process in its own namespaces, like a container: without a common network. */
+const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
+const inNamespaces = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
+const itInNamespaces = inNamespaces ? it : it.skip;
+const skipped = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
+
+let folder: string;
+const running = new Set<ChildProcess>();
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lock-'));
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Claimant = { child: ChildProcess; said(word: string): Promise<void>; ended: Promise<unknown> };
+
+function claim(path: string, around: (command: string[]) => string[] = (command) => command): Claimant {
+  const [file = '', ...args] = around([
+    process.execPath,
+    ...TYPESCRIPT,
+    '--input-type=module',
+    '--eval',
+    OWNER,
+    '--',
+    path,
+  ]);
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  running.add(child);
+  let text = '';
+  const ended = new Promise((resolve) => {
+    child.once('close', () => {
+      running.delete(child);
+      resolve(undefined);
+    });
+  });
+  return {
+    child,
+    ended,
+    said: (word) =>
+      new Promise((resolve, reject) => {
+        const look = (data: Buffer | string): void => {
+          text += data.toString();
+          if (text.split('\n').includes(word)) resolve();
+        };
+        child.stdout?.on('data', look);
+        child.once('close', () => reject(new Error(`ended without "${word}": ${text}`)));
+        look('');
+      }),
+  };
+}
+
+it('refuses a second owner over another path, also in this process, and is free after a release', async () => {
+  const other = join(folder, 'link');
+  mkdirSync(join(folder, 'data'));
+  symlinkSync(join(folder, 'data'), other);
+  const lock = await lockFolder(join(folder, 'data'));
+  await expect(lockFolder(other)).rejects.toThrow(FolderInUse);
+  await expect(lockFolder(other)).rejects.toThrow(`(pid ${process.pid} on `);
+  await claim(other).said('FolderInUse');
+  lock.release();
+  const next = await lockFolder(other);
+  next.release();
+});
+
+it('is free after kill -9, and can wait for an owner to end', async () => {
+  const first = claim(folder);
+  await first.said('owner');
+  const waiting = lockFolder(folder, { patienceMs: 60_000 });
+  first.child.kill('SIGKILL');
+  await first.ended;
+  (await waiting).release();
+  await claim(folder).said('owner');
+});
+
+it('stays with a paused owner at any file time', async () => {
+  const first = claim(folder);
+  await first.said('owner');
+  first.child.kill('SIGSTOP');
+  for (const year of [1990, 2090]) {
+    utimesSync(join(folder, LOCK_FILE), new Date(Date.UTC(year, 0)), new Date(Date.UTC(year, 0)));
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse);
+  }
+  first.child.kill('SIGCONT');
+  first.child.stdin?.end();
+  await first.ended;
+  (await lockFolder(folder)).release();
+});
+
+it('notifies an owner whose file was moved and replaced by another process', async () => {
+  const first = claim(folder);
+  await first.said('owner');
+  first.child.kill('SIGSTOP');
+  renameSync(join(folder, LOCK_FILE), join(folder, 'moved'));
+  const second = await lockFolder(folder);
+  expect(second.held()).toBe(true);
+  first.child.kill('SIGCONT');
+  await first.said('lost');
+  second.release();
+});
+
+itInNamespaces(`holds across network namespaces${skipped}`, async () => {
+  const first = claim(folder);
+  await first.said('owner');
+  const second = claim(folder, (command) => [...NAMESPACES, ...command]);
+  await second.said('FolderInUse');
+  await second.ended;
+  first.child.stdin?.end();
+  await first.ended;
+  await claim(folder, (command) => [...NAMESPACES, ...command]).said('owner');
+});
+
+itInNamespaces(`holds across two mounts of the same folder${skipped}`, async () => {
+  const data = join(folder, 'data');
+  const mounted = join(folder, 'mounted');
+  mkdirSync(data);
+  mkdirSync(mounted);
+  await claim(data).said('owner');
+  await claim(mounted, (command) => [
+    ...NAMESPACES,
+    'sh',
+    '-c',
+    'mount --bind "$1" "$2" && shift 2 && exec "$@"',
+    'sh',
+    data,
+    mounted,
+    ...command,
+  ]).said('FolderInUse');
+});
