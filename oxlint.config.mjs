@@ -36,6 +36,16 @@ const everybodys = [
   { name: 'setInterval', message: 'Use refetchInterval, or a timeout that its effect clears.' },
 ];
 const pageTitle = { object: 'document', property: 'title', message: 'Use usePageTitle() (@pool/shared/remote).' };
+/** Folders of the server: each imports only folders before it (docs/architecture.md). */
+const SERVER_FOLDERS = [
+  ...['platform', 'remotes', 'stratum', 'messages', 'accounts', 'mining', 'money', 'identity'],
+  ...['demo', 'nodes', 'ops', 'admin', 'alerts', 'http', 'pages', 'app'],
+];
+const server = (...more) => restrict(clerk, otherUnits('shell', 'mfe-*'), throughShared[0], ofTheBrowser, ...more);
+const ofTheBrowser = {
+  regex: '^@pool/shared(/ui/.*|/testing)?$',
+  message: 'The server uses shared/{contract,ability,api,domain,config} only.',
+};
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 /** What a component may not do, found by React's compiler. */
@@ -137,13 +147,18 @@ export default {
         'no-extend-native': 'error',
       },
     },
-    {
-      files: ['api/src/**'],
-      rules: restrict(clerk, otherUnits('shell', 'mfe-*'), ...throughShared.slice(0, 1), {
-        regex: '^@pool/shared(/ui/.*|/testing)?$',
-        message: 'The server uses shared/{contract,ability,api,domain,config} only.',
-      }),
-    },
+    { files: ['api/src/**'], rules: server() },
+    ...SERVER_FOLDERS.map((folder, place) => ({
+      files: [`api/src/${folder}/**`],
+      excludeFiles: ['**/*.test.ts', '**/testing/**'],
+      rules: server(
+        {
+          regex: `^(\\.\\./)+(${SERVER_FOLDERS.slice(place + 1).join('|')})/`,
+          message: `${folder} imports only folders before it in SERVER_FOLDERS.`,
+        },
+        { regex: '/testing/', message: 'Test helpers are for tests.' },
+      ),
+    })),
 
     // One API client
     {
