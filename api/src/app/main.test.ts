@@ -47,7 +47,8 @@ describe('the server', () => {
     const port = Number(url?.[1]);
 
     const second = run({ DATA_DIR: folder });
-    const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
+    const thirdFolder = newFolder();
+    const third = run({ DATA_DIR: thirdFolder, PORT: String(port) });
     expect(await second.ended).toBe(1);
     expect(second.output()).toBe(
       `${folder} is in use by another process (pid ${first.child.pid} on ${hostname()}). ` +
@@ -55,6 +56,8 @@ describe('the server', () => {
     );
     expect(await third.ended).toBe(1);
     expect(third.output()).toContain('Another program uses that port');
+    // The demo would have taken minutes.
+    expect(existsSync(join(thirdFolder, 'db'))).toBe(false);
 
     const halves = Array.from({ length: 300 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined));
     for (const half of halves) half.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
@@ -125,7 +128,6 @@ describe('the server', () => {
   ])(
     '%s: says at once what to do, in one sentence',
     async (_, env, sentence) => {
-      const began = performance.now();
       const failed = run(env());
       expect(await failed.ended).toBe(1);
       expect(failed.output()).toContain(sentence);
@@ -138,8 +140,6 @@ describe('the server', () => {
           .filter((line) => !line.startsWith('{')),
       ).toHaveLength(1);
       expect(failed.output()).not.toContain('secret');
-      // Five seconds on a machine that does nothing else.
-      expect(performance.now() - began).toBeLessThan(20_000);
     },
     60_000,
   );

@@ -26,6 +26,7 @@ import { Secrets, SecretsError } from '../platform/secrets';
 import { type Data, openData, wantsDemo } from './data';
 import { serveLater } from './later';
 import { type Mining, startMining } from './mining';
+import { tryPorts } from './ports';
 import { startService } from './service';
 import { Shutdown } from './shutdown';
 import { openOwnPools } from '../mining/upstreams/own-pools';
@@ -131,6 +132,7 @@ async function startAll(
   const folderLock = await lockFolder(config.DATA_DIR, { lost: () => lost?.('DATA_DIR', { folder: config.DATA_DIR }) });
   warnOfReaders(config.DATA_DIR, log);
   shutdown.add(async () => folderLock.release());
+  await tryPorts(config);
   const owner = ownDatabase(direct(config), log, lost);
   shutdown.add(() => owner.release());
   const database = await connectDatabase({
