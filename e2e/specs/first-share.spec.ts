@@ -103,7 +103,7 @@ test('the steps are ticked as they happen, and the page says what keeps the firs
     password: 'd=65536',
     software: 'NerdMinerV2/V1.8.3',
   }).start();
-  await expect(page.getByText('asks rig-03 for difficulty 65,536: 47,000,000 times what such a machine finds'))
+  await expect(page.getByText('sets difficulty 65,536 for rig-03: 47,000,000 times what such a machine finds'))
     .toBeVisible()
     .finally(() => small.stop());
   await expect(page.getByText(/^No connection yet\./)).toBeVisible();

@@ -7,7 +7,7 @@ test('an address that cannot be paid to says why, on a page whose remote has no 
 }) => {
   watch.expectErrors(/status of 400/);
   await signUp(page, newUser('payee'), '/payments/?tab=settings');
-  await expect(page).toHaveTitle('Settings · Payments · Mining Pool');
+  await expect(page).toHaveTitle('Payout settings · Payments · Mining Pool');
   await page.getByRole('button', { name: 'Set address' }).click();
   const address = page.getByLabel('Bitcoin address');
   for (const [typed, said] of [

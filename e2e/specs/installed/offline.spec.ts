@@ -137,7 +137,8 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   await signIn(page, 'admin');
   await page.goto(`${product.url}/admin/users`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.goto(`${product.url}/dashboard/`);
+  // The dashboard of an admin without machines is the overview.
+  await page.goto(`${product.url}/workers/`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.poll(() => keptPaths(page)).toContain('/api/subAccounts/');
   const own = await kept(page);
