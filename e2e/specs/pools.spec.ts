@@ -69,7 +69,7 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
   // Each other first pool was told; the last change is taken back from there.
   await page.getByRole('button', { name: /^Notifications/ }).click();
   const inbox = page.getByRole('dialog', { name: 'Notifications' });
-  await expect(inbox.getByText(/Where .* mines was changed: now First/).first()).toBeVisible();
+  await expect(inbox.getByText(/The upstream pool of .* was changed: now First/).first()).toBeVisible();
   await inbox.getByRole('button', { name: 'It wasn’t me: undo' }).first().click();
   await page.waitForURL('**/account/security');
   await page.goto('/workers/pools?algorithm=SCRYPT');
