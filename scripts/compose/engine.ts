@@ -61,8 +61,10 @@ export class Project {
     writeFileSync(
       path.join(folder, 'Dockerfile'),
       `FROM mining-pool:1.0.0
+USER root
 RUN cd bundled/workers && old=$(node -p "require('./current.json').version") && mv $old ${version} \
   && sed -i "s/$old/${version}/" current.json ${version}/manifest.json
+USER node
 `,
     );
     await this.docker('build', '--network', 'host', '-qt', 'mining-pool:check-next', folder);
