@@ -21,7 +21,9 @@ async function main(only: string | undefined, miners: number, build: boolean): P
   const folder = mkdtempSync(path.join(tmpdir(), 'compose-check-'));
   const override = path.join(folder, 'build.yml');
   const services = BUILDS_ON_HOST.map((name) => `  ${name}: { build: { network: host } }\n`).join('');
-  writeFileSync(override, `services:\n${services}`);
+  // The miners keep the balancer's address, which a restart could change.
+  const fixed = `  haproxy: { networks: { default: { ipv4_address: ${NETWORK}.0.250 } } }\n`;
+  writeFileSync(override, `services:\n${services}${fixed}`);
   const settings = {
     // Every character that has a meaning in an address or a file of users.
     POSTGRES_PASSWORD: `p@/#:%"'${randomBytes(12).toString('hex')}`,
