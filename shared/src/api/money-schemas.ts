@@ -53,7 +53,7 @@ const dayFinding = z.object({
   hashrate: z.number(),
   /** Highest mean of the days before, null without any; of an upstream what it counted. */
   usual: z.number().nullable(),
-  /** Of an upstream: whether it said itself what it counted; otherwise that is an estimate. */
+  /** Whether the upstream itself said what it counted; otherwise that is an estimate. */
   asCounted: z.boolean().optional(),
   /** What it is worth at the day's price; of an upstream the difference. */
   grossSat: s.sats,
