@@ -32,6 +32,15 @@ async function deployedFolder(remotes: string, name: string): Promise<string> {
   return path.join(remotes, name, version);
 }
 
+/** Waits until the server knows the version that is deployed: it looks twice a second. */
+async function untilServed(page: Page, remotes: string, name: string): Promise<void> {
+  const version = path.basename(await deployedFolder(remotes, name));
+  const url = new URL('/account/', page.url()).href;
+  await expect
+    .poll(async () => (await page.request.get(url, { headers: { accept: 'text/html' } })).text())
+    .toContain(`/remotes/${name}/${version}/`);
+}
+
 /** Changes the manifest of a version that is deployed: as somebody may by hand. Returns the version's folder. */
 async function changeManifest(remotes: string, name: string, change: (manifest: object) => object): Promise<string> {
   const folder = await deployedFolder(remotes, name);
@@ -54,6 +63,7 @@ test('a remote is deployed while its page is open in a tab: the tab gets the new
     const expectNext = async (heading: string) => {
       await team.build();
       await team.publish();
+      await untilServed(page, pool.remotes, 'referral');
       await page.getByLabel('Referral code').fill('K7PQ');
       await comeBackLater(page);
       await expect(page.getByLabel('Referral code')).toHaveValue('K7PQ');
@@ -101,7 +111,6 @@ const DEPLOYED = process.env.HEAVY ? REMOTES : REMOTES.slice(2, 3);
 
 test('each remote of a miner is built, deployed and rolled back alone while the others are used in an open tab', async ({
   page,
-  product,
   pool,
 }) => {
   // One of the others has a text of theirs, and is as built before there were requirements.
@@ -131,13 +140,7 @@ test('each remote of a miner is built, deployed and rolled back alone while the 
         [() => team.rollback('--to', before), heading],
       ] as const) {
         await deploy();
-        // The server looks for deploys twice a second.
-        const deployed = `/remotes/${name}/${await served(name)}/`;
-        await expect
-          .poll(async () =>
-            (await page.request.get(`${product.url}/account/`, { headers: { accept: 'text/html' } })).text(),
-          )
-          .toContain(deployed);
+        await untilServed(page, pool.remotes, name);
         await comeBackLater(page);
         for (const [, otherLink, otherHeading] of others) await open(otherLink, otherHeading);
         await open(link, wanted);

@@ -43,21 +43,16 @@ export const primary = (project: Project, not = ''): Promise<string> =>
     120_000,
   );
 
-/** Waits for a standby that has what money waits for. */
-export const followed = (project: Project): Promise<boolean> =>
-  eventually(
-    async () =>
-      (await members(project)).some(({ role, state }) => role === 'sync_standby' && state === 'running') &&
-      (await ask(
-        project,
-        "select 'yes' from pg_stat_replication where sync_state = 'sync' and state = 'streaming'",
-      ).then(
-        (said) => said === 'yes',
-        () => false,
-      )),
-    'a synchronous standby',
-    180_000,
+/** Whether a standby has what money waits for: Patroni and PostgreSQL both say so. */
+export const isFollowed = async (project: Project): Promise<boolean> =>
+  (await members(project)).some(({ role, state }) => role === 'sync_standby' && state === 'running') &&
+  ask(project, "select 'yes' from pg_stat_replication where sync_state = 'sync' and state = 'streaming'").then(
+    (said) => said === 'yes',
+    () => false,
   );
+
+export const followed = (project: Project): Promise<boolean> =>
+  eventually(() => isFollowed(project), 'a synchronous standby', 180_000);
 
 /** One query through pgbouncer and the way to the primary, as the pool asks. */
 export async function ask(project: Project, sql: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** The profile of several processes under miners: each part killed, the databases failed over, an upgrade. */
 import { writeFileSync } from 'node:fs';
 import { eventually } from '../../api/src/testing/eventually';
-import { ask, DATABASES, followed, primaries, primary } from './databases';
+import { ask, DATABASES, followed, isFollowed, primaries, primary } from './databases';
 import type { Project } from './engine';
 import { commandsOfTheRunbook } from './runbook';
 import { assertEqual, type Report } from './report';
@@ -115,6 +115,7 @@ export async function checkScaled(project: Project, report: Report, options: Opt
       const first = await primary(project);
       const [standby = ''] = DATABASES.filter((name) => name !== first);
       await project.kill(standby);
+      await eventually(async () => !(await isFollowed(project)), 'that the primary misses its standby', 60_000);
       await project.compose('start', standby);
       await followed(project);
     });
