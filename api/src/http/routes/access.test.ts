@@ -241,7 +241,7 @@ describe('access', () => {
     '/API/users/',
     '/api/users/%2e%2e/users/',
   ])('allows no miner by another spelling: %s', async (path) => {
-    // /API/ is the address of a page; there are none here, so it is 503.
+    // /API/ is the address of a page, which is 503 before the first build.
     expect([403, 404, 503]).toContain((await people.owner.call(path)).status);
   });
 

@@ -31,7 +31,7 @@ async function changeStatus(client: PoolClient, chatId: number, { to, by, isGrou
   );
   const notes: Note[] = [];
   for (const { id, user_id: userId, username } of rows) {
-    // In a group another member may have done it.
+    // Another member of the group may have stopped it, so the owner is told.
     if (isGroup && to === 'blocked')
       notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
     const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';

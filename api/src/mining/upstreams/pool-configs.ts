@@ -138,6 +138,18 @@ export function makePoolConfig(
   });
 }
 
+/** Locks one of the owner's saved pools until the transaction ends. Throws `PoolRefused`. */
+async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Promise<PoolConfigRow> {
+  const {
+    rows: [row],
+  } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
+    id,
+    owner.id,
+  ]);
+  if (!row) throw new PoolRefused('not_found');
+  return row;
+}
+
 /**
  * Fields left out of `change` stay. A password is not sent to another address than the one it was entered for: changing
  * the address requires entering the password again or removing it. Also returns the sub-accounts whose lists contain
@@ -152,13 +164,7 @@ export function changePoolConfig(
 ): Promise<{ config: PoolConfig; subAccountIds: number[]; notes: WrittenNote[] }> {
   return transaction(pool, async (client) => {
     await lockUser(client, owner.id);
-    const {
-      rows: [before],
-    } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
-      id,
-      owner.id,
-    ]);
-    if (!before) throw new PoolRefused('not_found');
+    const before = await lockPoolConfig(client, owner, id);
     const { rows: uses } = await client.query<{ sub_account_id: number }>(
       'select sub_account_id from sub_account_pool_config where pool_config_id = $1',
       [id],
@@ -205,13 +211,7 @@ export function changePoolConfig(
  */
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
-    const {
-      rows: [row],
-    } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
-      id,
-      owner.id,
-    ]);
-    if (!row) throw new PoolRefused('not_found');
+    const row = await lockPoolConfig(client, owner, id);
     const { rows: uses } = await client.query<{ name: string }>(
       `select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
        where c.pool_config_id = $1 order by s.name`,

@@ -14,7 +14,7 @@ export type Row = Omit<SubAccount, 'ports'> & {
   primary: boolean;
   /** Undefined until loaded. */
   facts: SubAccountFacts | undefined;
-  /** Those that are not the pool's. */
+  /** The sub-account's own ports, without the pool's. */
   ports: Port[];
 };
 type Props = { rows: readonly Row[]; loading: boolean; onPassword(row: Row): void };
