@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
-import { dependencies } from './build/dependencies';
+import { dependencies, licenseTexts } from './build/dependencies';
 import { readJson, ROOT } from './build/files';
 
 type Package = {
@@ -67,6 +67,8 @@ test('packages of production have a licence that allows their use, and a day sin
   expect(others.map(({ name }) => name)).toEqual(['@antv/g2-extension-plot', 'web-push']);
   expect(all.length).toBeGreaterThan(100);
   expect(all.filter(({ since }) => !/^\d{4}-\d\d-\d\d$/.test(since))).toEqual([]);
+  // The build puts their texts beside what is served.
+  expect(licenseTexts(all)).toMatch(/web-push 3[^-]*Mozilla Public\s+License/);
 });
 
 test('the tests run on a Node that the product says it supports', () => {

@@ -1,17 +1,19 @@
 /**
  * `dist/dependencies.csv`: each package of production with its version, its licence, and since when the tree has this
- * version. The day it was published would need a request to the registry.
+ * version. The day it was published would need a request to the registry. `dist/third-party-licenses.txt`: their
+ * licences in full, for what is served and shipped.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DIST, hashOf, readJson, ROOT, writeFileWhole } from './files';
 
 type Locked = { version?: string; license?: string; dev?: boolean; link?: boolean };
-export type Dependency = { name: string; version: string; license: string; since: string };
+export type Dependency = { place: string; name: string; version: string; license: string; since: string };
 
 const LOCK = path.join(ROOT, 'package-lock.json');
 const FILE = path.join(DIST, 'dependencies.csv');
+const LICENSES = path.join(DIST, 'third-party-licenses.txt');
 
 /** Day of each version in the lock file, by the package's place in it; empty without git. */
 function daysOfVersions(): Map<string, string> {
@@ -45,6 +47,7 @@ export function dependencies(): Dependency[] {
   return Object.entries(packages)
     .filter(([place, { dev, link }]) => place.includes('node_modules/') && !dev && !link)
     .map(([place, { version = '', license = '' }]) => ({
+      place,
       name: place.replace(/.*node_modules\//, ''),
       version,
       license,
@@ -53,10 +56,26 @@ export function dependencies(): Dependency[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Writes the list when the lock file has changed since; the first line names the lock file's hash. */
+/** Each licence once, below the packages that have it; optional packages of other platforms are not installed. */
+export function licenseTexts(all: readonly Dependency[]): string {
+  const packagesOf = new Map<string, string[]>();
+  for (const { place, name, version, license } of all) {
+    const folder = path.join(ROOT, place);
+    if (!existsSync(folder)) continue;
+    const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
+    const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
+    const text = texts.join('\n\n') || `License: ${license}`;
+    packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version}`]);
+  }
+  return [...packagesOf].map(([text, names]) => `${names.join(', ')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n`);
+}
+
+/** Writes the lists when the lock file has changed since; the first line names the lock file's hash. */
 export function listDependencies(): void {
   const stamp = `lock file ${hashOf([readFileSync(LOCK)])}`;
-  if (existsSync(FILE) && readFileSync(FILE, 'utf8').includes(stamp)) return;
-  const rows = dependencies().map(({ name, version, license, since }) => [name, version, license, since].join(','));
+  if (existsSync(LICENSES) && existsSync(FILE) && readFileSync(FILE, 'utf8').includes(stamp)) return;
+  const all = dependencies();
+  const rows = all.map(({ name, version, license, since }) => [name, version, license, since].join(','));
+  writeFileWhole(LICENSES, licenseTexts(all));
   writeFileWhole(FILE, `${[`package,version,licence,in the tree since (${stamp})`, ...rows].join('\n')}\n`);
 }
