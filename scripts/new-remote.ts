@@ -43,7 +43,7 @@ function filesOf(name: string): Record<string, string> {
   return {
     'package.json': json({
       name: `@pool/mfe-${name}`,
-      version: '0.1.0',
+      version: '1.0.0',
       private: true,
       type: 'module',
       dependencies: { '@pool/shared': '*', react: '*' },
@@ -121,7 +121,7 @@ function lockWith(folder: string): string {
   const lock = readJson<Lock>(LOCK);
   const packages = {
     ...lock.packages,
-    [folder]: { name: `@pool/${folder}`, version: '0.1.0', dependencies: { '@pool/shared': '*', react: '*' } },
+    [folder]: { name: `@pool/${folder}`, version: '1.0.0', dependencies: { '@pool/shared': '*', react: '*' } },
     [`node_modules/@pool/${folder}`]: { resolved: folder, link: true },
   };
   const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));

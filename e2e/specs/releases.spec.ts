@@ -71,16 +71,18 @@ test('today’s remotes in the shell of the release before: they run, or it has 
   watch,
   deployRelease,
 }) => {
-  const before = keptReleases().at(-1) ?? '';
-  // A release is kept without its fonts.
-  watch.expectErrors(/404.*\.woff2/);
-  await signIn(page, 'demo');
-  await deployRelease(before, 'shell');
-  await page.goto('/dashboard/');
-  if (satisfies(before, `^${today}`)) {
-    await expectToRun(page);
-  } else {
-    watch.expectErrors(/Remote \w+: shellBehind/);
-    await expectToBeRefused(page, 'shellBehind', `shared ^${today}`);
+  // Before `npm run keep:release` has frozen the first release there is none.
+  for (const before of keptReleases().slice(-1)) {
+    // A release is kept without its fonts.
+    watch.expectErrors(/404.*\.woff2/);
+    await signIn(page, 'demo');
+    await deployRelease(before, 'shell');
+    await page.goto('/dashboard/');
+    if (satisfies(before, `^${today}`)) {
+      await expectToRun(page);
+    } else {
+      watch.expectErrors(/Remote \w+: shellBehind/);
+      await expectToBeRefused(page, 'shellBehind', `shared ^${today}`);
+    }
   }
 });

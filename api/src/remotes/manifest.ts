@@ -10,19 +10,12 @@ const ordinary = [
 /** Whether an ordinary miner may not load it. */
 export const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
 
-/** A manifest of an older build, in today's fields. */
-function upgraded({ first, ...json }: { first?: unknown }): object {
-  // Builds without a range: the shell refuses such a remote with a message, instead of not listing it. Builds up to
-  // 1.2.0 wrote `first` for `prefetchCalls`.
-  return { shared: '^0.1.0', ...(first !== undefined && { prefetchCalls: first }), ...json };
-}
-
 /** A path of files that every browser reads as it is written. */
 const PLAIN = /^(\/[\w@+-][\w.@+-]*)+$/;
 
 /** Checked: what it loads is in the folder of its version, here or at one of `origins`. Throws what is wrong with it. */
 export function manifestFrom(name: string, at: string, json: object, origins: readonly string[]): RemoteManifest {
-  const { data, error } = remoteManifestOf(name).safeParse(upgraded(json));
+  const { data, error } = remoteManifestOf(name).safeParse(json);
   if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
   if (data.version !== at) throw new Error(`manifest.json: version ${data.version} is in the folder ${at}`);
   const folder = `/remotes/${name}/${at}/`;

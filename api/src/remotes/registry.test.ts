@@ -56,11 +56,6 @@ it('lists remotes with a valid manifest', async () => {
   expect(await list({ workers: good('workers'), map: good('map') })).toEqual({ names: ['map', 'workers'], log: [] });
 });
 
-it('reads manifests of earlier builds: without a range, with `first` for `prefetchCalls`', async () => {
-  const { registry } = deploy({ workers: { ...good('workers'), shared: undefined, first: ['/api/liveWorkers/'] } });
-  expect(await registry.listFor(null)).toMatchObject([{ shared: '^0.1.0', prefetchCalls: ['/api/liveWorkers/'] }]);
-});
-
 it('lists a remote whose files are at an origin that is allowed, and no other', async () => {
   const at = (origin: string) => `${origin}/remotes/map/1.0.0/remoteEntry.js`;
   const entries = ['https://cdn.example', 'https://cdn.example.org', '//cdn.example', 'https://cdn.example:8'].map(at);
