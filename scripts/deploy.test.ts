@@ -60,7 +60,7 @@ it('HAProxy takes its configuration', () => {
 });
 
 it('pgbouncer prepares its connections as the server asks for', () => {
-  const [line = ''] = /connect_query=.*/.exec(read('docs/operations.md')) ?? [];
+  const [line = ''] = /connect_query=.*/.exec(read('docs/several-machines.md')) ?? [];
   expect(line).not.toBe('');
   expect(read('docs/deploy/pgbouncer.ini')).toContain(line);
 });

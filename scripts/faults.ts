@@ -1,5 +1,5 @@
 /**
- * Runs the table of faults in docs/operations.md whole (HEAVY=1), and prints for each fault what was measured. A fault
+ * Runs the table of faults in docs/monitoring.md whole (HEAVY=1), and prints for each fault what was measured. A fault
  * passes when each of its tests does, and its alarm is the one that fired. One that fails or hangs holds up no other.
  * Those with an alarm mostly wait for it: the others run beside them.
  */
@@ -13,7 +13,7 @@ import { ROOT } from './build/files';
 import { runCommand } from './command-line.mjs';
 import { type Fault, faultsIn, withMeasured } from './faults/table';
 
-const PAGE = path.join(ROOT, 'docs/operations.md');
+const PAGE = path.join(ROOT, 'docs/monitoring.md');
 const LAST = /^Last measured .*$/m;
 /** Time for the tests of one file. */
 const PATIENCE_MS = 1_800_000;
@@ -80,7 +80,7 @@ const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`;
 void runCommand(
   {
     name: 'faults',
-    what: 'Runs every fault of docs/operations.md whole: recovery; shares accepted / counted; time until the alarm.',
+    what: 'Runs every fault of docs/monitoring.md whole: recovery; shares accepted / counted; time until the alarm.',
     options: {
       only: { type: 'string', what: 'faults by their names in the table, comma separated' },
       write: { type: 'boolean', what: 'writes what was measured into the table, each as soon as it is known' },

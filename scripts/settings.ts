@@ -7,21 +7,19 @@ import { ROOT } from './build/files';
 import { readArguments } from './command-line.mjs';
 
 const PAGE = path.join(ROOT, 'docs/settings.md');
-const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 export const settingsPage = (): string =>
   [
     '# Settings',
-    'Environment variables, read at the start. One that is wrong ends the start with a sentence that says what is expected.',
+    'Environment variables, read at the start, each with an example. A wrong one ends the start with a sentence.',
     'Written by `npm run settings` from `api/src/platform/settings`: change it there.',
     ...Object.entries(GROUPS).flatMap(([title, group]) => [
       '',
       `## ${title}`,
-      '| setting | what it is for | without it | example |',
-      '|---|---|---|---|',
       ...Object.entries(group).map(([name, schema]) => {
         const { says, preset, without, example } = factsOf(schema);
-        return `| \`${name}\` | ${cell(says)} | ${preset ? `\`${preset}\`` : (without ?? '')} | \`${cell(example)}\` |`;
+        const held = preset ? ` Default: \`${preset}\`.` : without && ` Without it: ${without}.`;
+        return `- \`${name}=${example}\` ${says}${held ?? ''}`;
       }),
     ]),
     '',

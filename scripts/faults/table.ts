@@ -1,4 +1,4 @@
-/** The table of faults in docs/operations.md. */
+/** The table of faults in docs/monitoring.md. */
 
 /** `name`, what happens, alarm, measured, tests. */
 const ROW = /^\| `([\w-]+)` +\|[^|]+\|([^|]+)\|[^|]*\|([^|]+)\|$/gm;

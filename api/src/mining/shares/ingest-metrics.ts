@@ -24,7 +24,7 @@ export function ingestMetrics(registry: Registry, measured: Measured): IngestMet
   );
   gauge(
     'ingest_refused_files',
-    'Files of shares that could not be counted and need an operator (docs/operations.md)',
+    'Files of shares that could not be counted and need an operator (docs/monitoring.md)',
     measured.refused,
   );
   return {

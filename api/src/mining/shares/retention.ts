@@ -1,5 +1,5 @@
 /**
- * Retention (docs/operations.md). Measurements are dropped by partition; small tables without partitions by the rules
+ * Retention (docs/install.md). Measurements are dropped by partition; small tables without partitions by the rules
  * below. Money, the ledger, earnings, payments and the audit log are never deleted.
  */
 import type { Pool } from 'pg';

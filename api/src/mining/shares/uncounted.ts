@@ -13,7 +13,7 @@ export type Uncounted = {
   /** `YYYY-MM-DD` */
   day: string;
   /**
-   * `waiting`: will be counted automatically. `refused`: needs an operator (docs/operations.md). `node`: one of several
+   * `waiting`: will be counted automatically. `refused`: needs an operator (docs/monitoring.md). `node`: one of several
    * processes that has not counted this day to its end, nor those after it; how many shares it has is not known.
    */
   why: 'waiting' | 'refused' | 'node';

@@ -59,7 +59,8 @@ export function startJobs({
   const checkBalances = async (): Promise<number> => {
     const differing = await wrongBalances(pool);
     wrong.set(differing);
-    if (differing) log.error({ differing }, 'balances differ from the sum of the ledger (docs/operations.md)');
+    if (differing)
+      log.error({ differing }, 'balances differ from the sum of the ledger (docs/monitoring.md#balanceswrong)');
     return differing;
   };
   const runOnce = async (): Promise<void> => {

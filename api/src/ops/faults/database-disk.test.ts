@@ -1,4 +1,4 @@
-/** Full disks of a PostgreSQL, each with its alarm (docs/operations.md, faults). */
+/** Full disks of a PostgreSQL, each with its alarm (docs/monitoring.md, faults). */
 import { eventually } from '../../testing/eventually';
 import { databaseDisk, whyNoDisk } from './testing/database-disk';
 import { Product } from './testing/product';

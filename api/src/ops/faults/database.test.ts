@@ -1,4 +1,4 @@
-/** Faults of a PostgreSQL under mining, each with its alarm (docs/operations.md, faults). */
+/** Faults of a PostgreSQL under mining, each with its alarm (docs/monitoring.md, faults). */
 import { connectTo } from '../../platform/db/testing/postgres';
 import { Product } from './testing/product';
 

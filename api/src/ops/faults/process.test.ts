@@ -1,4 +1,4 @@
-/** Faults of the server's process and of what it has from its machine, each with its alarm (docs/operations.md, faults). */
+/** Faults of the server's process and of what it has from its machine, each with its alarm (docs/monitoring.md, faults). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

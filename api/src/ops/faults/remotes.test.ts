@@ -1,4 +1,4 @@
-/** A remote that fails in browsers, with its alarm (docs/operations.md, faults). */
+/** A remote that fails in browsers, with its alarm (docs/monitoring.md, faults). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mapManifest } from '../../remotes/testing/manifest';

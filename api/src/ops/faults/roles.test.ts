@@ -1,4 +1,4 @@
-/** Faults of one process of several with a role each, with its alarm (docs/operations.md, faults). */
+/** Faults of one process of several with a role each, with its alarm (docs/monitoring.md, faults). */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../platform/config';

@@ -1,4 +1,4 @@
-/** Faults of the upstream pool, each with its alarm (docs/operations.md, faults). */
+/** Faults of the upstream pool, each with its alarm (docs/monitoring.md, faults). */
 import { Product } from './testing/product';
 import { type Liar, startLiar } from './testing/liar';
 

@@ -114,11 +114,11 @@ it('metrics of a database that never answers come all the same, without what is 
 
 it('each alarm has its part of the runbook, and its test', () => {
   const names = rules.map(({ alert }) => alert);
-  const [, runbook = ''] = read('operations.md').split('\n## Alarms\n');
+  const [, runbook = ''] = read('monitoring.md').split('\n## Alarms\n');
   const parts = [...(runbook.split('\n## ')[0] ?? '').matchAll(/^### (\w+)\n./gm)].map(([, name]) => name);
   expect(parts).toEqual(names);
   expect(rules.map(({ annotations }) => annotations.runbook)).toEqual(
-    names.map((name) => `docs/operations.md#${name.toLowerCase()}`),
+    names.map((name) => `docs/monitoring.md#${name.toLowerCase()}`),
   );
   const { tests } = z
     .object({ tests: z.array(z.object({ name: z.string() })) })

@@ -78,7 +78,7 @@ export function absent(place: string, error: unknown): DataRefused | DatabaseAbs
   return new DatabaseAbsent(
     absence,
     absence === 'away'
-      ? `The database at ${place} cannot be used (${reason}). Start it, or correct DATABASE_URL; for TLS see docs/operations.md, "TLS to the database".`
+      ? `The database at ${place} cannot be used (${reason}). Start it, or correct DATABASE_URL; for TLS see docs/install.md, "TLS to the database".`
       : `The database at ${place} refuses this server (${reason}). Correct DATABASE_URL.`,
     { cause: error },
   );

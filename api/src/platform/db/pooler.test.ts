@@ -100,4 +100,4 @@ it('one that does not prepare its connections is refused, with what it lacks', (
   }));
 
 it('the operator finds what it needs in the documentation', () =>
-  expect(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(CONNECT_QUERY));
+  expect(readFileSync(join(ROOT, 'docs/several-machines.md'), 'utf8')).toContain(CONNECT_QUERY));
