@@ -156,10 +156,6 @@ it.each<[string, object, RegExp]>([
   expect(log).toEqual([expect.stringMatching(message)]);
 });
 
-it('lists a remote without a range of shared, so that the shell can say that it has to be built again', async () => {
-  expect(await list({ workers: { ...good('workers'), shared: undefined } })).toEqual({ names: ['workers'], log: [] });
-});
-
 it("leaves out a remote that takes another's base path", async () => {
   const taker = { ...good('a'), basePath: '/workers', nav: [] };
   const { names, log } = await list({ a: taker, workers: good('workers') });

@@ -2,6 +2,7 @@
 export const mapManifest = (version: string) => ({
   name: 'map',
   contract: 1,
+  shared: '^1.0.0',
   basePath: '/map',
   nav: [{ path: '/map', label: 'map.nav', icon: 'workers', order: 5 }],
   version,
