@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compare, valid as isVersion } from 'semver';
+import { compare, valid } from 'semver';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 // Not import.meta: Playwright imports this file too, as CommonJS.
@@ -22,7 +22,10 @@ export const surfaceOf = (version: string): string => path.join(RELEASES, versio
 export const minorOf = (version: string): string => version.replace(/\.\d+$/, '');
 
 /** Versions of `@pool/shared` whose remotes are kept, the oldest first. */
-export const keptReleases = (): string[] => readdirSync(RELEASES).filter(isVersion).sort(compare);
+export const keptReleases = (): string[] =>
+  readdirSync(RELEASES)
+    .filter((name) => valid(name))
+    .sort(compare);
 
 /** `texts`: by path. */
 export function keep(version: string, part: Part, texts: Readonly<Record<string, string>>): void {
