@@ -7,6 +7,9 @@ import { ROOT } from '../build/files';
 
 const asked = promisify(execFile);
 
+/** Version of the workers' remote that the newer image brings. */
+export const NEXT = '9.9.9-next';
+
 /** `settings`: what `.env` would have. Every command rejects with what it printed. */
 export class Project {
   constructor(
@@ -57,13 +60,12 @@ export class Project {
   /** An image as a later release makes it: another version of one remote. The pool's services use it from then on. */
   async buildNext(): Promise<void> {
     const folder = path.dirname(this.settings.ENV_FILE ?? '');
-    const version = '9.9.9-next';
     writeFileSync(
       path.join(folder, 'Dockerfile'),
       `FROM mining-pool:1.0.0
 USER root
-RUN cd bundled/workers && old=$(node -p "require('./current.json').version") && mv $old ${version} \
-  && sed -i "s/$old/${version}/" current.json ${version}/manifest.json
+RUN cd bundled/workers && old=$(node -p "require('./current.json').version") && mv $old ${NEXT} \
+  && sed -i "s/$old/${NEXT}/" current.json ${NEXT}/manifest.json
 USER node
 `,
     );
