@@ -11,6 +11,7 @@ import { createLog } from '../platform/log';
 import { setLimit } from './account-limits';
 import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
+import { poolIncidents } from './outage-log';
 
 describe('the alert engine', () => {
   let database: Database;
@@ -220,6 +221,19 @@ describe('the alert engine', () => {
     now += 3600;
     await runAlerts(database.pool, now);
     expect(await outages()).toEqual([upstream, miners, server]);
+    // Visitors see the same, newest first; what was away for both algorithms once.
+    const said = (await poolIncidents(database.pool, now)).map(({ at, until, why, algorithms }) => [
+      why,
+      (until ?? NaN) - at,
+      algorithms.join(),
+    ]);
+    const sha = 'SHA256_ASICBOOST';
+    expect(said).toEqual([
+      ['server', 3600, `SCRYPT,${sha}`],
+      ['miners', expect.any(Number), sha],
+      ['upstream', upstream.until - upstream.since, `SCRYPT,${sha}`],
+    ]);
+    expect(await poolIncidents(database.pool, now + 91 * 86_400)).toEqual([]);
   });
 
   it('records a short absence at a start, and that since the last share where an earlier start failed', async () => {

@@ -1,5 +1,6 @@
 /** The record of the pool's own outages, which charts show. Times in Unix seconds. */
-import type { ChartEvent } from '@pool/shared/api/contract';
+import type { ChartEvent, Contract } from '@pool/shared/api/contract';
+import type { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../platform/db/querier';
 import { type PoolState, RECENT_S } from './outage';
@@ -65,6 +66,22 @@ export async function outagesBetween(
      order by since
      limit 200`,
     [algorithm, since, until],
+  );
+  return rows;
+}
+
+export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;
+
+/** Outages of the last 90 days, newest first; one of several algorithms at the same time is one incident. */
+export async function poolIncidents(db: Querier, now: number): Promise<PoolIncidents> {
+  const { rows } = await db.query<PoolIncidents[number]>(
+    `select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why,
+       array_agg(algorithm order by algorithm) as algorithms
+     from pool_outage
+     where coalesce(until, 'infinity') > to_timestamp($1::float8) - interval '90 days'
+     group by since, until, why
+     order by since desc`,
+    [now],
   );
   return rows;
 }

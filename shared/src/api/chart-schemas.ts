@@ -10,18 +10,15 @@ import { upstreamSwitch } from './upstream-schemas';
 const OUTAGE_REASONS = ['server', 'upstream', 'miners'] as const;
 export type OutageReason = (typeof OUTAGE_REASONS)[number];
 
+/** A time at which the pool itself was out. `until`: null while it lasts. */
+export const outage = z.object({ at: unixSeconds, until: unixSeconds.nullable(), why: z.enum(OUTAGE_REASONS) });
+
 export const chartEvent = z.discriminatedUnion('kind', [
   upstreamSwitch.pick({ at: true, from: true, to: true, why: true }).extend({ kind: z.literal('switch') }),
   /** The price of work, BTC per PH/s (SHA256) or TH/s (SCRYPT) per day, from the start of a UTC day. */
   z.object({ kind: z.literal('price'), at: unixSeconds, priceBtc: z.number(), before: z.number() }),
   z.object({ kind: z.literal('payout'), at: unixSeconds, amountSat: sats }),
-  /** `until`: null while it lasts. */
-  z.object({
-    kind: z.literal('outage'),
-    at: unixSeconds,
-    until: unixSeconds.nullable(),
-    why: z.enum(OUTAGE_REASONS),
-  }),
+  outage.extend({ kind: z.literal('outage') }),
 ]);
 /**
  * A time at which an account mined clearly less than usual. `side`: of the pool itself, of an upstream pool, or of the

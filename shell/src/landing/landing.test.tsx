@@ -38,6 +38,7 @@ const data: LandingData = {
         netSat: 48_265,
       },
     ]),
+  incidents: () => Promise.resolve([]),
   history: () =>
     Promise.resolve({ from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points }),
 };
@@ -100,6 +101,30 @@ test('a figure that differs is said, and without a closed day there is no sectio
   cleanup();
   await open('en', { ...data, day: () => Promise.resolve([]) });
   expect(screen.queryByText('What a day earned')).toBeNull();
+});
+
+test('its incidents of 90 days: begin, length, what was away; the first five until all are asked for', async () => {
+  await open('en');
+  expect(await screen.findByText('No incident in 90 days.')).toBeVisible();
+  cleanup();
+  const at = (day: number) => Date.parse(`2026-11-0${day}T06:25:00Z`) / 1000;
+  const incidents = Promise.resolve([
+    { at: at(9), until: null, why: 'upstream' as const, algorithms: ['SCRYPT' as const] },
+    ...[8, 7, 6, 5, 4].map((day) => ({
+      at: at(day),
+      until: at(day) + 4200,
+      why: 'server' as const,
+      algorithms: ['SCRYPT' as const, 'SHA256_ASICBOOST' as const],
+    })),
+  ]);
+  await open('en', { ...data, incidents: () => incidents });
+  const section = within(await screen.findByRole('region', { name: 'Incidents of the last 90 days' }));
+  expect(section.getAllByRole('listitem')).toHaveLength(5);
+  const [now, past] = section.getAllByRole('listitem');
+  expect(now).toHaveTextContent(/^9 Nov.* 06:25.*upstream pools worked · SCRYPTgoing on$/);
+  expect(past).toHaveTextContent(/database was down1\sh 10\smin$/);
+  await userEvent.click(section.getByRole('button', { name: 'Show all 6' }));
+  expect(section.getAllByRole('listitem')).toHaveLength(6);
 });
 
 test('leads to calculator, questions and the setup of each miner, and has the control of languages of the product', async () => {

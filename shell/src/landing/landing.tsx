@@ -17,6 +17,7 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
     idlePart(instance, async () => (await import('./bonus/bonus-form')).default, 'bonus'),
   );
   const [Day] = useState(() => idlePart(instance, async () => (await import('./day/day')).default, 'day'));
+  const [Incidents] = useState(() => idlePart(instance, async () => (await import('./day/incidents')).default, 'day'));
   const { signUpUrl, signInUrl } = config.identity;
   useEffect(() => {
     document.title = `Mining Pool · ${t('landing.title')}`;
@@ -69,6 +70,9 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
             </ol>
             <Suspense>
               <Day data={data} />
+            </Suspense>
+            <Suspense>
+              <Incidents data={data} />
             </Suspense>
             <section className={styles.bonus}>
               <Suspense>

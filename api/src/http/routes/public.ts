@@ -1,5 +1,6 @@
 /** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { poolIncidents } from '../../alerts/outage-log';
 import { priceHistory, type HistoryDay } from '../../money/accounting/price-history';
 import { bitcoinPrice, type BitcoinPrice } from '../../money/accounting/prices';
 import { TtlCache } from '../../platform/ttl-cache';
@@ -16,10 +17,16 @@ type Calls =
   | 'GET /getPoolStatistics'
   | 'GET /poolHashchart'
   | 'GET /poolDay'
+  | 'GET /poolIncidents'
   | 'GET /hashprice'
   | 'GET /algorithms/'
   | 'GET /poolConnection'
   | 'GET /remotes';
+
+/** The algorithm of the network that the operator's feed is about. */
+const NETWORK_ALGORITHM = 'SHA256_ASICBOOST';
+/** What the feed said earlier is no figure of today. */
+const NETWORK_FRESH_S = 2 * 3600;
 
 export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
@@ -31,6 +38,7 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
   const charts = new TtlCache<Prepared>(60_000);
   const histories = new TtlCache<HistoryDay[]>(60_000);
   const days = new TtlCache<PoolDay>(60_000);
+  const incidents = new TtlCache<Prepared>(60_000);
   const price = (): Promise<BitcoinPrice> => prices.get('', () => bitcoinPrice(pool, now()));
   return {
     'GET /homePrice/': () => price(),
@@ -39,17 +47,21 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
       figures.get('', async () => {
         const feePercent = await poolFee(deps);
         const rows = await poolStatistics(pool, now());
+        const network = deps.network();
+        const said = network && now() - Date.parse(network.at) / 1000 < NETWORK_FRESH_S ? { network } : {};
         return prepare(
           'GET /getPoolStatistics',
-          rows.map((row) => ({ ...row, feePercent })),
+          rows.map((row) => ({ ...row, feePercent, ...(row.algo === NETWORK_ALGORITHM && said) })),
         );
       }),
     'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
     'GET /poolDay': () => days.get('', () => poolDay(pool, (day) => poolFee(deps, day))),
+    'GET /poolIncidents': () =>
+      incidents.get('', async () => prepare('GET /poolIncidents', await poolIncidents(pool, now()))),
     'GET /hashprice': async ({ query: { algorithm = DEFAULT_ALGORITHM } }) => ({
       days: await histories.get(algorithm, () => priceHistory(pool, algorithm, now())),
-      network: algorithm === 'SHA256_ASICBOOST' ? deps.network() : null,
+      network: algorithm === NETWORK_ALGORITHM ? deps.network() : null,
     }),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),
     'GET /poolConnection': ({ request }) => poolConnections(deps, request.hostname),

@@ -126,6 +126,7 @@ export async function testApp(
       AppOptions,
       | 'now'
       | 'log'
+      | 'network'
       | 'handlers'
       | 'paymentLog'
       | 'secrets'

@@ -3,7 +3,14 @@ import { testApp } from '../../http/testing/test-app';
 import { priceHistory } from './price-history';
 
 it('has the price that counted on each day, no default, and goes to today', async () => {
-  const test = await testApp();
+  const network = {
+    difficulty: 146e12,
+    changePercent: -3.25,
+    changeAt: '2026-12-03T12:00:00.000Z',
+    remainingBlocks: 150,
+    at: new Date().toISOString(),
+  };
+  const test = await testApp({ network: () => network });
   const { pool } = test.database;
   const now = Date.parse('2026-11-25T12:00:00Z') / 1000;
   await pool.query(
@@ -26,5 +33,12 @@ it('has the price that counted on each day, no default, and goes to today', asyn
   ]);
   expect(await priceHistory(pool, 'SCRYPT', now)).toEqual([]);
   expect((await test.visitor.call('/api/hashprice?algorithm=SCRYPT')).body).toEqual({ days: [], network: null });
+  // The network's difficulty stands beside the price of its algorithm, and with the pool's figures.
+  expect((await test.visitor.call('/api/hashprice')).body).toMatchObject({ network });
+  const { body } = await test.visitor.call('/api/getPoolStatistics');
+  expect((body as { algo: string; network?: object }[]).map((row) => [row.algo, row.network])).toEqual([
+    ['SHA256_ASICBOOST', network],
+    ['SCRYPT', undefined],
+  ]);
   await test.close();
 });

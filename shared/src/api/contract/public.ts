@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { remoteManifest } from '../../remote-schema';
+import { outage } from '../chart-schemas';
 import * as s from '../schemas';
 import { endpoint } from './endpoint';
 
@@ -42,6 +43,8 @@ export const publicCalls = {
         feePercent: z.number(),
         workersOnline: z.int(),
         minersOnline: z.int(),
+        /** The network's difficulty, as a feed of the operator said in the last two hours; only of the algorithm it is about. */
+        network: networkDifficulty.optional(),
       }),
     ),
   }),
@@ -67,6 +70,16 @@ export const publicCalls = {
         grossSat: s.sats,
         feeSat: s.sats,
         netSat: s.sats,
+      }),
+    ),
+  }),
+  'GET /poolIncidents': endpoint({
+    who: 'visitor',
+    summary: 'List when the pool itself was out in the last 90 days, newest first',
+    response: z.array(
+      outage.extend({
+        /** What could not be mined. */
+        algorithms: z.array(s.algorithm),
       }),
     ),
   }),
