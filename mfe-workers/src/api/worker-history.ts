@@ -14,6 +14,14 @@ export const useWorkerHistory = (id: number, historyTimeframe: Timeframe) =>
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
   }));
 
+/** How much of the last day and week a worker mined, and its model. */
+export const useWorkerUptime = (id: number) =>
+  useServiceQuery(({ api }) => ({
+    queryKey: ['worker-uptime', id],
+    queryFn: ({ signal }) => api('GET /workers/{id}/uptime', { params: { id }, signal }),
+    refetchInterval: refetchEvery('d1'),
+  }));
+
 /** Whose hashrates: of a worker by its id, of a group of the account, of an account of the user, by their names. */
 export type Whose = { worker: number } | { group: string } | { account: string };
 

@@ -67,6 +67,16 @@ export const workerEvent = z.object({
   kind: z.enum(WORKER_EVENTS),
   value: z.union([z.string(), z.number()]).nullable(),
 });
+/**
+ * Parts (0 to 1) of the last 24 h and 7 days in which a worker mined, in steps of ten minutes since its first share,
+ * without those in which the pool was out; null: none has ended. `model`: what its software, or else its name, says that
+ * it is, with the hashrate of the data sheet, H/s.
+ */
+export const workerUptime = z.object({
+  h24: z.number().nullable(),
+  d7: z.number().nullable(),
+  model: z.object({ name: z.string(), hashrate: z.number(), by: z.enum(['software', 'name']) }).nullable(),
+});
 export const workerCounts = z.object({
   online: z.int(),
   low: z.int(),
@@ -78,4 +88,5 @@ export const workerCounts = z.object({
 export type Worker = z.infer<typeof worker>;
 export type WorkerNumbers = z.infer<typeof workerNumbers>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
+export type WorkerUptime = z.infer<typeof workerUptime>;
 export type WorkerCounts = z.infer<typeof workerCounts>;

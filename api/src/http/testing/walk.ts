@@ -58,6 +58,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /wallet/': { body: () => ({ btcAddress: ADDRESS }) },
   'DELETE /wallet/change': { status: 409 },
   'GET /workers/{id}/hashchart': { path: ({ workerId }) => workerId, ofOwner: true, adminReads: true },
+  'GET /workers/{id}/uptime': { path: ({ workerId }) => workerId, ofOwner: true, adminReads: true },
   'PUT /workers/{id}': { path: ({ workerId }) => workerId, body: () => ({ alertLimit: 0.6 }), ofOwner: true },
   'POST /workers/bulk': { body: ({ workerId }) => ({ ids: [workerId], action: 'mute' }), ofOwner: true },
   'POST /workerGroups/': { body: ({ accountId }) => ({ name: 'walk', subAccountId: accountId }), ofOwner: true },

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database';
 import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
 import { countBatch } from './count-batch';
+import { uptimeOf } from '../workers/uptime';
 import { transaction } from '../../platform/db/transaction';
 import type { Bucket } from './rollup';
 
@@ -167,6 +168,28 @@ describe('charts', () => {
     const known = accepted.filter((value) => value !== null).map((value) => value / FULL);
     expect(Math.min(...known)).toBeCloseTo(1);
     expect(Math.max(...known)).toBeCloseTo(1);
+  });
+  it('says how much of a day and a week a worker mined: not its fault is silence of the pool, and by chance', async () => {
+    const uptime = () => uptimeOf(pool, { of: 'worker', id: 1, account: 1, algorithm: A }, NOW);
+    // Its first share was 150 steps of ten minutes ago. Two were silent, while no upstream worked.
+    expect(await uptime()).toEqual({ h24: 1, d7: 1, model: null });
+    await pool.query('delete from pool_outage');
+    expect(await uptime()).toEqual({ h24: 142 / 144, d7: 148 / 150, model: null });
+    await pool.query('update worker set created_at = to_timestamp($1::float8) where id = 1', [NOW - 40 * 86_400]);
+    expect(await uptime()).toEqual({ h24: 142 / 144, d7: 148 / 1008, model: null });
+    await pool.query(
+      `insert into worker_live (sub_account_id, worker_id, connected_at, silence, software)
+       values (1, 1, now(), 1800, 'Antminer S19j Pro/1.2')
+       on conflict (sub_account_id, worker_id) do update
+       set connected_at = now(), disconnected_at = null, silence = 1800, software = excluded.software`,
+    );
+    expect(await uptime()).toMatchObject({
+      h24: 1,
+      model: { name: 'Antminer S19j Pro', hashrate: 104e12, by: 'software' },
+    });
+    await pool.query("update worker_live set software = 'bmminer/2.0.0'");
+    await pool.query("update worker set name = 'hall-d.s21-xp-07' where id = 1");
+    expect((await uptime()).model).toEqual({ name: 'Antminer S21 XP', hashrate: 270e12, by: 'name' });
   });
   it('does not depend on the time zone of the database session', async () => {
     await pool.query("set timezone to 'America/New_York'");

@@ -44,6 +44,14 @@ export const workers = {
     query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }),
     response: s.workerSeries,
   }),
+  'GET /workers/{id}/uptime': endpoint({
+    who: 'watcher',
+    requires: reads('workers'),
+    scope: 'workers',
+    summary: 'Get how much of the last 24 h and 7 days a worker mined, and the hashrate of its model',
+    params: byId,
+    response: w.workerUptime,
+  }),
   'GET /workers/{id}/events': endpoint({
     who: 'watcher',
     requires: reads('workers'),

@@ -1,4 +1,4 @@
-import { MACHINES, machinesOf } from './hardware';
+import { machineIn, MACHINES, machinesOf } from '@pool/shared/machines';
 import { machineOf, readNumber, termsOf } from './inputs';
 import { profitOf, type Terms } from './profit';
 
@@ -63,6 +63,17 @@ test('the address has what differs from the defaults; nonsense counts as not the
   });
   expect(machineOf(params, '')).toEqual({ hashrate: 16e9, watts: 3360, cost: 0 });
   expect(machineOf(params, '2')).toEqual({ hashrate: 1e9, watts: 3420, cost: 0 });
+});
+
+test('the name of a worker or of its software says its model only where it does', () => {
+  const named = (text: string) => machineIn('SHA256_ASICBOOST', text)?.name;
+  expect(named('s19jpro-D01-R12')).toBe('Antminer S19j Pro');
+  expect(named('row-2.S21 Pro.14')).toBe('Antminer S21 Pro');
+  expect(named('s21+_3')).toBe('Antminer S21+');
+  expect(named('r1-s21-04')).toBe('Antminer S21');
+  for (const other of ['s21-hyd-04', 's21e-1', 'as21', 's19-01', 'bmminer/2.0.0', ''])
+    expect(named(other)).toBeUndefined();
+  expect(machineIn('SCRYPT', 'l7-01')?.name).toBe('Antminer L7');
 });
 
 test('every machine says where its figures are from', () => {

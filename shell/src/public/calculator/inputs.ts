@@ -1,7 +1,7 @@
 /** The inputs, all in the address: what is not there has its default, and what is not a number counts as not there. */
 import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared';
 import { asDecimal } from '@pool/shared/ui/form';
-import { machinesOf } from './hardware';
+import { machinesOf } from '@pool/shared/machines';
 import type { Machine, Terms } from './profit';
 
 /** Prices of the pool, or the defaults, and its fee. */

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Field, Select } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from './calculator.module.css';
-import { machinesOf } from './hardware';
+import { machinesOf } from '@pool/shared/machines';
 import { MACHINE_PARAMS } from './inputs';
 import { NumberField } from './number-field';
 import type { Machine } from './profit';

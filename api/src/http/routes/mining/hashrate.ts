@@ -11,6 +11,7 @@ import {
   type Source,
 } from '../../../mining/shares/charts';
 import { TtlCache } from '../../../platform/ttl-cache';
+import { uptimeOf } from '../../../mining/workers/uptime';
 import { groupId } from '../../../mining/workers/worker-groups';
 import type { Deps } from '../../context/deps';
 import { prepare, type Prepared } from '../../server/prepared';
@@ -24,7 +25,8 @@ type Calls =
   | 'GET /proxyHashchart/'
   | 'GET /proxyLiveHashchart/'
   | 'GET /getLiveHashrates/'
-  | 'GET /workers/{id}/hashchart';
+  | 'GET /workers/{id}/hashchart'
+  | 'GET /workers/{id}/uptime';
 
 /** Chart steps in the past change only by late shares. */
 const CHART_CACHE_MS = 5000;
@@ -69,7 +71,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   };
 
   /** A worker of the caller, or for an admin any worker. */
-  const worker = async (me: Principal, id: number): Promise<Source> => {
+  const worker = async (me: Principal, id: number): Promise<Source & { of: 'worker' }> => {
     const {
       rows: [row],
     } = await pool.query<{ algorithm: string; account: number }>(
@@ -96,5 +98,6 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     },
     'GET /workers/{id}/hashchart': async ({ me, params, query }) =>
       chart(await worker(me, params.id), query.historyTimeframe),
+    'GET /workers/{id}/uptime': async ({ me, params }) => uptimeOf(pool, await worker(me, params.id), now()),
   };
 }

@@ -20,15 +20,24 @@ const open = (facts: Partial<Worker> = {}, answers: FakeAnswers = {}) =>
         { at: 1_795_183_000, kind: 'group', value: 'Hall A' },
         { at: 1_795_182_000, kind: 'alert_limit', value: 0.5 },
       ],
+      'GET /workers/{id}/uptime': {
+        h24: 0.9931,
+        d7: 0.97,
+        model: { name: 'Antminer S21', hashrate: 200e12, by: 'name' },
+      },
       'PUT /workers/{id}': { id: 5, alertLimit: 0.75 },
       'POST /workers/bulk': { changed: 1 },
       ...answers,
     }),
   });
 
-test('says where its work goes, how its difficulty went, and what happened to it', async () => {
-  await open();
+test('says where its work goes, how much it mined and what its model would, how its difficulty went, and what happened to it', async () => {
+  await open({ h24: 190e12 });
   expect(await screen.findByText('North')).toBeVisible();
+  const fact = async (label: string) => (await screen.findByText(label)).nextElementSibling;
+  await waitFor(async () => expect(await fact('Uptime, 24 h · 7 days')).toHaveTextContent('99.31 % · 97.00 %'));
+  expect(await fact('Model')).toHaveTextContent('Antminer S21, says its name');
+  expect(await fact('24 h, of its nominal 200.00 TH/s')).toHaveTextContent('95.00 %');
   expect(screen.getByText('Hall A')).toBeVisible();
   expect(await screen.findByText('512 – 65,536')).toBeVisible();
   const events = await screen.findAllByRole('listitem');

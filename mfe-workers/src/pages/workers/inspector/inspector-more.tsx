@@ -1,11 +1,11 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices, useUpstreams } from '@pool/shared/remote';
-import { DASH, Facts, Sparkline, useFormat } from '@pool/shared/ui/core';
+import { DASH, Facts, Percent, Sparkline, useFormat } from '@pool/shared/ui/core';
 import { Problem, Switch } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
 import { useAlertLimit, useBulk } from '../../../api/worker-groups';
-import { useWorkerHistory } from '../../../api/worker-history';
+import { useWorkerHistory, useWorkerUptime } from '../../../api/worker-history';
 import styles from './inspector.module.css';
 import { WorkerEvents } from './worker-events';
 
@@ -28,6 +28,7 @@ function MoreFacts({ worker }: { worker: Worker }) {
   const upstream = useUpstreams().data?.find((one) => one.algorithm === algorithm && one.state === 'active');
   // The day: the chart asks for it too.
   const difficulty = useWorkerHistory(worker.id, 'd1').data?.difficulty ?? [];
+  const { h24, d7, model } = useWorkerUptime(worker.id).data ?? {};
   const known = difficulty.filter((value) => value !== null);
   const [least, most] = [Math.min(...known), Math.max(...known)].map(format.difficulty);
   return (
@@ -51,6 +52,26 @@ function MoreFacts({ worker }: { worker: Worker }) {
                 </span>
               ),
           },
+          {
+            label: t('workers.more.uptime'),
+            value: (
+              <>
+                <Percent rate={h24} /> · <Percent rate={d7} />
+              </>
+            ),
+          },
+          ...(model
+            ? [
+                {
+                  label: t('workers.more.model'),
+                  value: t(`workers.more.model.${model.by}`, { model: model.name }),
+                },
+                {
+                  label: t('workers.more.ofModel', { hashrate: format.hashrateText(model.hashrate) }),
+                  value: <Percent rate={worker.h24 / model.hashrate} />,
+                },
+              ]
+            : []),
         ]}
       />
     </section>

@@ -1,8 +1,8 @@
 /**
- * Machines to start from. Hashrate and efficiency are the nominal ones of the maker's data sheet (`source`), measured
+ * Machines by model. Hashrate and efficiency are the nominal ones of the maker's data sheet (`source`), measured
  * at 25 °C, within 3 to 5 %; prices change too often to be here.
  */
-import type { AlgorithmName } from '@pool/shared';
+import type { AlgorithmName } from './algorithms';
 
 type Machine = {
   name: string;
@@ -49,3 +49,15 @@ export const MACHINES: readonly Machine[] = [
 
 export const machinesOf = (algorithm: AlgorithmName): Machine[] =>
   MACHINES.filter((machine) => machine.algorithm === algorithm);
+
+/** Models of which the figures are others, by the words behind a name that is listed. */
+const OTHERS = '(?![ _.-]?(hyd|imm|plus|pro|xp))';
+const PATTERNS = MACHINES.map((machine) => {
+  const [, ...words] = machine.name.split(' ');
+  const name = words.map((word) => word.replace('+', '\\+')).join('[ _.-]?');
+  return { machine, pattern: new RegExp(`(?<![a-z0-9])${name}${OTHERS}(?![a-z0-9+])`, 'i') };
+});
+
+/** The machine whose model a text names, such as that of its software or of a worker; without its maker is enough. */
+export const machineIn = (algorithm: AlgorithmName, text: string): Machine | undefined =>
+  PATTERNS.find(({ machine, pattern }) => machine.algorithm === algorithm && pattern.test(text))?.machine;
