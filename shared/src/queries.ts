@@ -72,6 +72,15 @@ export const subAccountsQuery = (api: ApiClient, userId: string) =>
     staleTime: ACCOUNTS_FRESH_MS,
   });
 
+export const SUB_ACCOUNT_FACTS = ['workers', 'sub-accounts'] as const;
+
+/** Figures of the sub-accounts; live events of workers refetch them. */
+export const subAccountFactsQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: SUB_ACCOUNT_FACTS,
+    queryFn: ({ signal }) => api('GET /subAccounts/facts', { signal }),
+  });
+
 /** The id of the selected sub-account; undefined while unknown, and for one that is not the user's own. */
 export function useSubAccountId(): number | undefined {
   const { api, session, ability } = useServices();

@@ -5,6 +5,8 @@ export { isMissingFile } from './missing-file';
 export {
   btcPriceQuery,
   poolStatisticsQuery,
+  SUB_ACCOUNT_FACTS,
+  subAccountFactsQuery,
   subAccountIdOf,
   subAccountsQuery,
   userInfoQuery,

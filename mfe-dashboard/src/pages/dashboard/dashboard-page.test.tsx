@@ -19,6 +19,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /chartEvents': [],
   'GET /workerGroups/': [],
   'GET /subAccounts/': subAccounts,
+  'GET /getPoolStatistics': [],
   ...more,
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
@@ -36,6 +37,58 @@ test('shows the hashrate first, and in the tab title', async () => {
   await waitFor(() => expect(panel).toHaveTextContent('21.43 PH/s'));
   expect(panel).toHaveTextContent(/1 h21\.38 PH\/s24 h21\.31 PH\/s/);
   expect(document.title).toBe('21.43 PH/s · Dashboard · Mining Pool');
+});
+
+test('what is around the account: all sub-accounts together where there are several, the network where a feed is set', async () => {
+  const { unmount } = await open();
+  await screen.findByText('Northern primary');
+  expect(screen.queryByText(/All sub-accounts|Bitcoin network/)).toBeNull();
+  unmount();
+  const facts = {
+    id: 7,
+    hashrates: { SHA256_ASICBOOST: 21.4e15 },
+    workersOnline: 40,
+    workersLow: 1,
+    workersOffline: 2,
+    unpaidSat: 1_234_567,
+    btcAddress: null,
+    heldUntil: null,
+    minerPasswordSet: false,
+    obstacle: null,
+  };
+  const [mine] = subAccounts.subAccounts;
+  await open({
+    'GET /subAccounts/': { ...subAccounts, subAccounts: mine ? [mine, { ...mine, id: 8, name: 'barn' }] : [] },
+    'GET /subAccounts/facts': [
+      facts,
+      { ...facts, id: 8, hashrates: { SHA256_ASICBOOST: 1e15, SCRYPT: 3e12 }, workersLow: 0 },
+    ],
+    'GET /getPoolStatistics': [
+      {
+        algo: 'SHA256_ASICBOOST',
+        hashrate: 8e15,
+        dailyRevenueBtc: 0.004,
+        priceBtc: 0.0005,
+        priceSet: true,
+        feePercent: 1,
+        workersOnline: 40,
+        minersOnline: 3,
+        network: {
+          difficulty: 146_472_570_619_930,
+          changePercent: -3.25,
+          changeAt: '2026-12-03T12:00:00.000Z',
+          remainingBlocks: 150,
+          at: '2026-11-27T12:00:00.000Z',
+        },
+      },
+    ],
+  });
+  const all = await screen.findByRole('link', { name: 'All sub-accounts' });
+  expect(all).toHaveAttribute('href', '/account/sub-accounts');
+  expect(all.closest('section')).toHaveTextContent(/22\.40.PH\/s.*3\.00.TH\/s.*80.*1.*4.*0\.02469134/);
+  expect(all.closest('section')).toHaveTextContent(
+    /Bitcoin networkDifficulty .?146,472,570,619,930.? · next change −3\.25 % about 3 Dec/,
+  );
 });
 
 test('a hashrate that is measured for less than its window is marked in its line, with its error', async () => {

@@ -23,6 +23,7 @@ const FirstRunPage = lazyPart(
 );
 
 // The plumbing is below the figures.
+const AroundCard = lazyPart('dashboard-upstream', async () => (await import('./around-card')).AroundCard, null);
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
 const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).GroupFilter, null);
 const Dips = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).Dips, null);
@@ -109,6 +110,9 @@ export function DashboardPage() {
             </WidgetBoundary>
           </>
         )}
+        <WidgetBoundary>
+          <AroundCard />
+        </WidgetBoundary>
       </div>
     </>
   );

@@ -18,6 +18,7 @@ export { formatDay, formatDayClock, formatDays, formatMonth } from './format/tim
 export { useErrorText } from './error-text';
 export { downloadCsv, shortRate, toCsv, wholeHs, type CsvValue } from './csv';
 export { useNow } from './use-now';
+export { AccountRates, AccountWorkers, AllAccounts } from './pieces/account-figures';
 export { CopyButton, CopyField } from './pieces/copy-field';
 export { Facts, Figure } from './pieces/figure';
 export { Hint } from './pieces/hint';

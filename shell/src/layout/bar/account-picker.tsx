@@ -1,6 +1,10 @@
 import type { SubAccount } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ChevronsUpDown, Dropdown } from '@pool/shared/ui/core';
+import { useQuery } from '@pool/shared/query';
+import { subAccountFactsQuery, useApi } from '@pool/shared/remote';
+import { useNavigate } from '@pool/shared/router';
+import { accountPath } from '@pool/shared/shell-pages';
+import { AllAccounts, ChevronsUpDown, Dropdown } from '@pool/shared/ui/core';
 import styles from './app-bar.module.css';
 
 export type AccountPickerProps = {
@@ -9,9 +13,17 @@ export type AccountPickerProps = {
   subAccounts: readonly Pick<SubAccount, 'name'>[];
   chooseAccount(name: string): void;
 };
+type Props = AccountPickerProps & {
+  /** Whether the figures of all sub-accounts together stand first, and lead to their page. */
+  withAll?: boolean;
+};
 
-export function AccountPicker({ account, userName, subAccounts, chooseAccount }: AccountPickerProps) {
+/** No sub-account has this name. */
+const ALL = '';
+
+export function AccountPicker({ account, userName, subAccounts, chooseAccount, withAll = false }: Props) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const label = (name: string) => (
     <>
       <bdi className={styles.accountName}>{name}</bdi>{' '}
@@ -22,8 +34,16 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
     key: name,
     label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span>,
   }));
+  const all = { key: ALL, label: <All /> };
   return (
-    <Dropdown menu={{ items, selectedKeys: [account], onClick: ({ key }) => chooseAccount(key) }}>
+    <Dropdown
+      menu={{
+        items:
+          withAll && items.length > 1 ? [all, { type: 'group', label: t('account.choose'), children: items }] : items,
+        selectedKeys: [account],
+        onClick: ({ key }) => (key === ALL ? void navigate(accountPath('sub-accounts')) : chooseAccount(key)),
+      }}
+    >
       <button
         type="button"
         className={styles.account}
@@ -34,5 +54,17 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
         <ChevronsUpDown size={14} />
       </button>
     </Dropdown>
+  );
+}
+
+/** Asks when the menu opens. */
+function All() {
+  const { t } = useTranslation();
+  const { data } = useQuery(subAccountFactsQuery(useApi()));
+  return (
+    <>
+      {t('ui.allAccounts')}
+      <span className={styles.all}>{data && <AllAccounts facts={data} />}</span>
+    </>
   );
 }

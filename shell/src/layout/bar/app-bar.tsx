@@ -42,7 +42,7 @@ export function AppBar(props: AppBarProps) {
   const { pickers: wanted = ALL_PICKERS } = props;
   const pickers = (
     <>
-      {wanted.includes('account') && ability.can('read', 'sub-account-list') && <AccountPicker {...props} />}
+      {wanted.includes('account') && ability.can('read', 'sub-account-list') && <AccountPicker {...props} withAll />}
       {wanted.includes('algorithm') && ability.can('read', 'algorithm-list') && <AlgorithmPicker {...props} />}
     </>
   );

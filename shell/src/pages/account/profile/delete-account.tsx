@@ -1,6 +1,6 @@
-import type { Answer } from '@pool/shared';
+import type { Answer, ApiClient } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
+import { queryOptions, useQuery } from '@pool/shared/query';
 import { useApi, useServices, useSession } from '@pool/shared/remote';
 import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { TextField, useFormMutation } from '@pool/shared/ui/form';
@@ -8,7 +8,12 @@ import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAuthState } from '../../../auth';
 import styles from '../form.module.css';
-import { closingQuery } from '../queries';
+
+const closingQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: ['account', 'closing'],
+    queryFn: ({ signal }) => api('GET /account/closing', { signal }),
+  });
 
 /** Says what keeps the account; where nothing does, deletes it after its name was typed. */
 export function DeleteAccount() {

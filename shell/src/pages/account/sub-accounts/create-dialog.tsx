@@ -1,9 +1,9 @@
 import { ACCOUNT_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { FACTS } from '../queries';
 
 /** `focus`: the button that opened it. */
 export function CreateDialog({ focus, onClose }: { focus(): HTMLElement | null; onClose(): void }) {
@@ -13,7 +13,7 @@ export function CreateDialog({ focus, onClose }: { focus(): HTMLElement | null; 
   const create = useFormMutation({
     send: (api) => api('POST /subAccounts/', { body: { name } }),
     said: (made) => t('account.sub.created', { name: made.name }),
-    reads: [['subAccounts'], FACTS],
+    reads: [['subAccounts'], SUB_ACCOUNT_FACTS],
     onDone: onClose,
     focus,
   });

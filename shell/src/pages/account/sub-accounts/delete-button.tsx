@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { Button, useConfirm } from '@pool/shared/ui/core';
 import { pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
-import { FACTS } from '../queries';
 import type { Row } from './list';
 
 /** Deletes after a confirmation, which says what has to be done first where something does. */
@@ -12,7 +12,7 @@ export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id'
     send: (api) => api('DELETE /subAccounts/{id}', { params: { id } }),
     said: () => t('account.sub.deleted', { name }),
     // What stands in the way may have changed too.
-    reads: [['subAccounts'], FACTS],
+    reads: [['subAccounts'], SUB_ACCOUNT_FACTS],
     focus: pageHeading,
   });
   return (

@@ -1,8 +1,17 @@
-import { ALGORITHMS, ALGORITHM_NAMES, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
 import { shorten } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageLink } from '@pool/shared/remote';
-import { Btc, Button, DASH, Facts, Hashrate, StateGlyph, StateMark, VisuallyHidden } from '@pool/shared/ui/core';
+import {
+  AccountRates,
+  AccountWorkers,
+  Btc,
+  Button,
+  DASH,
+  Facts,
+  StateGlyph,
+  VisuallyHidden,
+} from '@pool/shared/ui/core';
 import { IfMayEdit, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
@@ -51,30 +60,8 @@ function Name({ row }: { row: Row }) {
   );
 }
 
-/** One line for each algorithm that is mined. */
-function Rates({ facts }: { facts: SubAccountFacts | undefined }) {
-  const mined = ALGORITHM_NAMES.flatMap((name) => {
-    const hs = facts?.hashrates[name];
-    return hs === undefined ? [] : [{ name, hs }];
-  });
-  if (mined.length === 0) return <>{facts ? <Hashrate hs={0} /> : DASH}</>;
-  return mined.map(({ name, hs }) => (
-    <div key={name} title={ALGORITHMS[name].label}>
-      <Hashrate hs={hs} />
-    </div>
-  ));
-}
-
-function Workers({ facts }: { facts: SubAccountFacts | undefined }) {
-  if (!facts) return DASH;
-  return (
-    <span className={styles.row}>
-      <StateMark state="online">{facts.workersOnline}</StateMark>
-      {facts.workersLow > 0 && <StateMark state="low">{facts.workersLow}</StateMark>}
-      {facts.workersOffline > 0 && <StateMark state="offline">{facts.workersOffline}</StateMark>}
-    </span>
-  );
-}
+const rates = ({ facts }: Row) => (facts ? <AccountRates {...facts} /> : DASH);
+const workers = ({ facts }: Row) => (facts ? <AccountWorkers {...facts} /> : DASH);
 
 /** The payout address, as a link to where it is set. */
 function Address({ row: { name, facts } }: { row: Row }) {
@@ -118,8 +105,8 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
     const title = (key: string) => ({ key, title: t(`account.sub.${key}`) });
     const columns: DataColumn<Row>[] = [
       { ...title('name'), width: 150, names: true, render: (row) => <Name row={row} /> },
-      { ...title('hashrate'), width: 110, numeric: true, render: (row) => <Rates facts={row.facts} /> },
-      { ...title('workers'), width: 150, drop: 1, wraps: true, render: (row) => <Workers facts={row.facts} /> },
+      { ...title('hashrate'), width: 110, numeric: true, render: rates },
+      { ...title('workers'), width: 150, drop: 1, wraps: true, render: workers },
       { ...title('unpaid'), width: 120, numeric: true, render: (row) => <Btc bare sats={row.facts?.unpaidSat} /> },
       { ...title('address'), width: 170, drop: 2, render: (row) => <Address row={row} /> },
       {
@@ -142,13 +129,11 @@ function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
         <span>
           <Name row={row} />
         </span>
-        <span>
-          <Rates facts={row.facts} />
-        </span>
+        <span>{rates(row)}</span>
       </div>
       <Facts
         rows={[
-          { key: 'workers', label: t('account.sub.workers'), value: <Workers facts={row.facts} /> },
+          { key: 'workers', label: t('account.sub.workers'), value: workers(row) },
           { key: 'unpaid', label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
           { key: 'address', label: t('account.sub.address'), value: <Address row={row} /> },
         ]}

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { Button } from '@pool/shared/ui/core';
 import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
-import { FACTS } from '../queries';
 
 /** What the server takes (`minerPassword` in shared/src/api/schemas.ts). */
 const PASSWORD = /^(?!d=)[\x21-\x2b\x2d-\x3a\x3c-\x7e]{12,64}$/i;
@@ -28,7 +28,7 @@ export function MinerPasswordDialog({ account, isSet, onClose }: { account: stri
     send: (api, next: string | null) =>
       api('PUT /minerPassword/', { query: { accountName: account }, body: { password: next } }),
     said: ({ passwordSet }) => t(passwordSet ? 'account.miner.changed' : 'account.miner.removed', { name: account }),
-    reads: [FACTS],
+    reads: [SUB_ACCOUNT_FACTS],
     onDone: onClose,
   });
   const malformed = password !== '' && !PASSWORD.test(password);

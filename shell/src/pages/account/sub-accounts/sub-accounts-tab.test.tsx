@@ -1,5 +1,7 @@
-import { refusing } from '@pool/shared/testing';
+import { useLocation } from '@pool/shared/router';
+import { refusing, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
+import { AccountPicker } from '../../../layout/bar/account-picker';
 import { open } from '../testing/account';
 
 describe('sub-accounts', () => {
@@ -21,6 +23,35 @@ describe('sub-accounts', () => {
       '/payments/?tab=settings&account=barn',
     );
     expect(rows.getByText('SHA256 4100')).toBeVisible();
+  });
+
+  test('all together are the sum of the rows, here and in the picker, which leads here', async () => {
+    const shown = /42\.80.PH\/s.*6\.20.TH\/s.*80.*4.*0\.02469134.BTC/;
+    const { api, unmount } = await open('sub-accounts');
+    await waitFor(() => expect(screen.getByText('All sub-accounts').closest('p')).toHaveTextContent(shown));
+    unmount();
+    const chooseAccount = jest.fn();
+    const Here = () => <output>{useLocation().pathname}</output>;
+    const { user } = await renderPage(
+      <>
+        <AccountPicker
+          account="barn"
+          userName="northfield"
+          subAccounts={[{ name: 'northfield' }, { name: 'barn' }]}
+          chooseAccount={chooseAccount}
+          withAll
+        />
+        <Here />
+      </>,
+      { api },
+    );
+    await user.click(screen.getByRole('button', { name: 'Account: barn' }));
+    const all = await screen.findByRole('menuitem', { name: /^All sub-accounts/ });
+    await waitFor(() => expect(all).toHaveTextContent(shown));
+    expect(screen.getAllByRole('menuitemradio')).toHaveLength(2);
+    await user.click(all);
+    expect(chooseAccount).not.toHaveBeenCalled();
+    expect(screen.getByRole('status')).toHaveTextContent('/account/sub-accounts');
   });
 
   test('creates one, and refuses a malformed name without asking the server', async () => {

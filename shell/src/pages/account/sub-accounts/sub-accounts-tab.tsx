@@ -1,13 +1,12 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
-import { Button, QueryError, useFormat } from '@pool/shared/ui/core';
+import { subAccountFactsQuery, subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
+import { AllAccounts, Button, QueryError, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit } from '@pool/shared/ui/form';
 import { useMemo, useRef, useState } from 'react';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
-import { factsQuery } from '../queries';
 import { CreateDialog } from './create-dialog';
 import { SubAccountList, type Row } from './list';
 import { MinerPasswordDialog } from './miner-password-dialog';
@@ -18,7 +17,7 @@ export default function SubAccountsTab() {
   const { userId, userName } = useSession();
   const { language } = useFormat();
   const accounts = useQuery(subAccountsQuery(api, userId));
-  const facts = useQuery(factsQuery(api));
+  const facts = useQuery(subAccountFactsQuery(api));
   const pool = useQuery({
     queryKey: ['poolConnection'],
     queryFn: ({ signal }) => api('GET /poolConnection', { signal }),
@@ -59,6 +58,11 @@ export default function SubAccountsTab() {
                 pool.data.map(({ algorithm, port }) => `\u2066${ALGORITHMS[algorithm].label} ${port}\u2069`),
               ),
             })}
+          </p>
+        )}
+        {facts.data && rows.length > 1 && (
+          <p className={styles.row}>
+            <strong>{t('ui.allAccounts')}</strong> <AllAccounts facts={facts.data} />
           </p>
         )}
         <SubAccountList rows={rows} loading={accounts.isPending} onPassword={setEdited} />

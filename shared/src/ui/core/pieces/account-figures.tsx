@@ -1,0 +1,48 @@
+/** What sub-accounts do now: of one, or of all together by the same computation. */
+import type { SubAccountFacts } from '../../../api/schemas';
+import { ALGORITHM_NAMES, ALGORITHMS } from '../../../domain';
+import { Btc, Hashrate } from './number';
+import { StateMark } from './state-mark';
+
+const ROW = { display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 16px' } as const;
+
+/** One line for each algorithm that is mined. */
+export function AccountRates({ hashrates }: Pick<SubAccountFacts, 'hashrates'>) {
+  const mined = ALGORITHM_NAMES.filter((name) => hashrates[name] !== undefined);
+  if (mined.length === 0) return <Hashrate hs={0} />;
+  return mined.map((name) => (
+    <span key={name} title={ALGORITHMS[name].label} style={{ display: 'block' }}>
+      <Hashrate hs={hashrates[name]} />
+    </span>
+  ));
+}
+
+export const AccountWorkers = ({
+  workersOnline,
+  workersLow,
+  workersOffline,
+}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline'>) => (
+  <span style={ROW}>
+    <StateMark state="online">{workersOnline}</StateMark>
+    {workersLow > 0 && <StateMark state="low">{workersLow}</StateMark>}
+    {workersOffline > 0 && <StateMark state="offline">{workersOffline}</StateMark>}
+  </span>
+);
+
+/** Hashrates, workers and balance of all sub-accounts together. */
+export function AllAccounts({ facts }: { facts: readonly SubAccountFacts[] }) {
+  const sum = (of: (one: SubAccountFacts) => number | undefined) =>
+    facts.reduce((total, one) => total + (of(one) ?? 0), 0);
+  const hashrates = ALGORITHM_NAMES.map((name) => [name, sum((one) => one.hashrates[name])] as const);
+  return (
+    <span style={ROW}>
+      <AccountRates hashrates={Object.fromEntries(hashrates.filter(([, hs]) => hs > 0))} />
+      <AccountWorkers
+        workersOnline={sum((one) => one.workersOnline)}
+        workersLow={sum((one) => one.workersLow)}
+        workersOffline={sum((one) => one.workersOffline)}
+      />
+      <Btc sats={sum((one) => one.unpaidSat)} />
+    </span>
+  );
+}
