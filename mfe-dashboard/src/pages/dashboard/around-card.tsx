@@ -8,10 +8,8 @@ import {
   useAbility,
   useServices,
 } from '@pool/shared/remote';
-import { Link } from '@pool/shared/router';
-import { accountPath } from '@pool/shared/shell-pages';
 import { AllAccounts, Facts, Panel, useFormat } from '@pool/shared/ui/core';
-import styles from './dashboard-page.module.css';
+import styles from './upstream-card.module.css';
 
 /** What stands around the chosen account: all sub-accounts together, where there are several, and the network. */
 export function AroundCard() {
@@ -24,14 +22,7 @@ export function AroundCard() {
   const { data: pool } = useQuery(poolStatisticsQuery(api));
   const network = pool?.find(({ algo }) => algo === session.algorithm)?.network;
   const rows = [
-    ...(isOneOfMany && facts
-      ? [
-          {
-            label: <Link to={accountPath('sub-accounts')}>{t('ui.allAccounts')}</Link>,
-            value: <AllAccounts facts={facts} />,
-          },
-        ]
-      : []),
+    ...(isOneOfMany && facts ? [{ label: t('ui.allAccounts'), value: <AllAccounts facts={facts} /> }] : []),
     ...(network ? [{ label: t('dashboard.network'), value: <Network network={network} /> }] : []),
   ];
   return rows.length > 0 ? (

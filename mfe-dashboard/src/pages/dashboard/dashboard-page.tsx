@@ -22,11 +22,11 @@ const FirstRunPage = lazyPart(
   async () => (await import('../first-run/first-run-page')).FirstRunPage,
 );
 
-// The plumbing is below the figures.
-const AroundCard = lazyPart('dashboard-upstream', async () => (await import('./around-card')).AroundCard, null);
-const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
-const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).GroupFilter, null);
-const Dips = lazyPart('dashboard-chart', async () => (await import('./chart/tools')).Dips, null);
+const later = () => import('./later');
+const GroupFilter = lazyPart('dashboard-chart', async () => (await later()).GroupFilter, null);
+const Dips = lazyPart('dashboard-chart', async () => (await later()).Dips, null);
+const UpstreamCard = lazyPart('dashboard-upstream', async () => (await later()).UpstreamCard);
+const AroundCard = lazyPart('dashboard-upstream', async () => (await later()).AroundCard, null);
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 

@@ -17,7 +17,7 @@ import { useChartPlace, usualTimeframe } from './chart-place';
 import styles from './hashrate-panel.module.css';
 
 // Not in the first view: what a chart can do and say beside its series.
-const more = () => import('./tools');
+const more = () => import('../later');
 const ChartActions = lazyPart('dashboard-chart', async () => (await more()).ChartActions, null);
 const ChartMarks = lazyPart('dashboard-chart', async () => (await more()).ChartMarks, null);
 const Comparison = lazyPart('dashboard-chart', async () => (await more()).Comparison);

@@ -1,0 +1,9 @@
+/** What the dashboard loads when its figures are there, in one request. */
+export { AroundCard } from './around-card';
+export { ChartActions } from './chart/tools/chart-actions';
+export { ChartMarks } from './chart/tools/chart-marks';
+export { Comparison } from './chart/tools/comparison';
+export { Dips } from './chart/tools/dips';
+export { GroupFilter } from './chart/tools/group-filter';
+export { Explanation } from './explain/explanation';
+export { UpstreamCard } from './upstream-card';
