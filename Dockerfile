@@ -37,8 +37,8 @@ COPY --from=build /app/node_modules/bare-semver ./node_modules/bare-semver
 COPY --from=build /app/node_modules/which-runtime ./node_modules/which-runtime
 COPY --from=build /app/api/dist ./api/dist
 COPY --from=build /app/api/src/platform/db/migrations ./api/src/platform/db/migrations
-COPY --from=build /app/api/src/messages/mail/texts ./api/src/messages/mail/texts
-COPY --from=build /app/api/src/messages/telegram/texts ./api/src/messages/telegram/texts
+COPY --from=build /app/api/src/messages/texts ./api/src/messages/texts
+COPY --from=build /app/shell/locales ./shell/locales
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bundled ./bundled
 RUN mkdir /data /backups dist/remotes && chown node:node /data /backups dist/remotes

@@ -140,15 +140,12 @@ function main(words: readonly string[]): void {
   }));
   const glossary = path.join(ROOT, 'docs/glossary.md');
   const refused = existsSync(glossary) ? refusedWords(readFileSync(glossary, 'utf8')) : [];
-  const served = ['api/src/messages/mail/texts', 'api/src/messages/telegram/texts']
-    .map((folder) => path.join(ROOT, folder))
-    .filter(existsSync)
-    .map((folder): Unit => ({
-      name: path.relative(ROOT, folder),
-      texts: Object.fromEntries(
-        LANGUAGES.map((language) => [language, readJson<Texts>(path.join(folder, `${language}.json`))]),
-      ) as Record<Language, Texts>,
-    }));
+  const served = [path.join(ROOT, 'api/src/messages/texts')].filter(existsSync).map((folder): Unit => ({
+    name: path.relative(ROOT, folder),
+    texts: Object.fromEntries(
+      LANGUAGES.map((language) => [language, readJson<Texts>(path.join(folder, `${language}.json`))]),
+    ) as Record<Language, Texts>,
+  }));
   const checked = units.filter(({ name }) => wanted.includes(name));
   const englishOf = (of: readonly Unit[]): Texts => Object.assign({}, ...of.map((unit) => unit.texts.en)) as Texts;
   const english = englishOf(units);
@@ -169,7 +166,7 @@ function main(words: readonly string[]): void {
   if (!existsSync(path.join(ROOT, 'shared')))
     Object.keys(read('shared', 'en')).forEach((key) => used.keys.add(baseOf(key)));
   const faults = [
-    ...checked.flatMap(compareLanguages),
+    ...[...checked, ...served].flatMap(compareLanguages),
     ...[...checked, ...served].flatMap((unit) => wrongWords(refused, unit)),
     ...compareWithCode(english, used, { texts: englishOf(checked), keys: ownKeys }),
   ];

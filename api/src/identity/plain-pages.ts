@@ -1,6 +1,6 @@
 /** Pages of the sign-in service outside of the shell. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mailTexts } from '../messages/mail';
+import { plain } from '../messages/outbox/texts';
 import { documentOf, POLICY, type PlainPage } from '../messages/mail/plain-page';
 import { languageOfBrowser } from './cookies';
 import { IdentityError } from './errors';
@@ -27,7 +27,7 @@ export function plainPage(
 ): void {
   const byAddress = new RateLimit(REQUESTS_A_MINUTE);
   const callOf = (request: FastifyRequest): PageCall => {
-    const say: PageCall['say'] = (key, values) => mailTexts.say(languageOfBrowser(request), `link.${key}`, values);
+    const say: PageCall['say'] = (key, values) => plain.say(languageOfBrowser(request), `link.${key}`, values);
     return {
       request,
       fields: { ...(request.query as Record<string, string>), ...(request.body as Record<string, string> | undefined) },

@@ -16,7 +16,7 @@ import type { ZodApp } from '../http/server/server';
 import type { Identity } from '../identity';
 import { clientSecret, languageOfBrowser } from '../identity/cookies';
 import { Busy, Semaphore, type Share } from '../platform/limits/semaphore';
-import { mailTexts } from '../messages/mail';
+import { plain } from '../messages/outbox/texts';
 import { documentOf, POLICY } from '../messages/mail/plain-page';
 import { networkOf } from '../platform/network-of';
 import type { Language } from '@pool/shared/i18n/languages';
@@ -69,8 +69,8 @@ const sharesOf = (request: FastifyRequest): Share[] => [
 /** A page that asks for itself again, as an error of a moment needs nobody to do anything. */
 const waitingPage = (language: Language, seconds: number): string =>
   documentOf(language, {
-    title: mailTexts.say(language, 'link.wait.title'),
-    text: mailTexts.say(language, 'link.wait.text', { seconds: String(seconds) }),
+    title: plain.say(language, 'link.wait.title'),
+    text: plain.say(language, 'link.wait.text', { seconds: String(seconds) }),
     againAfter: seconds,
   });
 

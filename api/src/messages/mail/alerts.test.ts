@@ -193,7 +193,7 @@ describe('alerts by mail', () => {
   it('ten thousand alerts at once are one mail that counts them', async () => {
     await choose();
     await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
-    expect(await sent()).toEqual([expect.stringContaining('10000 alertes :\n\nWorkers hors ligne: 10000')]);
+    expect(await sent()).toEqual([expect.stringContaining('Alertes : 10000\n\nWorkers hors ligne: 10000')]);
     expect(smtp.received[0]?.subject).toBe('Alertes : 10000');
   });
 });

@@ -10,7 +10,7 @@ import { queueMail, type Mail } from './mail';
 
 export { bounceIn, takeBounce, type Bounce } from './bounce';
 export { setKeeping } from './kept';
-export { plain as mailTexts, type Mail, type MailKind } from './mail';
+export { type Mail, type MailKind } from './mail';
 
 export type Mailer = {
   /** Queues a mail in the caller's transaction; call `wake` when it is committed. */

@@ -6,9 +6,17 @@ import type { Querier } from '../../platform/db/querier';
 import { eventOf } from '../outbox/events';
 import { type Pending, told } from '../outbox/pending';
 import { documentOf } from './plain-page';
-import { escapeHtml, loadTexts, NOTE_TEXTS, noteText, type NoteFacts, type Texts, type Values } from '../outbox/texts';
+import {
+  escapeHtml,
+  eventText,
+  noteText,
+  plain,
+  textsWith,
+  type NoteFacts,
+  type Texts,
+  type Values,
+} from '../outbox/texts';
 
-export const FOLDER = 'messages/mail/texts';
 export type MailKind =
   | 'reset'
   | 'verify'
@@ -42,8 +50,7 @@ export type Ends = { userId: number; events: TelegramEvent[]; words: string };
 /** `withLink`: the sender adds the pool's address, if it knows one. */
 export type MailContent = { subject: string; text: string; html: string; withLink?: true; ends?: Ends };
 
-export const plain = loadTexts(FOLDER, (value) => value);
-const markup = loadTexts(FOLDER, (value) => `<b dir="auto">${escapeHtml(value)}</b>`);
+const markup = textsWith((value) => `<b dir="auto">${escapeHtml(value)}</b>`);
 
 const MAIN_END = '</main>';
 const STYLE =
@@ -94,20 +101,12 @@ function contentOf(
   return { subject, text: `${lines.join('\n\n')}\n`, html };
 }
 
-const notePlain = loadTexts(NOTE_TEXTS, (value) => value);
-const noteMarkup = loadTexts(NOTE_TEXTS, (value) => `<b dir="auto">${escapeHtml(value)}</b>`);
-
 /** What a notification that is mailed (notes.ts) says. */
 export function writeNote(language: Language, note: NoteFacts): MailContent {
   const subject = plain.say(language, `note.${note.kind.split('_')[0]}`, note.values);
   const notMe = plain.say(language, 'note.not_me');
-  const body = [
-    ...noteText(noteMarkup.say, language, note)
-      .split('\n')
-      .map((line) => `<p>${line}</p>`),
-    `<p class="note">${notMe}</p>`,
-  ];
-  const lines = [...noteText(notePlain.say, language, note).split('\n'), notMe];
+  const body = [`<p>${noteText(markup.say, language, note)}</p>`, `<p class="note">${notMe}</p>`];
+  const lines = [noteText(plain.say, language, note), notMe];
   return { ...contentOf(language, subject, lines, body), withLink: true };
 }
 
@@ -115,17 +114,17 @@ export function writeNote(language: Language, note: NoteFacts): MailContent {
 export function writeAlerts(language: Language, userId: number, notes: readonly Pending[]): MailContent {
   const why = plain.say(language, 'alerts.why');
   const lines = (say: Texts['say']): string[] => told(say, language, notes).flatMap(({ words }) => words.split('\n'));
-  const texts = lines(notePlain.say);
+  const texts = lines(plain.say);
   const subject =
     texts.length === 1 ? (texts[0] ?? '') : plain.say(language, 'alerts.subject', { count: notes.length });
-  const body = [...lines(noteMarkup.say).map((line) => `<p>${line}</p>`), `<p class="note">${why}</p>`];
+  const body = [...lines(markup.say).map((line) => `<p>${line}</p>`), `<p class="note">${why}</p>`];
   const events = TELEGRAM_EVENTS.filter((event) => notes.some(({ kind }) => eventOf(kind) === event));
   const ends = { userId, events, words: plain.say(language, 'alerts.end', { kinds: kindsIn(language, events) }) };
   return { ...contentOf(language, subject, [...texts, why], body), withLink: true, ends };
 }
 
 const kindsIn = (language: Language, events: readonly TelegramEvent[]): string =>
-  events.map((event) => notePlain.say(language, `event.${event}`)).join(', ');
+  events.map((event) => eventText(plain.say, language, event)).join(', ');
 
 /** The page that ends mails of these kinds, or says that it is `done`; `events` null: its link is no longer valid. */
 export function unsubscribePage(language: Language, events: readonly TelegramEvent[] | null, done: boolean): string {

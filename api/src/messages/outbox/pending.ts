@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf, URGENT } from './events';
-import { noteText, type Texts, type Values } from './texts';
+import { eventText, noteText, type Texts, type Values } from './texts';
 
 /** Notifications handled in one transaction. */
 const BATCH = 20_000;
@@ -85,13 +85,13 @@ export function told(
     const event = eventOf(kind) ?? '';
     counts.set(event, (counts.get(event) ?? 0) + 1);
   }
-  const lines = [...counts].map(([event, count]) => `${say(language, `event.${event}`)}: ${count}`);
+  const lines = [...counts].map(([event, count]) => `${eventText(say, language, event)}: ${count}`);
   return [
     ...told(
       say,
       language,
       notes.filter(({ kind }) => URGENT.test(kind)),
     ),
-    { id: first.id, words: [say(language, 'digest.title', { count: alerts.length }), ...lines].join('\n') },
+    { id: first.id, words: [say(language, 'alerts.subject', { count: alerts.length }), ...lines].join('\n') },
   ];
 }

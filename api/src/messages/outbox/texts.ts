@@ -1,4 +1,4 @@
-/** Texts of messages: a folder with one file for each language. */
+/** Texts of messages: notifications as the shell's inbox has them, and what mails and the bot say besides. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import i18next from 'i18next';
@@ -7,16 +7,22 @@ import { ROOT } from '../../root';
 
 export type Values = Record<string, string | number>;
 
-export const textsIn = (folder: string, language: Language): Record<string, string> =>
-  JSON.parse(readFileSync(join(ROOT, 'api/src', folder, `${language}.json`), 'utf8')) as Record<string, string>;
+const textsIn = (language: Language): Record<string, string> =>
+  Object.assign(
+    {},
+    ...['shell/locales/inbox.', 'shell/locales/account.', 'api/src/messages/texts/'].map(
+      (file) => JSON.parse(readFileSync(join(ROOT, `${file}${language}.json`), 'utf8')) as object,
+    ),
+  ) as Record<string, string>;
+const resources = Object.fromEntries(LANGUAGES.map((language) => [language, { translation: textsIn(language) }]));
 
 export type Texts = {
   knows(key: string): boolean;
   say(language: Language, key: string, values?: Values): string;
 };
 
-/** The texts in `folder`, a path below `api/src`. `escape`: how a value is written into a text. */
-export function loadTexts(folder: string, escape: (value: string) => string): Texts {
+/** `escape`: how a value is written into a text. */
+export function textsWith(escape: (value: string) => string): Texts {
   const instance = i18next.createInstance();
   void instance.init({
     lng: 'en',
@@ -24,7 +30,7 @@ export function loadTexts(folder: string, escape: (value: string) => string): Te
     initAsync: false,
     keySeparator: false,
     nsSeparator: false,
-    resources: Object.fromEntries(LANGUAGES.map((language) => [language, { translation: textsIn(folder, language) }])),
+    resources,
     interpolation: { escape },
   });
   return {
@@ -33,15 +39,17 @@ export function loadTexts(folder: string, escape: (value: string) => string): Te
   };
 }
 
-/** Texts of notifications in messages, and what Telegram's bot says besides. */
-export const NOTE_TEXTS = 'messages/telegram/texts';
+export const plain = textsWith((value) => value);
 export type NoteFacts = { kind: string; values: Values };
 /** A notification in words. */
 export function noteText(say: Texts['say'], language: Language, { kind, values }: NoteFacts): string {
-  const until = typeof values.until === 'string' ? values.until.slice(0, 16).replace('T', ' ') : null;
-  const text = say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
-  return kind.startsWith('wallet_changed') && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
+  const until = typeof values.until === 'string' && `${values.until.slice(0, 16).replace('T', ' ')} UTC`;
+  return say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
 }
+
+/** The name of an event that people choose to hear of. */
+export const eventText = (say: Texts['say'], language: Language, event: string): string =>
+  say(language, `account.telegram.event.${event}`);
 
 export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

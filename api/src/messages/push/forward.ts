@@ -6,12 +6,11 @@ import { transaction } from '../../platform/db/transaction';
 import { eventOf } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
-import { loadTexts, NOTE_TEXTS } from '../outbox/texts';
+import { plain } from '../outbox/texts';
 import type { RemoteRegistry } from '../../remotes/registry';
 
 /** Characters; a message has at most 4 KB. */
 const MAX_TEXT = 1000;
-const { say, knows } = loadTexts(NOTE_TEXTS, (value) => value);
 
 type Browser = { id: number; user_id: number; language: Language; events: string[]; created: number };
 /** Message as the service worker reads it. `tag`: one that comes twice takes the place of the first. */
@@ -31,12 +30,12 @@ export function forwardPush(pool: Pool, remotes: Pick<RemoteRegistry, 'allFor'>,
       [[...new Set(rows.map((row) => row.user_id))]],
     );
     const manifests = browsers.length ? await remotes.allFor(null) : [];
-    const fresh = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
+    const fresh = rows.filter((row) => row.fresh && plain.knows(`notification.${row.kind}`));
     const messages = browsers.flatMap((browser) => {
       const wanted = fresh.filter((row) => wants(browser, row));
       const [first] = wanted;
       if (!first) return [];
-      const words = told(say, browser.language, wanted).map((each) => each.words);
+      const words = told(plain.say, browser.language, wanted).map((each) => each.words);
       const tag = `note ${first.id}`;
       const content: PushContent = {
         tag,

@@ -177,7 +177,7 @@ describe('web push', () => {
     await round();
     expect(got.map(({ body }) => read(body))).toEqual([
       expect.objectContaining({
-        text: 'Оповещений: 10000\nВоркеры не в сети: 10000',
+        text: 'Оповещения: 10000\nВоркеры не в сети: 10000',
         path: '/workers/?state=offline&account=anna',
       }),
     ]);

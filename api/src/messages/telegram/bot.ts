@@ -88,41 +88,41 @@ export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date
   const owned = (work: (chatId: number, language: Language, by: number | null, context: Context) => Promise<string>) =>
     answer(async (chatId, language, context) => {
       const by = await mayAct(chatId, context);
-      return by === undefined ? say(language, 'not_allowed') : work(chatId, language, by, context);
+      return by === undefined ? say(language, 'bot.not_allowed') : work(chatId, language, by, context);
     });
   const status = async (chatId: number, language: Language, by: number | null): Promise<string> =>
-    (await chatStatus(pool, chatId, by, language, now())) ?? say(language, 'unknown');
+    (await chatStatus(pool, chatId, by, language, now())) ?? say(language, 'bot.unknown');
   const isGroup = ({ chat }: Context): boolean => chat?.type !== 'private';
   const resume = owned(async (chatId, language, by, context) =>
     (await change(chatId, 'linked', by, isGroup(context)))
-      ? say(language, 'start.resumed')
+      ? say(language, 'bot.start.resumed')
       : status(chatId, language, by),
   );
   const link = answer(async (chatId, language, { match, chat, from }) => {
     const wait = guesses.take(String(chatId));
-    if (wait) return say(language, 'start.slow');
+    if (wait) return say(language, 'bot.start.slow');
     const token = String(match).trim();
     const username = displayName(chat?.type === 'private' ? (from?.username ?? from?.first_name) : chat?.title);
     const opened =
       /^[\w-]{1,64}$/.test(token) &&
       (await openLink(pool, token, { id: chatId, username, by: from?.id ?? null }, now()));
-    if (!opened) return say(language, 'start.invalid');
+    if (!opened) return say(language, 'bot.start.invalid');
     guesses.give(String(chatId));
     // The link carries the language chosen on the page.
-    return say((await chatLanguage(pool, chatId)) ?? language, 'start.confirm');
+    return say((await chatLanguage(pool, chatId)) ?? language, 'bot.start.confirm');
   });
 
   bot.command('start', (context) => (String(context.match).trim() ? link(context) : resume(context)));
   bot.command(
     'stop',
     owned(async (chatId, language, by, context) =>
-      say(language, (await change(chatId, 'blocked', by, isGroup(context))) ? 'stop.done' : 'unknown'),
+      say(language, (await change(chatId, 'blocked', by, isGroup(context))) ? 'bot.stop.done' : 'bot.unknown'),
     ),
   );
   bot.command('status', owned(status));
   bot.command(
     'help',
-    answer(async (_, language) => say(language, 'help')),
+    answer(async (_, language) => say(language, 'bot.help')),
   );
   bot.on('message:migrate_to_chat_id', ({ chat, message }) => moveChat(pool, chat.id, message.migrate_to_chat_id));
   // The bot was blocked or let in again, in Telegram's own menu. Who takes it back into a group may be a stranger.

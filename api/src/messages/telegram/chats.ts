@@ -82,6 +82,8 @@ export async function chatStatus(
     [chatId, now, by],
   );
   return rows.length
-    ? rows.map(({ account, online, offline }) => say(language, 'status.line', { account, online, offline })).join('\n')
+    ? rows
+        .map(({ account, online, offline }) => say(language, 'bot.status.line', { account, online, offline }))
+        .join('\n')
     : null;
 }

@@ -114,7 +114,7 @@ describe('messages', () => {
     now += 3600;
     expect(await forward(database.pool, now)).toBe(10_000);
     while (await mail.round());
-    expect(texts(1)).toEqual(['10000 alerts:\nWorkers offline: 10000']);
+    expect(texts(1)).toEqual(['Alerts: 10000\nWorkers offline: 10000']);
   });
 
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
@@ -161,7 +161,7 @@ describe('messages', () => {
     await forward(database.pool, now);
     await sender().round();
     expect(texts()[0]).toMatch(
-      /changed from <code>bc1qold…1<\/code> to <code>bc1qnew…2<\/code>\n.*before <code>2026-11-23 10:30<\/code> UTC/,
+      /changed from <code>bc1qold…1<\/code> to <code>bc1qnew…2<\/code>\..*before <code>2026-11-23 10:30 UTC<\/code>/,
     );
   });
 

@@ -136,7 +136,14 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
     await enqueue(
       client,
-      [{ chatId: row.chat_id, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'linked') }],
+      [
+        {
+          chatId: row.chat_id,
+          connectionId: row.id,
+          dedupe: `linked ${row.id}`,
+          text: say(row.language, 'bot.linked'),
+        },
+      ],
       by.now,
     );
     // Sent on the other channels too, so that a user learns of a link somebody else made.

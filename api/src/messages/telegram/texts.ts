@@ -1,9 +1,9 @@
 /** The bot's texts as HTML. Values are put in `<code>` and escaped, so that none becomes markup or a link. */
 import type { Language } from '@pool/shared/i18n/languages';
-import { escapeHtml, loadTexts, NOTE_TEXTS, type Values } from '../outbox/texts';
+import { escapeHtml, textsWith, type Values } from '../outbox/texts';
 
 const isPlain = /^\d+([.,]\d+)?$/;
-const texts = loadTexts(NOTE_TEXTS, (value) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`));
+const texts = textsWith((value) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`));
 
 export const { knows } = texts;
 /** The values that are decimals of the server; names and addresses keep their dots. */

@@ -296,8 +296,8 @@ describe('telegram', () => {
     expect((await set('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).status).toBe(200);
     await arrived('changed from <code>bc1qar0s');
     const text = botApi.sent.at(-1)?.text;
-    expect(text).toMatch(/to <code>bc1qw508[^<]*<\/code>\nNothing is paid to the new address before/);
-    expect(text).toMatch(/before <code>\d{4}-\d\d-\d\d \d\d:\d\d<\/code> UTC/);
+    expect(text).toMatch(/to <code>bc1qw508[^<]*<\/code>\. Nothing is paid to the new address before/);
+    expect(text).toMatch(/before <code>\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/code>/);
   });
 
   it("stops and resumes on the chat's commands, and stops when the chat blocks the bot", async () => {

@@ -131,7 +131,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     expect(mail?.target).toBe('owner@example.com');
     expect(JSON.parse(mail?.content ?? '')).toMatchObject({
       subject: 'The payout address of owner was changed',
-      text: expect.stringMatching(/from 3J98t1Wp…RhWNLy to bc1qar0s…wf5mdq\n\nNothing is paid .* before 20\d\d-.* UTC/),
+      text: expect.stringMatching(/from 3J98t1Wp…RhWNLy to bc1qar0s…wf5mdq\. Nothing is paid .* before 20\d\d-.* UTC/),
     });
   });
 
