@@ -1,11 +1,12 @@
 /** Codes that are sent to an e-mail address and entered on the page. */
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Querier } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { Mail, Mailer, MailKind } from '../messages/mail';
 import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import { networkOf } from '../platform/network-of';
+import type { Secrets } from '../platform/secrets';
 import { isDown } from '../messages/outbox/outbox';
 import { errors } from './errors';
 import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
@@ -19,8 +20,8 @@ const MAILS_FOR_STRANGERS = 15;
 /** Mails an hour that a network asks for, whoever gets them. */
 const MAILS_FROM_ONE = 20;
 
-/** Hashed with the address: a code counts only for the address it was sent to. */
-const hashOf = (code: string, to: string): Buffer => createHash('sha256').update(`mailed ${to} ${code}`).digest();
+/** Owner of a sealed code, which counts only for the address it was sent to. */
+const ownerOf = (to: string | null): string => `mailed code ${to}`;
 
 /**
  * `to` null: it is sent to nobody, with the same answer. `account`: who is counted as the receiver. `known`: id of a
@@ -37,6 +38,7 @@ export class CodeMails {
   constructor(
     private readonly db: Pool,
     private readonly mailer: Mailer,
+    private readonly secrets: Secrets,
   ) {
     this.attempts = new Attempts(db, MAILED_CODE_LIMITS);
     this.toOne = new SharedRateLimit(db, 'mails to', MAILS_TO_ONE, HOUR_MS);
@@ -44,7 +46,7 @@ export class CodeMails {
     this.fromOne = new SharedRateLimit(db, 'mails from', MAILS_FROM_ONE, HOUR_MS);
   }
 
-  /** Mails a code and stores it, hashed, in the flow that `store` returns. */
+  /** Mails a code and stores it, sealed (six digits are soon found from a hash), in the flow that `store` returns. */
   async send<F extends Flow>(clientId: string, letter: Letter, store: (mailed: MailedCode) => F): Promise<F> {
     const { kind, to, name, device } = letter;
     const wait = await this.waitFor(letter);
@@ -52,7 +54,8 @@ export class CodeMails {
     const code = randomInt(1_000_000).toString().padStart(6, '0');
     const expiresAt = Date.now() + VALID_S * 1000;
     const known = kind.endsWith('_known');
-    const flow = store({ hash: hashOf(code, to ?? '').toString('base64url'), to: known ? null : to, expiresAt });
+    const receiver = known ? null : to;
+    const flow = store({ sealed: this.secrets.seal(code, ownerOf(receiver)), to: receiver, expiresAt });
     await transaction(this.db, async (tx) => {
       await setFlow(tx, clientId, flow);
       if (to !== null)
@@ -84,9 +87,8 @@ export class CodeMails {
   async check(account: string, place: Place, mailed: MailedCode | undefined, code: string | undefined): Promise<void> {
     if (!code) throw errors.missing('code');
     if (!mailed || Date.now() > mailed.expiresAt) throw errors.codeExpired();
-    const { to, hash } = mailed;
-    const isRight = async (): Promise<boolean> =>
-      to !== null && timingSafeEqual(hashOf(code, to), Buffer.from(hash, 'base64url'));
+    const { to, sealed } = mailed;
+    const isRight = async (): Promise<boolean> => to !== null && this.secrets.tryOpen(sealed, ownerOf(to)) === code;
     if (!(await this.attempts.check(account, place, isRight))) throw errors.wrongCode();
   }
 

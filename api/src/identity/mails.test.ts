@@ -8,6 +8,7 @@ import { makeMailer, type Mailer } from '../messages/mail';
 import type { UserRow } from './store';
 import { noteFailure } from '../messages/outbox/outbox';
 import { eventually } from '../testing/eventually';
+import { testSecrets } from '../testing/secrets';
 import { codeIn, startMailServer, type MailServer } from '../messages/mail/testing/smtp';
 import { Browser, noAccounts, PASSWORD, refusal, startService, type Answer } from './testing/identity';
 
@@ -133,6 +134,18 @@ describe('a forgotten password', () => {
     expect((await smtp.mail(/password of anna was changed/)).text).toContain('10.0.0.2');
     expect(refusal(await before.signIn('anna', PASSWORD))).toBe('422 form_password_incorrect password');
     expect((await before.signIn('anna', NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('stores the code sealed: a copy of the database without the key does not tell it', async () => {
+    await confirmedUser(new Browser(app), 'anna');
+    await askReset(other(), 'anna');
+    const code = codeIn(await smtp.mail(/reset code/));
+    const { rows } = await database.pool.query<{ flow: Flow & { mailed: { sealed: string } } }>(
+      "select flow from identity_client where flow->>'kind' = 'sign_in' and flow ? 'mailed'",
+    );
+    const { mailed } = rows[0]!.flow;
+    expect(mailed).toEqual({ sealed: expect.any(String), to: 'anna@example.com', expiresAt: expect.any(Number) });
+    expect(testSecrets().open(mailed.sealed, 'mailed code anna@example.com')).toBe(code);
   });
 
   it('says the same of names that nobody has, and of addresses that were never confirmed', async () => {

@@ -73,7 +73,7 @@ export class IdentityService {
   ) {
     this.attempts = new Attempts(db, PASSWORD_LIMITS);
     this.twoStep = new TwoStep(db, secrets, pool);
-    this.mails = mailer && new CodeMails(db, mailer);
+    this.mails = mailer && new CodeMails(db, mailer, secrets);
     this.recovery = this.mails && new Recovery(db, this.mails, pool, publicUrl);
     this.signUp = new SignUp(db, pool, this.mails, this);
     this.passkeys = new Passkeys(db, pool, this.mails, publicUrl);

@@ -61,8 +61,8 @@ export type SessionRow = {
 
 export type SecondFactor = 'totp' | 'backup_code';
 
-/** A code that was mailed, hashed. `expiresAt`: Unix milliseconds. `to`: null when it was sent to nobody. */
-export type MailedCode = { hash: string; to: string | null; expiresAt: number };
+/** A code that was mailed, encrypted. `expiresAt`: Unix milliseconds. `to`: null when it was sent to nobody. */
+export type MailedCode = { sealed: string; to: string | null; expiresAt: number };
 
 /** What a passkey is asked to sign, and the whole question as clerk-js gets it. `expiresAt`: Unix milliseconds. */
 export type Challenge = { challenge: string; nonce: string; expiresAt: number };
