@@ -61,12 +61,17 @@ type Mounts = { ms: number | null; kind?: ClientReport['errors'][number]['kind']
 
 /**
  * Each user opens the page three times, in the version that the pool gives. Returns the users of the canary and of the
- * other version who told of it before the pointer moved; null: it did not move.
+ * other version who told of it before the pointer moved; null: it did not move. `addressOf`: the address of the user
+ * with this number.
  */
-async function open(canary: string, how: Mounts): Promise<[number, number] | null> {
+async function open(
+  canary: string,
+  how: Mounts,
+  addressOf = (user: number) => `10.0.${user}.1`,
+): Promise<[number, number] | null> {
   const told: [number, number] = [0, 0];
   const began = JSON.stringify(await readPointer(home));
-  for (const user of users) {
+  for (const [index, user] of users.entries()) {
     const { version } = await mapOf(user);
     const { ms, kind, late }: Mounts = version === canary ? how : { ms: 300 };
     const about = { remote: 'map', version };
@@ -76,7 +81,9 @@ async function open(canary: string, how: Mounts): Promise<[number, number] | nul
     const errors = kind ? [error] : [];
     for (const part of late ? [{ mounts }, { errors }] : [{ mounts, errors }]) {
       const body = { shell: '', mounts: [], errors: [], ...part };
-      expect((await user.call('/api/client-errors', { method: 'POST', body })).status).toBe(200);
+      expect((await user.call('/api/client-errors', { method: 'POST', body, address: addressOf(index) })).status).toBe(
+        200,
+      );
     }
     if (JSON.stringify(await readPointer(home)) !== began) return told;
     told[version === canary ? 0 : 1] += 1;
@@ -116,15 +123,25 @@ it.each<[string, Mounts, RegExp]>([
   expect(await Promise.all(users.map(othersOf))).toEqual(others);
 });
 
-it('promotes a canary that is as good after its time, if that was asked for', async () => {
-  const version = nextCanary();
-  const to = { version: GOOD, canary: { version, percent: 50, auto: 60 } };
-  const at = new Date(Date.now() - 61 * 60_000);
-  await movePointer(home, { at, who: 'team', what: 'canary', to });
+/** A team's canary for half of the users, since so many minutes. */
+async function begin(version: string, more: { auto?: number } = {}, minutes = 0): Promise<void> {
+  const to = { version: GOOD, canary: { version, percent: 50, ...more } };
+  await movePointer(home, { at: new Date(Date.now() - minutes * 60_000), who: 'team', what: 'canary', to });
   await eventually(
     async () => (await Promise.all(users.map(mapOf))).some((map) => map.version === version),
     'the canary is served',
   );
+}
+
+it('twenty accounts at one site decide nothing', async () => {
+  const version = nextCanary();
+  await begin(version);
+  expect(await open(version, { ms: 300, kind: 'crash' }, (user) => `10.0.0.${user}`)).toBeNull();
+});
+
+it('promotes a canary that is as good after its time, if that was asked for', async () => {
+  const version = nextCanary();
+  await begin(version, { auto: 60 }, 61);
   expect(Math.min(...(await open(version, { ms: 310 }))!)).toBe(LEAST_USERS - 1);
   expect(await readPointer(home)).toMatchObject({ version });
   const why: unknown = expect.stringMatching(/^as good as 1\.0\.0 after 60 min: errors in 0 % of \d+ mounts/);

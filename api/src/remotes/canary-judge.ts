@@ -1,4 +1,5 @@
 import type { Logger } from '../platform/log';
+import { siteOf } from '../platform/network-of';
 import { Comparison, type Verdict } from './canary';
 import type { ClientReport } from './figures';
 import type { Pointer } from './pointers';
@@ -30,14 +31,14 @@ export class CanaryJudge {
     clearInterval(this.timer);
   }
 
-  async take(me: Caller, report: ClientReport): Promise<void> {
+  async take(me: Caller, ip: string, report: ClientReport): Promise<void> {
     // Errors may come long after the mount that they are of.
     for (const name of new Set([...report.mounts, ...report.errors].map(({ remote }) => remote))) {
       if (name === null) continue;
       const pointer = await this.registry.pointerOf(name);
       const comparison = pointer && (await this.comparison(name, pointer));
       if (!comparison) continue;
-      comparison.take(me.user.id, name, versionFor(me, pointer), report);
+      comparison.take(siteOf(ip), name, versionFor(me, pointer), report);
       await this.decide(name, comparison);
     }
   }

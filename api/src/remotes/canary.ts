@@ -1,6 +1,7 @@
 /**
  * Decides about canaries by how they do in browsers, beside the current version in the same time: one that is clearly
- * worse is taken back, one that is as good is promoted when that was asked for. Missing data decides nothing.
+ * worse is taken back, one that is as good is promoted when that was asked for. Missing data decides nothing. A user is
+ * all who are at one site (a /24 or /48), because one person can have many accounts.
  */
 import { p95 as percentile95, type ClientReport } from './figures';
 import type { Pointer } from './pointers';
@@ -47,12 +48,12 @@ const percent = ({ part, whole }: Share): string => `${Math.round((part / whole)
 
 /** What browsers told of one version. */
 class Side {
-  private readonly users = new Map<number, { mounts: number; faulty: number; timed: number }>();
+  private readonly users = new Map<string, { mounts: number; faulty: number; timed: number }>();
   private readonly times: number[] = [];
 
-  take(userId: number, times: readonly (number | null)[], faulty: number): void {
-    const user = this.users.get(userId) ?? { mounts: 0, faulty: 0, timed: 0 };
-    this.users.set(userId, user);
+  take(site: string, times: readonly (number | null)[], faulty: number): void {
+    const user = this.users.get(site) ?? { mounts: 0, faulty: 0, timed: 0 };
+    this.users.set(site, user);
     user.mounts += times.length;
     user.faulty += faulty;
     for (const ms of times)
@@ -101,13 +102,13 @@ export class Comparison {
   ) {}
 
   /** `version`: which the server gives to this user; reports of another count for nothing. */
-  take(userId: number, name: string, version: string, { mounts, errors }: ClientReport): void {
+  take(site: string, name: string, version: string, { mounts, errors }: ClientReport): void {
     const side = version === this.pointer.canary.version ? this.canary : this.current;
     const isOwn = (about: { remote: string | null; version: string | null }) =>
       about.remote === name && about.version === version;
     const faulty = errors.filter(isOwn).reduce((sum, { faultyMounts }) => sum + faultyMounts, 0);
     side.take(
-      userId,
+      site,
       mounts.filter(isOwn).map(({ ms }) => ms),
       faulty,
     );
