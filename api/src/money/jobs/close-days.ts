@@ -14,13 +14,13 @@ import {
   type ClosingTerms,
   type DaySums,
 } from '../accounting/earnings';
-import { announceNotes, notify, writeAdminNotes } from '../../messages/notifications';
+import { announceNotes, writeAdminNotes, writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { ClocksDisagree, clocksOf, PoolClock } from '../../platform/clock';
 import { dayOf, startOfDay } from '../../platform/days';
 import { FOLDER_OWNER, type Owner } from '../../platform/db/server-lock';
-import { rolledBack } from '../../platform/db/transaction';
-import { openPayments, openPaymentsIn } from '../payouts/open-payments';
+import { moneyTransaction, rolledBack } from '../../platform/db/transaction';
+import { openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../../mining/shares/uncounted';
 import { DayWaits, type Decision, gateWith } from './closing-gate';
 
@@ -129,11 +129,13 @@ export function dayCloser({
       },
     );
     await restorePayments?.();
-    const opened = await openPayments(pool, at);
-    for (const { account, userId } of opened) {
-      await notify(pool, bus, userId, 'payment_opened', { account });
-      bus.publish({ type: 'payment', data: { account }, userId });
-    }
+    const [opened, notes] = await moneyTransaction(pool, async (client) => {
+      const made = await openPaymentsIn(client, at);
+      const told = made.map(({ account, userId }) => ({ userId, kind: 'payment_opened', values: { account } }));
+      return [made, await writeNotes(client, told, at)] as const;
+    });
+    announceNotes(bus, notes);
+    for (const { account, userId } of opened) bus.publish({ type: 'payment', data: { account }, userId });
     if (done instanceof DayWaits) {
       waiting = done.waiting;
       await tellAdmins(pool, bus, waiting.day, at);

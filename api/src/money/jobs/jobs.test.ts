@@ -1,7 +1,10 @@
 /** A day is closed when it is over by the database's clock and all its shares are counted, whoever closes it. */
+import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
+import { FailingStatements } from '../../platform/db/testing/failing';
+import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
@@ -9,6 +12,7 @@ import { countBatch } from '../../mining/shares/count-batch';
 import type { Uncounted } from '../../mining/shares/uncounted';
 import { dayCloser, type DayCloserOptions } from './close-days';
 import { startJobs } from './jobs';
+import { countWork, insertUsers } from './testing/miners';
 
 const TODAY = dayOf(Date.now() / 1000);
 /** Ended more than ten minutes ago at any time of the day. */
@@ -117,4 +121,62 @@ it('closes days up to the first with uncounted work, names it, and continues onc
   await work(FINISHED);
   await closer(uncounted)();
   expect(await paid()).toEqual([first, second, third, FINISHED]);
+});
+
+/** What the daily job of a small pool's two days leaves in a new database. */
+const LEFT = `select
+  (select json_agg((sub_account_id, day, gross_sat, fee_sat, net_sat) order by day, sub_account_id) from earning) as earnings,
+  (select json_agg(e order by e::text)
+   from (select party, coalesce(sub_account_id, user_id), kind, sum(amount_sat) from ledger group by 1, 2, 3) e) as booked,
+  (select json_agg((party, owner_id, owed_sat) order by party, owner_id) from balance) as owed,
+  (select json_agg((sub_account_id, amount_sat, status, reason, trigger) order by sub_account_id, trigger) from payment) as payments,
+  (select json_agg((referrer_id, day, amount_sat, status) order by referrer_id, day) from referral_accrual) as accrued,
+  (select json_agg((user_id, kind, values) order by user_id, kind, values::text) from notification) as told,
+  (select value from setting where name = 'accounting.closed_through') as closed,
+  (select json_agg(relname order by relname) from pg_class where relispartition) as partitions`;
+
+describe('the daily job, cut off at one of its statements, is made good by its next run', () => {
+  /** Distance of the statements that are tried; HEAVY=1: all are. */
+  const STEP = process.env.HEAVY ? 1 : 18;
+  let own: Database;
+  let failing: FailingStatements;
+  beforeAll(async () => {
+    own = await postgresDatabase(4);
+    failing = new FailingStatements(own.pool);
+  });
+  afterAll(() => own.close());
+
+  /** The job is cut off at its `n`th statement and run again. Null: it has fewer. */
+  async function cutAt(n: number, failure: 'lost' | 'unheard'): Promise<unknown> {
+    const { pool } = own;
+    await insertUsers(own);
+    await pool.query(
+      `insert into referral (user_id, referrer_id, activated_at) values (3, 2, '2026-01-02Z');
+       update app_user set referral_address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' where id = 2;
+       insert into ledger (party, user_id, kind, amount_sat, ref)
+       values ('referrer', 2, 'referral', 20000, 'x'), ('pool', null, 'referral', -20000, 'x');
+       drop table share_1m_${addDays(TODAY, 2).replaceAll('-', '')}`,
+    );
+    const days = [FINISHED, addDays(FINISHED, -1)].map(startOfDay);
+    await countWork(
+      pool,
+      days.flatMap((at) => [1, 2, 3].map((account) => ({ account, at, accepted: account * 5e10 }))),
+    );
+    const run = () => startJobs({ pool, log: pino({ level: 'silent' }), closeDays: closer({ pool }) }).stop();
+    const { failed } = await failing.during(n, failure, run);
+    if (n > 0 && !failed) return null;
+    await run();
+    return (await pool.query(LEFT)).rows[0];
+  }
+
+  it.each(['lost', 'unheard'] as const)('the connection is %s', async (failure) => {
+    const whole = await cutAt(0, failure);
+    expect(whole).toMatchObject({ closed: addDays(TODAY, -1), accrued: [{ f4: 'payable' }, { f4: 'payable' }] });
+    const others: [number, unknown][] = [];
+    for (let n = 1, left; n === 1 || left !== null; n += STEP) {
+      left = await cutAt(n, failure);
+      if (left !== null && !isDeepStrictEqual(left, whole)) others.push([n, left]);
+    }
+    expect(others).toEqual([]);
+  });
 });

@@ -64,6 +64,17 @@ it('a payment that the log knows as handed over is not handed over again: it bec
   ]);
 });
 
+it('what was sent is told once, although the request that sent it was answered only when repeated', async () => {
+  const { rows } = (await admin.call('/api/getPayments/')).body as { rows: { version: number }[] };
+  const sent = { status: 'sent', version: rows[0]?.version, txid: 'a'.repeat(64) };
+  rmSync(folder, { recursive: true });
+  expect((await move(sent, 'send')).status).toBe(503);
+  mkdirSync(folder);
+  for (let time = 0; time < 2; time += 1) expect((await move(sent, 'send')).status).toBe(200);
+  const told = await test.database.pool.query("select from notification where kind = 'payment_sent'");
+  expect(told.rowCount).toBe(1);
+});
+
 it('the key of a payment cannot be changed', async () => {
   await expect(test.database.pool.query('update payment set key = gen_random_uuid()')).rejects.toThrow(
     'the key of a payment does not change',

@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg';
 import { longStatements } from '../../../platform/db/bounded';
 import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
-import { announceNotes, notify, type WrittenNote } from '../../../messages/notifications';
+import { announceNotes, writeNotes, type WrittenNote } from '../../../messages/notifications';
 import { coolDownOf, waitingRun, warnOfRun } from '../../../money/payouts/cool-down';
 import { refreshReasons } from '../../../money/payouts/open-payments';
 import { askSecondAdmin, NEW_ADMIN } from '../../../accounts/second-admin';
@@ -91,7 +91,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
     return moved;
   }
   /**
-   * Runs a change of the payments once, and returns its answer when it is in the log. What the database has lost of
+   * Runs a change of the payments once, tells their owners, and returns its answer when it is in the log. What the database has lost of
    * them is put back first, which makes another version of the payment: then the change is refused.
    */
   async function recorded<T>(
@@ -101,16 +101,28 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
   ): Promise<T> {
     await restoreMarks(pool, paymentLog, log, ids);
     let marks: PaymentMark[] | undefined;
+    let moved: readonly Moved[] = [];
     let notes: WrittenNote[] = [];
     const { answer } = await once(pool, me, request, now(), async (client) => {
       const { moves, result } = await work(client);
+      moved = moves;
       marks = await marksOf(client, ids);
+      const told = moves
+        .filter(({ status, before }) => status !== before && (status === 'sent' || status === 'confirmed'))
+        .map(({ account, userId, amountSat, status }) => ({
+          userId,
+          kind: `payment_${status}`,
+          values: { account, amount: formatBtcShort(amountSat) },
+        }));
+      notes = await writeNotes(client, told, now());
       const approved = moves.filter(({ status }) => status === 'queued');
       const totalSat = approved.reduce((sum, { amountSat }) => sum + amountSat, 0);
-      if (approved.length) notes = await warnOfRun(client, coolDown, { userName: me.user.userName, totalSat }, now());
+      if (approved.length)
+        notes.push(...(await warnOfRun(client, coolDown, { userName: me.user.userName, totalSat }, now())));
       return result;
     });
     announceNotes(bus, notes);
+    for (const { account, userId } of moved) bus.publish({ type: 'payment', data: { account }, userId });
     // A request is repeated when the first one may have ended before it wrote the marks.
     const after = marks ?? (await marksOf(pool, ids));
     try {
@@ -138,22 +150,12 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
   };
   const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
 
-  /** Notifies after the commit; a repeated request notifies nobody. */
-  async function announce(moves: readonly Moved[]): Promise<void> {
-    for (const { account, userId, amountSat, before, status } of moves) {
-      if (status !== before && (status === 'sent' || status === 'confirmed'))
-        await notify(pool, bus, userId, `payment_${status}`, { account, amount: formatBtcShort(amountSat) });
-      bus.publish({ type: 'payment', data: { account }, userId });
-    }
-  }
-
   return {
     /** Changes one payment; `trigger` restricts the call to payments of that kind. */
     one: async (by: By, id: number, change: PaymentChange, trigger?: 'referral'): Promise<AdminPayment> => {
       const usd = await priceNow();
-      let moved: Moved | undefined;
       const answer = await recorded(by, [id], async (client) => {
-        moved = await move(client, by, id, change, usd);
+        const moved = await move(client, by, id, change, usd);
         if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
         return { moves: [moved], result: await paymentById(client, id) };
       }).catch(async (error: unknown) => {
@@ -162,7 +164,6 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
         throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
       });
       if (!answer) throw problems.notFound();
-      if (moved) await announce([moved]);
       return answer;
     },
     /** Changes all or none. Rows are locked in the order of their ids, so that two such calls cannot deadlock. */
@@ -171,11 +172,11 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
       payments: readonly (PaymentChange & { id: number })[],
     ): Promise<{ changed: number; totalSat: number }> => {
       const usd = await priceNow();
-      const moves: Moved[] = [];
       let refused: { id: number; version: number; error: PaymentRefused } | undefined;
       const ids = payments.map(({ id }) => id);
-      const answer = await recorded(by, ids, async (client) => {
+      return recorded(by, ids, async (client) => {
         await longStatements(client, 30_000);
+        const moves: Moved[] = [];
         const seen = new Set<number>();
         payments.forEach(({ id }, index) => {
           if (seen.has(id))
@@ -206,8 +207,6 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
         if (refused) await askAbout(by, refused.id, refused.version, refused.error);
         throw error;
       });
-      await announce(moves);
-      return answer;
     },
   };
 }

@@ -19,7 +19,7 @@ const STATES = [
   '40P01',
 ];
 
-/** A state, or `lost`: the connection is. */
+/** A state; `lost`: the connection is lost before the statement; `unheard`: after it, so that its answer is not heard. */
 type Failure = string;
 
 export class FailingStatements {
@@ -45,6 +45,19 @@ export class FailingStatements {
           return Reflect.apply(query, client, args);
         }
         const last = args.at(-1);
+        if (this.failure === 'unheard') {
+          const unheard = (): Error => {
+            cut(client);
+            return new Error('Connection terminated unexpectedly');
+          };
+          if (typeof last === 'function')
+            return Reflect.apply(
+              query,
+              client,
+              args.with(-1, () => Reflect.apply(last, client, [unheard()])),
+            );
+          return (Reflect.apply(query, client, args) as Promise<unknown>).then(() => Promise.reject(unheard()));
+        }
         const raise = `do $$ begin raise exception 'made for a test' using errcode = '${this.failure}'; end $$`;
         return Reflect.apply(query, client, typeof last === 'function' ? [raise, last] : [raise]);
       }) as typeof query;
