@@ -47,6 +47,12 @@ function followLanguage(language: string): void {
   document.documentElement.dir = directionOf(language);
 }
 
+/** Digits join the words around them: `3/5` and `5 %` are one number. */
+const PLAIN = /^[\d.,]*\d$|^$/;
+/** Keeps a value apart from the Arabic around it: the dot of `miner71312.` stays at its end, and a date reads from the right. */
+const isolated = (language: string | undefined, value: string): string =>
+  directionOf(language ?? '') === 'rtl' && !PLAIN.test(value) ? `\u2068${value}\u2069` : value;
+
 async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omit<I18nConfig, 'fetch'>): Promise<void> {
   await instance.init({
     lng: language,
@@ -65,7 +71,7 @@ async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omi
     maxRetries: 5,
     retryTimeout: 350,
     maxParallelReads: 10,
-    interpolation: { escapeValue: false },
+    interpolation: { escape: (value: string) => isolated(instance.resolvedLanguage, value) },
     // `loaded`: show texts of a newer remote at once.
     react: { useSuspense: false, bindI18n: 'languageChanged loaded' },
   });

@@ -128,6 +128,23 @@ test('Arabic has six plural forms', async () => {
   ]);
 });
 
+test('values inside Arabic texts read in the direction of their own letters; digits join the words around them', async () => {
+  const texts = { x: '«{{x}}»' };
+  const i18n = await createI18n({ language: 'ar', texts: { ar: texts, en: texts } });
+  const shown = ['miner71312.', '12.', '28 أغسطس 2026', '$0.06', 5, '1,234.5', ''].map((x) => i18n.t('x', { x }));
+  expect(shown).toEqual([
+    '«\u2068miner71312.\u2069»',
+    '«\u206812.\u2069»',
+    '«\u206828 أغسطس 2026\u2069»',
+    '«\u2068$0.06\u2069»',
+    '«5»',
+    '«1,234.5»',
+    '«»',
+  ]);
+  await i18n.changeLanguage('en');
+  expect(i18n.t('x', { x: '<miner71312.>' })).toBe('«<miner71312.>»');
+});
+
 test('numbers inside texts have Western digits', async () => {
   const i18n = await createI18n({ language: 'ar', texts: { ar: { n: '{{count, number}}' }, en: {} } });
   expect(i18n.t('n', { count: 1234 })).toBe('1,234');

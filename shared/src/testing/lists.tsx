@@ -67,4 +67,38 @@ export function testLists(cases: readonly ListCase[]): void {
     expect(await screen.findByText(none.says)).toBeInTheDocument();
     expect(rowThere()).toBe(false);
   });
+
+  for (const { list, page, at, answers, call, row } of cases) {
+    const odd = withOddNames(answers) as FakeAnswers;
+    if (!JSON.stringify(odd[call])?.includes(row + SIGN)) continue;
+    test(`${list}: names keep their signs at their end in Arabic`, async () => {
+      await renderPage(page, { api: fakeApi(odd), ...at, language: 'ar' });
+      await waitFor(() => expect(document.body).toHaveTextContent(row + SIGN));
+      expect(turned()).toEqual([]);
+    });
+  }
+}
+
+const SIGN = '=.';
+/** Values that people chose. */
+const NAMES = /^(name|account|owner|group|worker|userName|software|by|note)$/;
+/** An answer in which every chosen name, but that of the account, ends in signs of no direction. */
+const withOddNames = (answer: unknown, key = ''): unknown =>
+  Array.isArray(answer)
+    ? answer.map((part) => withOddNames(part, key))
+    : answer && typeof answer === 'object'
+      ? Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, withOddNames(value, name)]))
+      : typeof answer === 'string' && answer !== 'northfield' && NAMES.test(key)
+        ? answer + SIGN
+        : answer;
+
+/** Texts in which the signs would stand before their name, since nothing keeps them apart from the Arabic around. */
+function turned(): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent?.replace(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '') ?? '';
+    if (text.includes(SIGN) && !texts.currentNode.parentElement?.closest('bdi, [dir="ltr"]')) found.push(text);
+  }
+  return found;
 }

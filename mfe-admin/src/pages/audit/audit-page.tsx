@@ -188,10 +188,10 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
         <Facts
           rows={[
             fact('at', moment(row.at)),
-            fact('action', <bdi dir="ltr">{row.action}</bdi>),
-            fact('user', <bdi>{row.userName ?? t('admin.audit.server')}</bdi>),
+            fact('action', row.action),
+            fact('user', row.userName ?? t('admin.audit.server')),
             fact('subject', <Subject row={row} />),
-            fact('ip', <bdi dir="ltr">{row.ip ?? DASH}</bdi>),
+            fact('ip', row.ip ?? DASH),
           ]}
         />
         <PlainTable
@@ -215,11 +215,11 @@ function useColumns(): DataColumn<FoldedEntry>[] {
     const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
     return [
       { ...title('at'), width: 205, render: (row) => <When row={row} /> },
-      { ...title('user'), width: 120, render: (row) => <bdi>{row.userName ?? t('admin.audit.server')}</bdi> },
+      { ...title('user'), width: 120, render: (row) => row.userName ?? t('admin.audit.server') },
       { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
       { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
       { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },
-      { ...title('ip'), width: 130, drop: 2, render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi> },
+      { ...title('ip'), width: 130, drop: 2, render: (row) => row.ip ?? DASH },
     ];
   }, [t]);
 }

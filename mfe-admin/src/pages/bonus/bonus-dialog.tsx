@@ -21,12 +21,12 @@ function useRows({ at, source }: BonusRequest) {
   return {
     asked: [
       { label: t('admin.bonus.col.asked'), value: moment(at) },
-      { label: t('admin.bonus.col.source'), value: <bdi dir="ltr">{source}</bdi> },
+      { label: t('admin.bonus.col.source'), value: source },
     ],
     outcome: ({ account, amountSat, note }: Pick<BonusRequest, 'account' | 'amountSat' | 'note'>) => [
-      { label: t('admin.bonus.col.account'), value: <bdi>{account}</bdi> },
+      { label: t('admin.bonus.col.account'), value: account },
       { label: t('admin.bonus.amount'), value: <Btc sats={amountSat} /> },
-      { label: t('admin.note'), value: <bdi>{note}</bdi> },
+      { label: t('admin.note'), value: note },
     ],
   };
 }
@@ -35,18 +35,13 @@ function Decided({ request, onClose }: Props) {
   const { t } = useTranslation();
   const { asked, outcome } = useRows(request);
   return (
-    <Modal
-      open
-      title={<bdi>{request.email}</bdi>}
-      onCancel={onClose}
-      footer={<Button onClick={onClose}>{t('admin.close')}</Button>}
-    >
+    <Modal open title={request.email} onCancel={onClose} footer={<Button onClick={onClose}>{t('admin.close')}</Button>}>
       <Facts
         rows={[
           ...asked,
           { label: t('admin.bonus.col.state'), value: t(`admin.bonus.${request.status}`) },
           ...outcome(request),
-          { label: t('admin.bonus.col.by'), value: <bdi>{request.by}</bdi> },
+          { label: t('admin.bonus.col.by'), value: request.by },
         ]}
       />
     </Modal>
@@ -80,7 +75,7 @@ function Decide({ request, onClose }: Props) {
   const isOwner = request.account !== null && name === request.account;
   return (
     <FormDialog
-      title={reviewing ? t('admin.bonus.grant-title') : <bdi>{request.email}</bdi>}
+      title={reviewing ? t('admin.bonus.grant-title') : request.email}
       okText={t(reviewing ? 'admin.bonus.grant' : 'admin.bonus.review')}
       ready={ACCOUNT_NAME.test(name) && amountSat !== null && amountSat > 0}
       change={decide}
@@ -91,7 +86,7 @@ function Decide({ request, onClose }: Props) {
         <>
           <Facts
             rows={[
-              { label: t('admin.bonus.col.email'), value: <bdi>{request.email}</bdi> },
+              { label: t('admin.bonus.col.email'), value: request.email },
               ...outcome({ account: name, amountSat, note: words }),
             ]}
           />

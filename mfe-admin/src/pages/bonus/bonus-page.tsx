@@ -94,12 +94,12 @@ function useColumns(): DataColumn<BonusRequest>[] {
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`admin.bonus.col.${key}`) });
     return [
-      { ...title('email'), width: 260, names: true, render: (row) => <bdi>{row.email}</bdi> },
+      { ...title('email'), width: 260, names: true, render: (row) => row.email },
       { ...title('asked'), width: 120, render: (row) => <Asked row={row} /> },
-      { ...title('source'), width: 140, drop: 2, render: (row) => <bdi dir="ltr">{row.source}</bdi> },
-      { ...title('account'), width: 140, render: (row) => <bdi>{row.account ?? DASH}</bdi> },
+      { ...title('source'), width: 140, drop: 2, render: (row) => row.source },
+      { ...title('account'), width: 140, render: (row) => row.account ?? DASH },
       { ...title('state'), width: 260, wraps: true, render: (row) => <State row={row} /> },
-      { ...title('by'), width: 120, drop: 1, render: (row) => <bdi>{row.by ?? DASH}</bdi> },
+      { ...title('by'), width: 120, drop: 1, render: (row) => row.by ?? DASH },
     ];
   }, [t]);
 }

@@ -146,7 +146,7 @@ function useColumns(): DataColumn<UpstreamDay>[] {
         width: 220,
         names: true,
         wraps: true,
-        render: (row) => <bdi dir="ltr">{row.upstream}</bdi>,
+        render: (row) => row.upstream,
       },
       { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
       { ...title('shares'), width: 110, drop: 1, numeric: true, render: (row) => count(row.acceptedShares) },

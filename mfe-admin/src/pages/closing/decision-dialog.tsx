@@ -6,7 +6,7 @@ import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useDecideDay, type Finding, type WaitingDay } from '../../api/closing';
 import parts from '../../parts/parts.module.css';
-import { FindingText, isolated } from './finding-text';
+import { FindingText } from './finding-text';
 
 const keyOf = ({ kind, name, algorithm }: Finding) => `${kind} ${name} ${algorithm}`;
 
@@ -59,7 +59,7 @@ export function DecisionDialog({ waiting, onClose }: { waiting: WaitingDay; onCl
           }
         >
           {t('admin.closing.withhold', {
-            name: isolated(finding.name),
+            name: finding.name,
             algorithm: ALGORITHMS[finding.algorithm].label,
           })}
         </Checkbox>

@@ -4,9 +4,6 @@ import { Link } from '@pool/shared/router';
 import { Btc, formatDay, useFormat } from '@pool/shared/ui/core';
 import type { Finding } from '../../api/closing';
 
-/** A name keeps its own direction within a sentence. */
-export const isolated = (name: string | null): string => `\u2068${name ?? ''}\u2069`;
-
 /** One reason why a day is not plausible, and what it is worth. */
 export function FindingText({ finding }: { finding: Finding }) {
   const { t } = useTranslation();
@@ -14,7 +11,7 @@ export function FindingText({ finding }: { finding: Finding }) {
   const day = (at: string, year: boolean) => formatDay(language, 'utc', at, year);
   const { kind, algorithm, name, hashrate, usual, asCounted, grossSat, payable } = finding;
   const values = {
-    name: isolated(name),
+    name,
     algorithm: ALGORITHMS[algorithm].label,
     hashrate: hashrateText(hashrate),
     usual: hashrateText(usual ?? 0),

@@ -128,8 +128,8 @@ function useColumns(onStart: (start: Start) => void): DataColumn<Adjustment>[] {
       { ...title('at'), width: 180, drop: 1, render: (row) => <time dateTime={row.at}>{moment(row.at)}</time> },
       { ...title('earning'), width: 250, names: true, wraps: true, render: (row) => <Earning row={row} /> },
       { ...title('change'), width: 240, render: (row) => <Change row={row} /> },
-      { ...title('note'), width: 200, wraps: true, render: (row) => <bdi>{row.note}</bdi> },
-      { ...title('by'), width: 100, drop: 2, render: (row) => <bdi>{row.by ?? DASH}</bdi> },
+      { ...title('note'), width: 200, wraps: true, render: (row) => row.note },
+      { ...title('by'), width: 100, drop: 2, render: (row) => row.by ?? DASH },
       { ...title('reverse'), width: 110, render: (row) => <Reverse row={row} onStart={onStart} /> },
     ];
   }, [t, moment, onStart]);

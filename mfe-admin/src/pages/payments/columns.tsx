@@ -56,7 +56,7 @@ export function useColumns(price: number | undefined, waiting: boolean): DataCol
     const { quiet } = parts;
     const title = (key: string) => ({ key, title: t(`admin.payments.col.${key}`) });
     return [
-      { ...title('id'), width: 84, drop: 1, className: quiet, render: (row) => <bdi>{row.id}</bdi> },
+      { ...title('id'), width: 84, drop: 1, className: quiet, render: (row) => row.id },
       { ...title('account'), width: 190, names: true, render: (row) => <Payee payment={row} /> },
       { ...title('amount'), width: AMOUNT, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
       {

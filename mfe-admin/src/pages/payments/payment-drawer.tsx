@@ -52,17 +52,17 @@ export function PaymentDrawer({
             row('status', <PaymentState payment={payment} />),
             row('amount', <Btc bare sats={payment.amountSat} />),
             row('usd', <Worth of={[payment]} price={price} />),
-            row('period', <bdi>{formatDays(language, payment.periodFrom, payment.periodTo)}</bdi>),
+            row('period', formatDays(language, payment.periodFrom, payment.periodTo)),
             row('address', <ShortenedText text={payment.address} label={t('admin.payments.col.address')} />),
             row('held', time(payment.heldUntil)),
             row('txid', <ShortenedText text={payment.txid} label={t('admin.payments.col.txid')} />),
             row('fee', payment.sentAt === null ? DASH : <Btc sats={payment.networkFeeSat} />),
             row('trigger', t(`admin.payments.trigger.${payment.trigger}`)),
             row('created', time(payment.createdAt)),
-            row('approved', payment.approvedBy === null ? DASH : <bdi>{payment.approvedBy}</bdi>),
+            row('approved', payment.approvedBy ?? DASH),
             row('sent', time(payment.sentAt)),
             row('confirmed', time(payment.confirmedAt)),
-            row('note', payment.note === null ? DASH : <bdi>{payment.note}</bdi>),
+            row('note', payment.note ?? DASH),
           ]}
         />
         <History payment={payment} />

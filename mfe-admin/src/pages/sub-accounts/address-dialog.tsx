@@ -28,8 +28,8 @@ export function AddressDialog({ account, onClose }: { account: Account; onClose(
     >
       <Facts
         rows={[
-          { label: t('admin.accounts.col.name'), value: <bdi>{account.name}</bdi> },
-          { label: t('admin.accounts.col.address'), value: <bdi dir="ltr">{account.btcAddress}</bdi> },
+          { label: t('admin.accounts.col.name'), value: account.name },
+          { label: t('admin.accounts.col.address'), value: account.btcAddress },
         ]}
       />
       <TextField

@@ -122,7 +122,7 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
   return (
     <Drawer
       open
-      title={<bdi>{account.name}</bdi>}
+      title={account.name}
       onClose={onClose}
       footer={
         <>
@@ -174,7 +174,7 @@ function useColumns(): DataColumn<Account>[] {
         width: 150,
         sortable: true,
         className: parts.quiet,
-        render: (row) => <bdi>{row.owner}</bdi>,
+        render: (row) => row.owner,
       },
       {
         ...title('unpaidSat'),

@@ -20,7 +20,7 @@ export function MailsPanel() {
             <summary>
               <bdi>{subject}</bdi>{' '}
               <span className={parts.quiet}>
-                · {t('admin.system.mails-to', { to: `\u2066${to}\u2069` })} · <time dateTime={at}>{moment(at)}</time>
+                · {t('admin.system.mails-to', { to })} · <time dateTime={at}>{moment(at)}</time>
               </span>
             </summary>
             <p className={parts.letter} dir="auto">

@@ -34,7 +34,7 @@ export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): v
       onSubmit={submit}
       onCancel={onClose}
     >
-      <Facts rows={[{ label: t('admin.system.now'), value: <bdi dir="ltr">{remote.version}</bdi> }]} />
+      <Facts rows={[{ label: t('admin.system.now'), value: remote.version }]} />
       <SelectField
         label={t('admin.system.version')}
         value={version}

@@ -193,7 +193,7 @@ function Failures({ system: { failures } }: { system: System }) {
               {t(`admin.system.channel.${channel}`)} · <time dateTime={at}>{moment(at)}</time>
             </>
           ),
-          value: <bdi dir="ltr">{reason}</bdi>,
+          value: reason,
         }))}
       />
     </Panel>
@@ -213,7 +213,7 @@ function Database({ system: { database } }: { system: System }) {
       <Facts
         rows={[
           { label: t('admin.system.kind'), value: t(`admin.system.kind.${database.kind}`) },
-          { label: t('admin.system.version'), value: <bdi dir="ltr">{database.version}</bdi> },
+          { label: t('admin.system.version'), value: database.version },
           { label: t('admin.system.size'), value: <Quantity value={count(database.bytes / MB)} unit="MB" /> },
           { label: t('admin.system.answer'), value: <Quantity value={decimal(database.answerMs, 1)} unit="ms" /> },
           {

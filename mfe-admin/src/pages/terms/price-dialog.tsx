@@ -55,7 +55,7 @@ export function PriceDialog({ onClose }: { onClose(): void }) {
                   </bdi>
                 ),
               },
-              { label: t('admin.terms.btc'), value: <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
+              { label: t('admin.terms.btc'), value: usd(btcPriceUsd) },
             ]}
           />
           {isUnusual && (

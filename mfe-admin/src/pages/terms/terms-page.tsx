@@ -116,7 +116,7 @@ function Operator({ terms: { operator } }: { terms: Terms }) {
           ...operator.upstreams.map(({ algorithm, url }) => ({
             key: url,
             label: `${t('admin.terms.upstream')} ${ALGORITHMS[algorithm].label}`,
-            value: <bdi dir="ltr">{url}</bdi>,
+            value: url,
           })),
         ]}
       />
@@ -156,8 +156,8 @@ function Prices({ onEdit }: { onEdit(): void }) {
               </bdi>
             ),
           },
-          { ...title('btc'), numeric: true, render: ({ btcPriceUsd }) => <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
-          { ...title('source'), render: ({ source }) => <bdi>{source || DASH}</bdi> },
+          { ...title('btc'), numeric: true, render: ({ btcPriceUsd }) => usd(btcPriceUsd) },
+          { ...title('source'), render: ({ source }) => source || DASH },
         ]}
         rows={prices.data?.slice(0, SHOWN_PRICES) ?? []}
         rowKey={({ day, algorithm }) => `${day} ${algorithm}`}

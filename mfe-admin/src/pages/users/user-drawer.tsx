@@ -14,7 +14,7 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
   return (
     <Drawer
       open
-      title={<bdi>{user.userName}</bdi>}
+      title={user.userName}
       onClose={onClose}
       footer={
         <>
@@ -29,7 +29,7 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
     >
       <Facts
         rows={[
-          row('email', user.email ? <bdi>{user.email}</bdi> : DASH),
+          row('email', user.email || DASH),
           row('role', t(`admin.users.role.${user.role}`)),
           row('legacy', t(user.isLegacyUser ? 'admin.users.yes' : 'admin.users.no')),
           row('state', <UserState user={user} />),

@@ -19,7 +19,7 @@ export function Differences<Row extends { id: number }>({
       <PlainTable
         label={t('admin.edit.differences')}
         columns={[
-          { ...title('row'), render: ({ row }) => <bdi>{nameOf(row)}</bdi> },
+          { ...title('row'), render: ({ row }) => nameOf(row) },
           { ...title('field'), render: ({ field }) => field.title },
           {
             ...title('before'),

@@ -45,7 +45,7 @@ function useColumns(): DataColumn<Referred>[] {
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
     return [
-      { ...title('name'), width: 110, names: true, render: (row) => <bdi>{row.name}</bdi> },
+      { ...title('name'), width: 110, names: true, render: (row) => row.name },
       { ...title('joined'), width: 110, render: (row) => <Joined row={row} /> },
       { ...title('state'), width: 116, render: (row) => <State row={row} /> },
       { ...title('hashrate'), width: 116, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },

@@ -54,7 +54,7 @@ export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props
           aria-label={t('workers.connection.software', { algorithm: label })}
           value={line?.software}
           onChange={onSoftware}
-          options={lines.map(({ software: name }) => ({ value: name, label: <bdi>{name}</bdi> }))}
+          options={lines.map(({ software: name }) => ({ value: name, label: name }))}
         />
       </div>
       <div className={styles.line}>

@@ -144,9 +144,11 @@ test('reads tab, search and sort from the URL', async () => {
   expect(screen.getByLabelText(/Online/)).toBeChecked();
 });
 
-test('shows one group, or the workers of none, and says so in the URL', async () => {
+test('shows and counts one group, or the workers of none, and says so in the URL', async () => {
   const { user } = await open({}, { path: '/workers/?group=Hall+A' });
   await waitFor(() => expect(names()).toEqual(['rig-2']));
+  expect(screen.getByText(/All running/)).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'All 1' })).toBeChecked();
   await user.click(screen.getByRole('button', { name: 'Hall A' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'No group' }));
   await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-10']));
@@ -155,6 +157,11 @@ test('shows one group, or the workers of none, and says so in the URL', async ()
   await user.click(await screen.findByRole('menuitemradio', { name: 'All groups' }));
   await waitFor(() => expect(names()).toHaveLength(4));
   await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
+});
+
+test('a group that was renamed since the address was written is said to be gone', async () => {
+  await open({ 'GET /workerGroups/': [], 'GET /subAccounts/': subAccounts }, { path: '/workers/?group=Old' });
+  expect(await screen.findByText('The group Old does not exist. It was renamed or deleted.')).toBeVisible();
 });
 
 test('opens a worker beside the list; arrow keys go to the next', async () => {
@@ -296,12 +303,17 @@ test('of a long list, an update asks for changes of its version only, and shows 
   );
 });
 
-test('10,000 workers: only visible rows are in the document, and the table has the row count', async () => {
+test('10,000 workers: only visible rows are in the document, the table has the row count, and another order is shown from its top', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => worker({ id: i + 1, name: `rig-${i}` }));
-  await open({ 'GET /liveWorkers/': answer(many) });
+  const { user } = await open({ 'GET /liveWorkers/': answer(many) });
   const table = await screen.findByRole('table', { name: 'Workers' });
   expect(table).toHaveAttribute('aria-rowcount', '10001');
   expect(within(table).getAllByRole('link').length).toBeLessThan(80);
+  const scrolled = jest.spyOn(Element.prototype, 'scrollIntoView');
+  await user.click(within(table).getByRole('button', { name: 'Worker' }));
+  expect(scrolled.mock.contexts).toEqual([
+    expect.objectContaining({ dataset: expect.objectContaining({ index: '0' }) }),
+  ]);
 });
 
 test('names of strangers are removed with one click, or confirmed', async () => {

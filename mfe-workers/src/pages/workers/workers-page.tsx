@@ -21,7 +21,7 @@ import { useColumns } from './list/columns';
 import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
 import controls from './controls/controls.module.css';
-import { orderOf, type StateTab } from './list/list-place';
+import { nextSort, orderOf, type ListPlace, type StateTab } from './list/list-place';
 import { lostOf, totalOf } from './list/losses';
 import { NamedWorker } from './named-worker';
 import styles from './workers-page.module.css';
@@ -41,7 +41,7 @@ export function WorkersPage() {
   const phone = usePhone();
   const list = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
-  const { place, typed, setTyped, matching, shown, hold, counts, unit, change, sortBy } = useList(data?.workers);
+  const { place, typed, setTyped, matching, shown, hold, counts, unit, change } = useList(data?.workers);
   const { openId, walk, close } = useOpened(shown, list, area);
   const { compared, compare, endComparison } = useCompared(data?.workers);
   const isComparing = openId === null && compared.length > 0;
@@ -62,16 +62,18 @@ export function WorkersPage() {
   const exportCsv = useCallback(() => exportRows(latest.current), [exportRows]);
   const { sort: key, direction } = place;
   const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
-  const onSort = useCallback(
-    (wanted: Sort | undefined) => {
-      change(orderOf(wanted));
+  /** What is chosen is shown from its first row. */
+  const choose = useCallback(
+    (part: Partial<ListPlace>) => {
+      change(part);
       list.current?.scrollTo(0);
     },
     [change],
   );
-  const chooseGroup = useCallback((group: string | null) => change({ group }), [change]);
-  const showWorst = useCallback(() => change({ tab: 'all', sort: 'lost', direction: 'desc' }), [change]);
-  const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
+  const onSort = useCallback((wanted: Sort | undefined) => choose(orderOf(wanted)), [choose]);
+  const chooseGroup = useCallback((group: string | null) => choose({ group }), [choose]);
+  const showWorst = useCallback(() => choose({ tab: 'all', sort: 'lost', direction: 'desc' }), [choose]);
+  const chooseTab = useCallback((tab: StateTab) => choose({ tab }), [choose]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const strangers = useMemo(() => (data?.workers ?? []).filter(({ strange }) => strange), [data]);
   const any = data === undefined || data.workers.length > 0;
@@ -120,7 +122,7 @@ export function WorkersPage() {
           <div className={controls.phone}>
             <SearchField value={typed} onChange={setTyped} />
             <GroupFilter workers={data?.workers} value={place.group} large onChange={chooseGroup} />
-            <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
+            <ListMenu place={place} onSort={(wanted) => choose(nextSort(place, wanted))} onExport={exportCsv} />
           </div>
         )}
         {strangers.length > 0 && <Strangers workers={strangers} />}

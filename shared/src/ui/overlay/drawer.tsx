@@ -1,6 +1,7 @@
 import AntDrawer, { type DrawerProps } from 'antd/es/drawer';
 import { X } from 'lucide-react';
 import { themed } from '../antd/themed';
+import { ownDirection } from '../core/pieces/own-direction';
 import { useTheme } from '../core/theme/provider';
 
 const Themed = themed(AntDrawer);
@@ -21,6 +22,13 @@ const CLOSE: DrawerProps['closable'] = {
 export function Drawer(props: DrawerProps) {
   const { direction } = useTheme();
   return (
-    <Themed size={520} placement={direction === 'rtl' ? 'left' : 'right'} closable={CLOSE} styles={STYLES} {...props} />
+    <Themed
+      size={520}
+      placement={direction === 'rtl' ? 'left' : 'right'}
+      closable={CLOSE}
+      styles={STYLES}
+      {...props}
+      title={ownDirection(props.title)}
+    />
   );
 }

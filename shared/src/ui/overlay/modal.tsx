@@ -1,6 +1,7 @@
 import AntModal, { type ModalProps } from 'antd/es/modal';
 import { useEffect, useRef } from 'react';
 import { themed } from '../antd/themed';
+import { ownDirection } from '../core/pieces/own-direction';
 import './modal.module.css';
 
 const Themed = themed(AntModal);
@@ -8,7 +9,7 @@ const FIELD = ':is(input, textarea):enabled:not([tabindex="-1"])';
 
 /** A dialog: its first field has the focus. When it is gone, what had the focus before has it again. */
 export const Modal = ({ children, ...props }: ModalProps) => (
-  <Themed {...props}>
+  <Themed {...props} title={ownDirection(props.title)}>
     {children}
     <FirstField />
   </Themed>

@@ -1,4 +1,5 @@
 import type { Key, ReactNode } from 'react';
+import { ownDirection } from '../core/pieces/own-direction';
 import s from './plain-table.module.css';
 
 type PlainColumn<Row> = { key: string; title: ReactNode; numeric?: boolean; render: (row: Row) => ReactNode };
@@ -35,7 +36,7 @@ export function PlainTable<Row>({
           data-numeric={numeric}
           data-title={typeof title === 'string' ? title : undefined}
         >
-          {render(row)}
+          {ownDirection(render(row))}
         </Cell>
       );
     });

@@ -1,4 +1,5 @@
 import { memo, useCallback, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
+import { ownDirection } from '../core/pieces/own-direction';
 import { VisuallyHidden } from '../core/pieces/visually-hidden';
 import type { DataColumn } from './columns';
 import type { ListProps } from './data-table';
@@ -147,7 +148,7 @@ const TableRow = memo(RowOf) as typeof RowOf;
 
 /** Not a component: hundreds of them are drawn at once. */
 function cell<Row>(column: DataColumn<Row>, row: Row, continues: boolean, opens: boolean, nameId: string | undefined) {
-  const content = column.render(row);
+  const content = ownDirection(column.render(row));
   const shown = column.once && continues ? <VisuallyHidden>{content}</VisuallyHidden> : content;
   const className = cellClass(column);
   return column.names ? (

@@ -30,7 +30,7 @@ export function MachineForm({ algorithm, machine, onChange }: Props) {
             {...wiring}
             value={preset?.name ?? OWN}
             options={[
-              ...known.map(({ name }) => ({ value: name, label: <bdi>{name}</bdi> })),
+              ...known.map(({ name }) => ({ value: name, label: name })),
               { value: OWN, label: t('calculator.own') },
             ]}
             onChange={(name) => {
@@ -51,7 +51,7 @@ export function MachineForm({ algorithm, machine, onChange }: Props) {
         <Select
           aria-label={t('calculator.unit')}
           value={unit}
-          options={UNITS.map((each) => ({ value: each, label: <bdi dir="ltr">{unitLabel(each)}</bdi> }))}
+          options={UNITS.map((each) => ({ value: each, label: unitLabel(each) }))}
           onChange={(next) => {
             setChosen(next);
             onChange({ hashrate: scaled * unitScale(next) });

@@ -33,7 +33,11 @@ export function NumberField({ label, value, unit, hint, onChange }: Props) {
           dir="ltr"
           inputMode="decimal"
           autoComplete="off"
-          suffix={<span aria-hidden>{unit}</span>}
+          suffix={
+            <bdi dir="ltr" aria-hidden>
+              {unit}
+            </bdi>
+          }
           value={typed ?? local(textOf(value))}
           onChange={({ target }) => {
             setTyped(target.value);

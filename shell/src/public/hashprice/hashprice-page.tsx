@@ -72,7 +72,7 @@ export default function HashpricePage() {
           />
         </div>
         <Panel
-          title={t('hashprice.chart', { unit: `\u2066${unit}\u2069` })}
+          title={t('hashprice.chart', { unit })}
           extra={
             query.data?.days.length ? (
               <Button
@@ -112,15 +112,14 @@ function Numbers({ points, say }: { points: readonly Point[]; say(value: number)
   const { t } = useTranslation();
   const { day: dayText } = useFormat();
   const sorted = points.toSorted((a, b) => a.value - b.value);
-  const on = ({ value, day }: Point) =>
-    t('hashprice.on', { value: `\u2066${say(value)}\u2069`, day: dayText(day, true) });
+  const on = ({ value, day }: Point) => t('hashprice.on', { value: say(value), day: dayText(day, true) });
   const [least, most, today] = [sorted[0], sorted.at(-1), points.at(-1)];
   if (!least || !most || !today) return null;
   return (
     <Facts
       rows={[
-        { label: t('hashprice.today'), value: <bdi dir="ltr">{say(today.value)}</bdi> },
-        { label: t('hashprice.mean'), value: <bdi dir="ltr">{say(meanOf(points.slice(-MONTH)))}</bdi> },
+        { label: t('hashprice.today'), value: say(today.value) },
+        { label: t('hashprice.mean'), value: say(meanOf(points.slice(-MONTH))) },
         { label: t('hashprice.least'), value: on(least) },
         { label: t('hashprice.most'), value: on(most) },
       ]}
@@ -143,7 +142,7 @@ function Network({ network }: { network: NetworkDifficulty }) {
       )}
       <Facts
         rows={[
-          { label: t('hashprice.difficulty'), value: <bdi dir="ltr">{count(network.difficulty)}</bdi> },
+          { label: t('hashprice.difficulty'), value: count(network.difficulty) },
           { label: t('hashprice.change'), value: <Change percent={network.changePercent} /> },
           { label: t('hashprice.when'), value: day(network.changeAt.slice(0, 10), true) },
           { label: t('hashprice.blocks'), value: count(network.remainingBlocks) },

@@ -55,7 +55,7 @@ export default function SetupPage() {
           </ul>
         </nav>
         {model ? (
-          <Panel title={<bdi>{model.name}</bdi>} extra={ALGORITHMS[model.algorithm].label}>
+          <Panel title={model.name} extra={ALGORITHMS[model.algorithm].label}>
             <QueryError query={query} />
             {known && <Steps screen={SCREENS[model.screen]} values={values} />}
             {query.isPending && (

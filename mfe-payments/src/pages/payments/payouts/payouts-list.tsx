@@ -79,7 +79,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
         width: 184,
         drop: 2,
         className: quiet,
-        render: (row) => <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
+        render: (row) => formatDays(language, row.periodFrom, row.periodTo),
       },
       {
         ...title('amount'),

@@ -69,7 +69,7 @@ function useColumns(): DataColumn<Accrual>[] {
     });
     return [
       { ...title('day'), width: 110, names: true, once: true, render: (row) => <Day row={row} /> },
-      { ...title('name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
+      { ...title('name'), width: 110, render: (row) => row.name },
       { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
       { ...number('fee', 120, (row) => <Btc bare sats={row.baseFeeSat} />), drop: 1, className: quiet },
       { ...number('rate', 90, (row) => <Percent rate={row.ratePercent / 100} />), drop: 1, className: quiet },

@@ -50,16 +50,18 @@ test('moves them into a group that is made for them', async () => {
   expect(api.calls.map(({ call }) => call)).toContain('POST /workerGroups/');
 });
 
-test('two to five workers can be compared', async () => {
+test('two to five workers can be compared; of more it is said', async () => {
   const { user, compare, unmount } = await open();
   await user.click(screen.getByRole('button', { name: 'Compare' }));
   expect(compare).toHaveBeenCalledWith([11, 12, 13]);
   unmount();
-  await open(
+  const six = await open(
     {},
     Array.from({ length: 6 }, (_, id) => worker({ id: id + 1 })),
   );
-  expect(screen.getByRole('button', { name: 'Compare' })).toBeDisabled();
+  await six.user.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(await screen.findByText('Select 2 to 5 workers to compare')).toBeVisible();
+  expect(six.compare).not.toHaveBeenCalled();
 });
 
 test('what is selected can be exported', async () => {

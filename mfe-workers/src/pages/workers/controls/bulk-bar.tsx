@@ -6,7 +6,6 @@ import {
   Dropdown,
   ErrorPanel,
   Hashrate,
-  Tooltip,
   useConfirm,
   useFormat,
   useNow,
@@ -127,7 +126,10 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
       run({ action }),
     );
   };
-  const canCompare = workers.length >= COMPARABLE.least && workers.length <= COMPARABLE.most;
+  const compare = () =>
+    workers.length >= COMPARABLE.least && workers.length <= COMPARABLE.most
+      ? onCompare(workers.map(({ id }) => id))
+      : toasts.info(t('workers.bulk.comparable', COMPARABLE));
   return (
     <section className={styles.bar} aria-label={t('workers.bulk')}>
       {bulk.error && <ErrorPanel error={bulk.error} />}
@@ -147,18 +149,14 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
             </span>
           )}
         </span>
-        <Tooltip title={canCompare ? undefined : t('workers.bulk.comparable', COMPARABLE)}>
-          <Button disabled={!canCompare} onClick={() => onCompare(workers.map(({ id }) => id))}>
-            {t('workers.bulk.compare')}
-          </Button>
-        </Tooltip>
+        <Button onClick={compare}>{t('workers.bulk.compare')}</Button>
         <Dropdown
           placement="topLeft"
           menu={{
             items: [
               ...(groups.data ?? []).map(({ id, name }) => ({
                 key: id,
-                label: <bdi>{name}</bdi>,
+                label: name,
                 onClick: () => move(name),
               })),
               { key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) },

@@ -25,7 +25,7 @@ export const GroupFilter = memo(function GroupFilter({
   const groups = useMemo(() => groupsOf(workers ?? []), [workers]);
   if (groups.length === 0 && value === null) return null;
   const label = (group: string | null) =>
-    group === null ? t('workers.group.all') : group === '' ? t('workers.group.none') : <bdi>{group}</bdi>;
+    group === null ? t('workers.group.all') : group === '' ? t('workers.group.none') : group;
   const choices = [null, ...groups, ''];
   return (
     <Dropdown
@@ -35,7 +35,9 @@ export const GroupFilter = memo(function GroupFilter({
       }}
     >
       <Button size={large ? 'large' : 'middle'} className={controls.group} icon={<ChevronDown />} iconPlacement="end">
-        <span className={controls.groupName}>{label(value)}</span>
+        <span className={controls.groupName}>
+          <bdi>{label(value)}</bdi>
+        </span>
       </Button>
     </Dropdown>
   );

@@ -82,8 +82,8 @@ export function InspectorFacts({
     <section className={styles.section}>
       <Facts
         rows={[
-          { label: t('workers.software'), value: software === null ? DASH : <bdi>{software}</bdi> },
-          ...(address ? [{ label: t('workers.address'), value: <bdi dir="ltr">{address}</bdi> }] : []),
+          { label: t('workers.software'), value: software ?? DASH },
+          ...(address ? [{ label: t('workers.address'), value: address }] : []),
           {
             label: t('workers.connectedSince'),
             value: connectedAt === null ? t('workers.notConnected') : <bdi>{format.moment(connectedAt)}</bdi>,

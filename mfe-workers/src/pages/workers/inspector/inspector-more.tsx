@@ -39,7 +39,7 @@ function MoreFacts({ worker }: { worker: Worker }) {
             label: t('workers.more.upstream'),
             value: upstream && worker.connectedAt !== null ? <bdi>{upstream.name}</bdi> : DASH,
           },
-          { label: t('workers.group'), value: worker.group === null ? DASH : <bdi>{worker.group}</bdi> },
+          { label: t('workers.group'), value: worker.group ?? DASH },
           {
             label: t('workers.more.difficulty'),
             value:

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { commonUnit } from './common-unit';
-import { nextSort, PLACE, readPlace, writtenPlace, type ListPlace, type SortKey } from './list-place';
+import { PLACE, readPlace, writtenPlace, type ListPlace } from './list-place';
 import { countWorkers, inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
 
 const SEARCH_DELAY_MS = 250;
@@ -82,7 +82,6 @@ export function useList(workers: readonly Worker[] = NONE) {
     counts,
     unit,
     change,
-    sortBy: (key: SortKey) => change(nextSort(place, key)),
   };
 }
 

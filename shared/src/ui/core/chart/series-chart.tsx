@@ -103,8 +103,7 @@ export function SeriesChart(props: SeriesChartProps) {
       tickText: (kind, at) => format[kind](at),
       measure,
       height: narrow ? height.narrow : height.wide,
-      // Keep the range left to right inside Arabic text.
-      gapLabel: (start, end) => t('ui.chart.gap', { range: `\u2066${gapEnd(start)}–${gapEnd(end)}\u2069` }),
+      gapLabel: (start, end) => t('ui.chart.gap', { range: `${gapEnd(start)}–${gapEnd(end)}` }),
     });
   }, [
     series,

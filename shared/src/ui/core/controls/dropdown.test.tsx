@@ -106,3 +106,23 @@ test('Escape, the button, Tab and a click elsewhere close it', async () => {
   await user.click(screen.getByRole('button', { name: 'After' }));
   expect([isOpen(), focused()]).toEqual([false, 'After']);
 });
+
+test('a long menu is searched: letters go into its field, Enter takes the first entry that is left', async () => {
+  const items = Array.from({ length: 30 }, (_, at) => ({ key: at, label: `Hall ${at}`, onClick: () => chosen(at) }));
+  const { user } = await renderPage(
+    <Dropdown menu={{ items }}>
+      <Button>Group</Button>
+    </Dropdown>,
+  );
+  await user.click(screen.getByRole('button', { name: 'Group' }));
+  expect(screen.getByRole('menuitem', { name: 'Hall 0' })).toHaveFocus();
+  await user.keyboard('ll 2');
+  expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveValue('ll 2');
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(
+    ['2', ...Array.from({ length: 10 }, (_, at) => `2${at}`)].map((name) => `Hall ${name}`),
+  );
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  expect(focused()).toBe('Hall 20');
+  await user.keyboard('7{Enter}');
+  expect(chosen.mock.calls).toEqual([[27]]);
+});

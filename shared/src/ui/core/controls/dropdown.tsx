@@ -15,6 +15,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ownDirection } from '../pieces/own-direction';
 import { useAnchored } from './anchored';
 import s from './dropdown.module.css';
 
@@ -84,6 +86,8 @@ export function Dropdown({ menu, placement = 'bottomLeft', children }: DropdownP
   );
 }
 
+/** A longer menu has a field that leaves the entries with what is typed. */
+const MANY = 12;
 const GAP = 4;
 /** Pixels between the menu and the window's edge. */
 const MARGIN = 8;
@@ -109,10 +113,11 @@ function place(box: HTMLElement, of: Element, placement: DropdownProps['placemen
 const itemsOf = (box: HTMLElement): HTMLElement[] => [...box.querySelectorAll<HTMLElement>('button:enabled')];
 
 /** The item that a key moves the focus to; a letter: the next item that begins with it. */
-function itemByKey(items: readonly HTMLElement[], key: string): HTMLElement | undefined {
+function itemByKey(items: readonly HTMLElement[], key: string, isTyping: boolean): HTMLElement | undefined {
   const at = items.findIndex((item) => item === document.activeElement);
   if (key === 'ArrowDown') return items[(at + 1) % items.length];
   if (key === 'ArrowUp') return items.at(at < 0 ? -1 : at - 1);
+  if (isTyping) return undefined;
   if (key === 'Home') return items[0];
   if (key === 'End') return items.at(-1);
   if (key.length > 1 || key === ' ') return undefined;
@@ -122,11 +127,23 @@ function itemByKey(items: readonly HTMLElement[], key: string): HTMLElement | un
   );
 }
 
+/** An entry that is more than a text is found by its key. */
+function matches(item: MenuItem, search: string): boolean {
+  if (item.type !== undefined) return search === '';
+  const text = typeof item.label === 'string' ? item.label : String(item.key);
+  return text.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase());
+}
+
 type OpenMenuProps = Required<Pick<DropdownProps, 'menu' | 'placement'>> &
   Opened & { id: string; onClose(withFocus: boolean): void };
 
 function OpenMenu({ id, button, at, menu, placement, onClose }: OpenMenuProps) {
+  const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [search, setSearch] = useState('');
+  const isLong = menu.items.length > MANY;
+  const items = isLong ? menu.items.filter((item) => matches(item, search)) : menu.items;
   useAnchored(box, button, {
     place: (element, of) => place(element, of, placement),
     onOutside: () => onClose(false),
@@ -145,7 +162,12 @@ function OpenMenu({ id, button, at, menu, placement, onClose }: OpenMenuProps) {
     // The browser then moves the focus from the button.
     if (key === 'Tab' || key === 'Escape') onClose(true);
     if (ctrlKey || metaKey || altKey) return;
-    const next = itemByKey(itemsOf(event.currentTarget), key);
+    const choices = itemsOf(event.currentTarget);
+    const isTyping = event.target === field.current;
+    // A letter is typed into the field, wherever the focus is.
+    if (isLong && !isTyping && key.length === 1 && key !== ' ') return field.current?.focus();
+    if (isTyping && key === 'Enter') return choices[0]?.click();
+    const next = itemByKey(choices, key, isTyping);
     if (!next) return;
     event.preventDefault();
     next.focus();
@@ -153,16 +175,29 @@ function OpenMenu({ id, button, at, menu, placement, onClose }: OpenMenuProps) {
   return (
     <div
       ref={box}
-      id={id}
-      role="menu"
-      tabIndex={-1}
-      aria-label={button.getAttribute('aria-label') ?? button.textContent}
+      role="presentation"
       popover="manual"
       className={s.menu}
       onKeyDown={onKeyDown}
       onClick={(event) => event.stopPropagation()}
     >
-      <Items items={menu.items} menu={menu} onClose={onClose} />
+      {isLong && (
+        <input
+          ref={field}
+          type="search"
+          className={s.search}
+          value={search}
+          placeholder={t('ui.search')}
+          aria-label={t('ui.search')}
+          aria-controls={id}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      )}
+      <div id={id} role="menu" tabIndex={-1} aria-label={button.getAttribute('aria-label') ?? button.textContent}>
+        <Items items={items} menu={menu} onClose={onClose} />
+      </div>
     </div>
   );
 }
@@ -207,7 +242,7 @@ function Items({ items, menu, onClose }: Pick<OpenMenuProps, 'menu' | 'onClose'>
         }}
       >
         {icon}
-        <span className={s.label}>{label}</span>
+        <span className={s.label}>{ownDirection(label)}</span>
       </button>
     );
   });

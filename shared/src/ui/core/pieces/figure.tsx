@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import s from './figure.module.css';
+import { ownDirection } from './own-direction';
 
 export type FigureProps = {
   label: ReactNode;
@@ -35,8 +36,8 @@ export function Facts({
     <dl className={[s.facts, className].filter(Boolean).join(' ')}>
       {rows.map(({ label, value, key }, index) => (
         <div key={key ?? index} className={s.fact}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dt>{ownDirection(label)}</dt>
+          <dd>{ownDirection(value)}</dd>
         </div>
       ))}
     </dl>

@@ -28,6 +28,5 @@ export function PoolAway({ absences = [] }: { absences: readonly Absence[] | und
   const { clock, zone } = useFormat();
   const last = absences.at(-1);
   if (!last) return null;
-  // Keep the range left to right inside Arabic text.
-  return t('ui.away', { range: `\u2066${clock(last.from)}–${clock(last.until)}\u2069 ${zone(last.until)}` });
+  return t('ui.away', { range: `${clock(last.from)}–${clock(last.until)} ${zone(last.until)}` });
 }

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { ownDirection } from './own-direction';
 import s from './panel.module.css';
 
 export type PanelProps = {
@@ -22,7 +23,7 @@ export function Panel({ title, extra, padded = true, className, children }: Pane
       {(title || extra) && (
         <header className={s.header}>
           <h2 id={id} className={s.title}>
-            {title}
+            {ownDirection(title)}
           </h2>
           {extra && <div className={s.extra}>{extra}</div>}
         </header>

@@ -117,7 +117,7 @@ function useColumns(): DataColumn<AuditEntry>[] {
         title: t('account.sessions.address'),
         width: 140,
         drop: 2,
-        render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi>,
+        render: (row) => row.ip ?? DASH,
       },
     ];
   }, [t]);

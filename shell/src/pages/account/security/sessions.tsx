@@ -128,7 +128,7 @@ function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<Group>[
     const title = (key: string) => ({ key, title: t(`account.sessions.${key}`) });
     return [
       { ...title('device'), width: 260, names: true, render: (row) => <Device row={row} /> },
-      { ...title('address'), width: 160, render: (row) => <bdi dir="ltr">{row.address ?? DASH}</bdi> },
+      { ...title('address'), width: 160, render: (row) => row.address ?? DASH },
       { ...title('seen'), width: 130, render: (row) => <TimeAgo at={row.lastSeenAt} /> },
       {
         key: 'actions',

@@ -43,7 +43,7 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
           open
           centered
           mask={{ closable: false }}
-          title={<bdi>{made.name}</bdi>}
+          title={made.name}
           footer={<Button onClick={done}>{t('account.token.done')}</Button>}
           onCancel={done}
         >

@@ -25,7 +25,7 @@ export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   });
   const chosen = events.map((event) => t(`account.telegram.event.${event}`));
   return (
-    <Panel title={<bdi dir="ltr">{url}</bdi>}>
+    <Panel title={url}>
       <div className={styles.stack}>
         {stoppedAt && (
           <Notice tone="warn" state="review">

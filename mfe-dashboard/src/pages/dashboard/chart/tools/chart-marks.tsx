@@ -87,7 +87,7 @@ function useEventWords(): (event: ChartEvent) => string {
   const { t } = useTranslation();
   const format = useFormat();
   const { algorithm } = useServices().session;
-  const moment = (at: number) => `\u2066${format.dayClock(at)} ${format.zone(at)}\u2069`;
+  const moment = (at: number) => `${format.dayClock(at)} ${format.zone(at)}`;
   const what = (event: ChartEvent): string => {
     switch (event.kind) {
       case 'outage': {

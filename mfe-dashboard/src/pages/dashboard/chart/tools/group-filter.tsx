@@ -15,7 +15,7 @@ export function GroupFilter() {
   const names = (useWorkerGroups().data ?? []).map(({ name }) => name);
   const phone = usePhone();
   if (names.length === 0 && group === undefined) return null;
-  const label = (name: string | undefined) => (name === undefined ? t('dashboard.group.all') : <bdi>{name}</bdi>);
+  const label = (name: string | undefined) => name ?? t('dashboard.group.all');
   return (
     <Dropdown
       placement="bottomRight"
@@ -34,7 +34,9 @@ export function GroupFilter() {
         icon={<ChevronDown />}
         iconPlacement="end"
       >
-        <span className={styles.groupName}>{label(group)}</span>
+        <span className={styles.groupName}>
+          <bdi>{label(group)}</bdi>
+        </span>
       </Button>
     </Dropdown>
   );
