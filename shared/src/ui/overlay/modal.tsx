@@ -20,7 +20,8 @@ function FirstField() {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
-    place.current?.parentElement?.querySelector<HTMLElement>(FIELD)?.focus();
+    // A dialog over a panel is in the document only when all effects have run.
+    queueMicrotask(() => place.current?.parentElement?.querySelector<HTMLElement>(FIELD)?.focus());
     return () => {
       if (document.activeElement === document.body) opener?.focus();
     };
