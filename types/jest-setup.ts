@@ -38,6 +38,25 @@ window.getComputedStyle = (element) => getComputedStyle(element);
 // antd writes its styles at run time. jsdom would match each rule with each element whose name or visibility is asked,
 // which is a quarter of the tests' time; journeys see the styles.
 Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', { set() {}, get: () => '' });
+// A browser's translator wraps or replaces text nodes, and React ends the page when one that it removes, or puts something
+// before, is not where it was (react/react#17256): what comes and goes, or stands after that, has an element.
+const { insertBefore, removeChild } = Node.prototype;
+const refuseText = (node: Node | null): void => {
+  if (node instanceof Text && node.isConnected && !node.parentElement?.closest('[translate=no]'))
+    throw new Error(`A translator breaks "${node.data}" in ${node.parentElement?.outerHTML}: give it an element`);
+};
+Node.prototype.removeChild = function removeElement<T extends Node>(this: Node, node: T): T {
+  refuseText(node);
+  return removeChild.call(this, node) as T;
+};
+Node.prototype.insertBefore = function insertBeforeElement<T extends Node>(
+  this: Node,
+  node: T,
+  before: Node | null,
+): T {
+  refuseText(before);
+  return insertBefore.call(this, node, before) as T;
+};
 // Lazily loaded parts are compiled when a test first asks for them; a busy machine takes its time over that.
 configure({ asyncUtilTimeout: 20_000 });
 // `npm test` sets it, and says which tests needed it.

@@ -258,16 +258,23 @@ test('a reader who wants no motion gets none, charts included', async ({ page })
   expect(await walk()).not.toEqual([]);
 });
 
-test('in forced colours what is chosen is not as the others, and bars are there', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
+test('in forced colours and in shades of grey what is chosen is not as the others, and bars are there', async ({
+  page,
+}) => {
   await asUser(page, 'demo', '/workers/');
+  // In forced colours backgrounds are gone; elsewhere each colour counts as its grey, in ten steps.
   const looks = (place: Locator) =>
     place.first().evaluate((element) => {
-      const { outline, borderBottom, color } = getComputedStyle(element);
-      return [outline, borderBottom, color].join(' ');
+      const { outline, borderBottom, color, backgroundColor, fontWeight } = getComputedStyle(element);
+      if (matchMedia('(forced-colors: active)').matches) return [outline, borderBottom, color].join(' ');
+      const grey = (_: string, ...[red, green, blue]: string[]): string =>
+        String(Math.round((0.21 * Number(red) + 0.72 * Number(green) + 0.07 * Number(blue)) / 25));
+      return [outline, borderBottom, color, backgroundColor, fontWeight]
+        .join(' ')
+        .replace(/rgba?\((\d+), (\d+), (\d+)/g, grey);
     });
   const main = page.getByRole('main');
-  for (const [what, chosen, other] of [
+  const pairs = [
     [
       'algorithm',
       page.locator('label:has(input[type=radio]:checked)'),
@@ -279,8 +286,13 @@ test('in forced colours what is chosen is not as the others, and bars are there'
       page.getByRole('navigation').locator('a:not([aria-current])'),
     ],
     ['tab', main.locator('a[aria-current=page]'), main.locator('nav a:not([aria-current])')],
-  ] as const)
-    expect(await looks(chosen), what).not.toBe(await looks(other));
+  ] as const;
+  const modes = ['none', 'active'] as const;
+  for (const forcedColors of modes) {
+    await page.emulateMedia({ forcedColors });
+    for (const [what, chosen, other] of pairs)
+      expect(await looks(chosen), `${what}, ${forcedColors}`).not.toBe(await looks(other));
+  }
   await follow(page, '/dashboard/');
   const bar = main.locator('[role=img] > span').first();
   expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(
@@ -288,10 +300,12 @@ test('in forced colours what is chosen is not as the others, and bars are there'
   );
   const frame = (name: string) => main.locator('label', { has: page.getByText(name, { exact: true }) });
   await expect(frame('7d')).toBeVisible();
-  const before = await looks(frame('7d'));
   await frame('7d').click();
   await expect(page).toHaveURL(/timeframe=d7/);
-  expect(await looks(frame('7d'))).not.toBe(before);
+  for (const forcedColors of modes) {
+    await page.emulateMedia({ forcedColors });
+    expect(await looks(frame('7d')), forcedColors).not.toBe(await looks(frame('30d')));
+  }
 });
 
 test.describe('on a touch screen', () => {

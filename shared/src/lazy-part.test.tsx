@@ -23,11 +23,13 @@ async function show(Part: () => ReactNode) {
   await act(async () =>
     render(
       <I18nextProvider i18n={i18n}>
-        <Boundary>
-          <Suspense fallback="waiting">
-            <Part />
-          </Suspense>
-        </Boundary>
+        <section>
+          <Boundary>
+            <Suspense fallback={<p>waiting</p>}>
+              <Part />
+            </Suspense>
+          </Boundary>
+        </section>
       </I18nextProvider>,
     ),
   );

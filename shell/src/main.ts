@@ -1,5 +1,4 @@
 import './remotes/integrity';
-import './translated';
 
 /** Resolves in a task of its own: before it the browser paints and answers. */
 const nextTask = (): Promise<void> =>

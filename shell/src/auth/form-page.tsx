@@ -60,7 +60,7 @@ export default function FormPage({ form }: { form: FormName }) {
                 aria-hidden
               >
                 {isStart && <b>{start.title}</b>}
-                {isStart && start.subtitle}
+                {isStart && <span>{start.subtitle}</span>}
               </p>
               <ClerkForm form={form} />
             </div>

@@ -58,6 +58,25 @@ test('a page that does not get ready is shown as it is', async () => {
   jest.useRealTimers();
 });
 
+test('on a slow line the first view stays in the place of what loads, for as long as that does', async () => {
+  jest.useFakeTimers();
+  const root = page(0);
+  const skeleton = '<main><div data-skeleton="list"></div></main>';
+  await write(root, skeleton);
+  jest.advanceTimersByTime(4_000);
+  expect(isShown()).toBe(true);
+  const stays = () => root.querySelector('main > * > .sk-view') !== null;
+  expect(stays()).toBe(true);
+  for (const html of ['<main><section data-failure="slow"></section></main>', skeleton]) {
+    await write(root, html);
+    expect(stays()).toBe(true);
+  }
+  await write(root, '<main><h1>Workers</h1></main>');
+  await write(root, skeleton);
+  expect(stays()).toBe(false);
+  jest.useRealTimers();
+});
+
 test('answers that came with the page are data of the first rendering, and are not asked for', async () => {
   globalThis.ssrAnswers = {
     answers: { '/api/a': 'held', '/api/b': 'old', '/api/c': 'first page' },
@@ -70,7 +89,7 @@ test('answers that came with the page are data of the first rendering, and are n
   globalThis.earlyRequests = { '/api/a': new Promise(() => undefined) };
   const ask = jest.fn(async () => 'asked');
   const queryClient = withSsrAnswers(createQueryClient());
-  const Shown = ({ of }: { of: string }) => useQuery({ queryKey: [of], queryFn: ask }).data ?? 'nothing';
+  const Shown = ({ of }: { of: string }) => <p>{useQuery({ queryKey: [of], queryFn: ask }).data ?? 'nothing'}</p>;
   const { container } = render(<Shown of="a" />, {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   });

@@ -3,16 +3,24 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useEffect } from 'react';
 import { beginLoad } from '../layout/route-progress';
 import styles from './outlet-skeleton.module.css';
+import type { SlowLine } from './silence';
 
 /**
  * The shape of a page while its code loads; until the remotes are known, the shape written by the server
  * (boot-inline.ts).
  */
-export function OutletSkeleton({ shape = document.documentElement.dataset.shape as PageShape }: { shape?: PageShape }) {
+export function OutletSkeleton({
+  shape = document.documentElement.dataset.shape as PageShape,
+  line,
+}: {
+  shape?: PageShape;
+  line?: SlowLine;
+}) {
   const { t } = useTranslation();
   useEffect(() => beginLoad(), []);
   return (
     <div className={styles.page} role="status" aria-label={t('shell.loading')} data-skeleton={shape}>
+      {line && <p>{t('remote.slow', { here: line.here, asked: line.asked })}</p>}
       <div className={styles.title} />
       {shape === 'tabs' && <div className={styles.tabs} />}
       {(shape === 'list' || shape === 'tabs') && <div className={styles.controls} />}

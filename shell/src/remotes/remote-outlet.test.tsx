@@ -283,14 +283,21 @@ const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 it('a slow line loads for as long as files come; a silent one has the panel, which goes by itself', async () => {
   jest.useFakeTimers();
+  const files = [0, 1, 2, 3, 4, 5].map((n) => {
+    const file = document.head.appendChild(document.createElement('script'));
+    file.src = `/remotes/test/${n}.js`;
+    return file;
+  });
   try {
     let arrive: (module: RemoteModule) => void = () => undefined;
     loadRemote.mockReturnValue(new Promise((resolve) => (arrive = resolve)));
     await show(manifest());
     for (let n = 0; n < 6; n += 1) {
       await pass(SILENCE_MS - 1000);
-      expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+      expect(screen.getByRole('status', { name: 'Loading' })).toHaveTextContent(`${n} of 6 files of this page`);
       await comes(`/remotes/test/${n}.js`);
+      // Loaders remove the tag of a file that is here.
+      files[n]?.remove();
     }
     // Answers of the API come all the time, also beside a file that hangs.
     await pass(SILENCE_MS - 1000);

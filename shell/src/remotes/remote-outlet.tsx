@@ -13,7 +13,7 @@ import { loadRemoteModule, runningModule } from './federation';
 import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
-import { watchLine } from './silence';
+import { watchLine, type SlowLine } from './silence';
 
 /** A page that is withdrawn says so for so long before it is replaced. */
 const NOTICE_MS = 3_000;
@@ -25,8 +25,8 @@ document.addEventListener('input', ({ target }) => target && typed.add(target));
 const askForList = ({ queryClient }: RemoteServices): void =>
   void queryClient.invalidateQueries({ queryKey: LIVE_KEYS.remotes });
 
-/** `isSilent`: nothing comes; the panel goes by itself when something does. */
-type State = { phase: 'loading' | 'mounted'; isSilent?: boolean } | { phase: 'failed'; failure: RemoteFailure };
+/** While the line is silent the panel is shown; it goes by itself when something comes. */
+type State = { phase: 'loading' | 'mounted'; line?: SlowLine } | { phase: 'failed'; failure: RemoteFailure };
 
 /** Renders a remote. Its failures stay inside: a panel with Retry, without a reload. */
 export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteManifest; services: RemoteServices }) {
@@ -69,7 +69,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
 
   const failed = state.phase === 'failed';
   const slow = useMemo(() => new RemoteFailure('slow', manifest.name), [manifest]);
-  const failure = failed ? state.failure : state.isSilent ? slow : null;
+  const failure = failed ? state.failure : state.line?.isSilent ? slow : null;
   // This runs before the paint: a page whose code has run takes the place of the one before it in one frame.
   useLayoutEffect(() => {
     if (failed || !host.current) return;
@@ -80,9 +80,9 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     const endMount = beginMount(manifest);
     const endWatch = loaded
       ? () => undefined
-      : watchLine((isSilent) => {
-          if (isSilent) reportFailure(manifest, new RemoteFailure('slow', manifest.name));
-          setState((now) => (now.phase === 'failed' ? now : { ...now, isSilent }));
+      : watchLine((line) => {
+          if (line.isSilent) reportFailure(manifest, new RemoteFailure('slow', manifest.name));
+          setState((now) => (now.phase === 'failed' ? now : { ...now, line }));
         });
     (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
       .then(async (module) => {
@@ -143,7 +143,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   }, [replaceAfter]);
   return (
     <>
-      {state.phase === 'loading' && !failure && <OutletSkeleton shape={manifest.shape ?? 'charts'} />}
+      {state.phase === 'loading' && !failure && <OutletSkeleton shape={manifest.shape ?? 'charts'} line={state.line} />}
       {failure && <FailurePanel failure={failure} wasTried={attempt > 0} onRetry={replace} />}
       {isWithdrawn && !failed && <Banner>{t('remote.withdrawn')}</Banner>}
       <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />

@@ -28,28 +28,41 @@ async function listenTo(url: string, hear: () => void, signal: AbortSignal): Pro
   for (let parts = 0; reader && !(await reader.read()).done; parts += 1) if (parts > 0) hear();
 }
 
-/** Says when the line falls silent, and when something comes after that. Returns what ends it. */
-export function watchLine(onChange: (isSilent: boolean) => void): () => void {
+/** A line that takes long: whether it is silent, and how many of the files that the page asked for are here. */
+export type SlowLine = { isSilent: boolean; here: number; asked: number };
+
+/** Tells of a line that takes long, and of what comes on it. Returns what ends it. */
+export function watchLine(onChange: (line: SlowLine) => void): () => void {
   let timers: ReturnType<typeof setTimeout>[] = [];
-  let isSilent = false;
+  let isSlow = false;
   const ended = new AbortController();
-  /** Files that have come, or are listened to. */
+  const here = new Set<string>();
   const heard = new Set<string>();
+  /** Loaders take the tags of files that are here out of the page. */
+  const asked = new Set<string>();
+  const tell = (isSilent = false): void => {
+    for (const url of filesAskedFor()) asked.add(url);
+    onChange({ isSilent, here: [...asked].filter((url) => here.has(url)).length, asked: asked.size });
+  };
   const listen = (): void => {
     for (const url of filesAskedFor()) {
-      if (!heard.has(url)) void listenTo(url, hear, ended.signal).catch(() => undefined);
+      if (!here.has(url) && !heard.has(url)) void listenTo(url, hear, ended.signal).catch(() => undefined);
       heard.add(url);
     }
   };
   const hear = (): void => {
     if (ended.signal.aborted) return;
     timers.forEach(clearTimeout);
-    timers = [setTimeout(listen, LISTEN_MS), setTimeout(() => onChange((isSilent = true)), SILENCE_MS)];
-    if (isSilent) onChange((isSilent = false));
+    timers = [setTimeout(listen, LISTEN_MS), setTimeout(tell, SILENCE_MS, true)];
+    if (isSlow) tell();
   };
+  const slow = setTimeout(() => {
+    isSlow = true;
+    tell();
+  }, LISTEN_MS);
   const observer = new PerformanceObserver((list) => {
     const files = list.getEntries().filter(isFile);
-    for (const { name } of files) heard.add(name);
+    for (const { name } of files) here.add(name);
     if (files.length > 0) hear();
   });
   observer.observe({ type: 'resource', buffered: true });
@@ -57,6 +70,6 @@ export function watchLine(onChange: (isSilent: boolean) => void): () => void {
   return () => {
     ended.abort();
     observer.disconnect();
-    timers.forEach(clearTimeout);
+    [slow, ...timers].forEach(clearTimeout);
   };
 }

@@ -97,7 +97,7 @@ function Difference({ row: { accepted, credited, counted } }: { row: UpstreamDay
   const { t } = useTranslation();
   const { percent } = useFormat();
   const taken = counted ?? accepted;
-  if (taken === 0) return <>{DASH}</>;
+  if (taken === 0) return <span>{DASH}</span>;
   const part = credited / taken - 1;
   const text = `${part < 0 ? '−' : part > 0 ? '+' : ''}${percent(Math.abs(part))}`;
   if (part <= BEYOND) return <bdi dir="ltr">{text}</bdi>;

@@ -18,18 +18,18 @@ export function FindingText({ finding }: { finding: Finding }) {
   };
   if (kind === 'price')
     return (
-      <>
+      <span>
         {name === null
           ? t('admin.closing.price-new', values)
           : t('admin.closing.price', { ...values, day: day(`${name}T00:00:00Z`, true) })}{' '}
         <Btc sats={grossSat} /> · <Link to="/admin/terms">{t('admin.closing.set-price')}</Link>
-      </>
+      </span>
     );
   const more = kind === 'upstream' ? asCounted && '-counted' : usual === null && '-new';
   return (
-    <>
+    <span>
       {t(`admin.closing.${kind}${more || ''}`, values)} <Btc sats={grossSat} />
-      {!payable && <> · {t('admin.closing.more-than-all')}</>}
-    </>
+      {!payable && <span> · {t('admin.closing.more-than-all')}</span>}
+    </span>
   );
 }

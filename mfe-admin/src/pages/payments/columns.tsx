@@ -36,7 +36,11 @@ export function PaymentState({ payment: { status, reason, heldUntil } }: { payme
   if (reason === null || reason === 'review') return <StateMark state={status} />;
   const key = `admin.payments.reason.${reason}`;
   // A reason the texts do not know is what an admin wrote.
-  return <StateMark state={status}>· {i18n.exists(key) ? t(key) : <bdi>{reason}</bdi>}</StateMark>;
+  return (
+    <StateMark state={status}>
+      · <bdi>{i18n.exists(key) ? t(key) : reason}</bdi>
+    </StateMark>
+  );
 }
 
 export const Age = ({ at, waiting }: { at: string; waiting: boolean }) => (

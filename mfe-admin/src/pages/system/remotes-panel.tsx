@@ -57,13 +57,8 @@ function shownVersions({ version, canary, versions }: Remote): Version[] {
 
 function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | null }) {
   const { count } = useFormat();
-  if (!figures) return <>{DASH}</>;
-  const share = (
-    <>
-      {count(figures.faulty)}
-      {rate !== null && ` · ${rate}`}
-    </>
-  );
+  if (!figures) return <span>{DASH}</span>;
+  const share = <span>{[count(figures.faulty), rate].filter(Boolean).join(' · ')}</span>;
   if (figures.errors.length === 0) return share;
   return (
     <details>

@@ -202,7 +202,7 @@ function Failures({ system: { failures } }: { system: System }) {
 
 function NextRun({ at }: { at: string | null }) {
   const { dayClock } = useFormat();
-  return at === null ? <>{DASH}</> : <time dateTime={at}>{dayClock(at)}</time>;
+  return at === null ? <span>{DASH}</span> : <time dateTime={at}>{dayClock(at)}</time>;
 }
 
 function Database({ system: { database } }: { system: System }) {
@@ -221,7 +221,7 @@ function Database({ system: { database } }: { system: System }) {
             value: (
               <>
                 <StateGlyph state={database.clockTrouble === null ? 'confirmed' : 'failed'} />{' '}
-                {database.clockOffset === null ? DASH : <Quantity value={decimal(database.clockOffset, 1)} unit="s" />}
+                <Quantity value={database.clockOffset === null ? null : decimal(database.clockOffset, 1)} unit="s" />
               </>
             ),
           },

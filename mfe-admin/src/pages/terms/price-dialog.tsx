@@ -49,10 +49,7 @@ export function PriceDialog({ onClose }: { onClose(): void }) {
               {
                 label: t('admin.terms.price'),
                 value: (
-                  <bdi dir="ltr">
-                    {last ? `${format(last.priceBtc)} → ` : ''}
-                    {format(priceBtc)} BTC/{unit}
-                  </bdi>
+                  <bdi dir="ltr">{`${last ? `${format(last.priceBtc)} → ` : ''}${format(priceBtc)} BTC/${unit}`}</bdi>
                 ),
               },
               { label: t('admin.terms.btc'), value: usd(btcPriceUsd) },

@@ -59,7 +59,7 @@ function Value({ name, value }: { name: Term['name']; value: number }) {
   const { t } = useTranslation();
   const { price, local } = useFormat();
   if (name === 'newbee_cost')
-    return value === 0 ? <>{t('admin.terms.off')}</> : <bdi dir="ltr">{price(value)} BTC/PH</bdi>;
+    return value === 0 ? <span>{t('admin.terms.off')}</span> : <bdi dir="ltr">{price(value)} BTC/PH</bdi>;
   return <bdi dir="ltr">{local(String(value))} %</bdi>;
 }
 

@@ -64,10 +64,10 @@ export function DashboardPage() {
               <Verdict group={group} counts={counts.data} live={live.data} />
               {live.data && group === undefined && <Dips live={live.data} follows={counts.data !== undefined} />}
               {phone && live.data && (
-                <>
+                <span>
                   {' · '}
                   <Updated />
-                </>
+                </span>
               )}
             </>
           }

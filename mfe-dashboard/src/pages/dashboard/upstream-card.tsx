@@ -84,18 +84,12 @@ function UpstreamRow({
       </span>
       <span className={styles.switched}>
         <small>{t('dashboard.upstream.lastSwitch')}</small>
-        {lastSwitchAt === null ? (
-          t('dashboard.upstream.never')
-        ) : (
-          <>
-            <bdi>{when(lastSwitchAt)}</bdi>
-            {lastSwitchWhy && (
-              <>
-                {' '}
-                · <bdi>{t(`dashboard.upstream.why.${lastSwitchWhy}`)}</bdi>
-              </>
-            )}
-          </>
+        <bdi>{lastSwitchAt === null ? t('dashboard.upstream.never') : when(lastSwitchAt)}</bdi>
+        {lastSwitchWhy && (
+          <span>
+            {' '}
+            · <bdi>{t(`dashboard.upstream.why.${lastSwitchWhy}`)}</bdi>
+          </span>
         )}
       </span>
     </div>

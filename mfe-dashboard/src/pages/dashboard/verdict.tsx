@@ -25,7 +25,7 @@ export function Verdict({
   const { t } = useTranslation();
   const { percent } = useFormat();
   // The line's place, so that nothing moves.
-  if (!counts) return '\u00a0';
+  if (!counts) return <span>{'\u00a0'}</span>;
   const trouble = (['low', 'offline'] as const).filter((state) => counts[state] > 0);
   const parts: ReactNode[] = trouble.map((state) => (
     <WorkersLink key={state} className={styles.trouble} state={state} group={group}>

@@ -70,10 +70,10 @@ export function FirstRunPage() {
             title={t('dashboard.firstRun.point')}
             help={
               <>
-                {t(`dashboard.firstRun.${session.algorithm}`)}
-                {others.length > 0 &&
-                  ability.can('read', 'algorithm-list') &&
-                  ` ${t('dashboard.firstRun.switch', { algorithm: others.join(', ') })}`}
+                <span>{t(`dashboard.firstRun.${session.algorithm}`)}</span>
+                {others.length > 0 && ability.can('read', 'algorithm-list') && (
+                  <span> {t('dashboard.firstRun.switch', { algorithm: others.join(', ') })}</span>
+                )}
               </>
             }
           >
@@ -172,10 +172,10 @@ function Elsewhere({ algorithm, total, label }: { algorithm: AlgorithmName; tota
   there.set('algorithm', algorithm);
   const other = ALGORITHMS[algorithm].label;
   return (
-    <>
+    <span>
       {t('dashboard.firstRun.elsewhere', { count: total, other, algorithm: label })}{' '}
       <Link to={{ search: there.toString() }}>{t('dashboard.firstRun.show', { algorithm: other })}</Link>
-    </>
+    </span>
   );
 }
 

@@ -72,7 +72,9 @@ function Seen({ miners }: { miners: Arrivals['connected'] }) {
       {miners.map(({ worker, software, difficulty, since }) => (
         <li key={`${worker}/${since}`}>
           <bdi>{[worker, software].filter(Boolean).join(' · ')}</bdi>
-          {difficulty !== null && ` · ${t('dashboard.firstRun.seenDifficulty', { difficulty: words(difficulty) })}`}
+          {difficulty !== null && (
+            <span> · {t('dashboard.firstRun.seenDifficulty', { difficulty: words(difficulty) })}</span>
+          )}
         </li>
       ))}
     </ul>

@@ -39,7 +39,7 @@ export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props
           <CopyField showLabel label={t('workers.connection.password')} value={settings.password} />
           <p className={styles.note}>
             {t(connection.passwordSet ? 'workers.connection.passwordSet' : 'workers.connection.passwordAny')}
-            {connection.dedicated && ` ${t('workers.connection.ownPortHelp')}`}
+            {connection.dedicated && <span> {t('workers.connection.ownPortHelp')}</span>}
           </p>
         </div>
         <div className={styles.scan}>

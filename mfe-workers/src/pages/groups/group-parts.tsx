@@ -27,7 +27,7 @@ export function StateCount({ state, value }: { state: WorkerState; value: number
   return (
     <span className={value > 0 ? styles.state : styles.quiet} title={t(`ui.state.${state}`)}>
       {value > 0 && <StateGlyph state={state} />}
-      {count(value)}
+      <span>{count(value)}</span>
     </span>
   );
 }

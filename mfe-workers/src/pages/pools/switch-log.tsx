@@ -60,8 +60,7 @@ function Row({ row: { at, algorithm, from, to, why }, named }: { row: UpstreamSw
           <bdi>{to ?? nothing}</bdi>
         </span>
         <small>
-          {named && `${ALGORITHMS[algorithm].label} · `}
-          {t(`workers.pools.reason.${why}`)}
+          {[named && ALGORITHMS[algorithm].label, t(`workers.pools.reason.${why}`)].filter(Boolean).join(' · ')}
         </small>
       </span>
     </li>

@@ -7,7 +7,7 @@ import s from './lists.module.css';
  * elsewhere about it.
  */
 export function ShortenedText({ text, label, href }: { text: string | null; label?: string; href?: string }) {
-  if (text === null) return <>{DASH}</>;
+  if (text === null) return <span>{DASH}</span>;
   const short = shorten(text);
   return (
     <span className={s.copied}>

@@ -93,7 +93,7 @@ function Age({ at }: { at: number | null }) {
       <bdi>
         {clock(now)} {zone(now)}
       </bdi>
-      {at !== null && ` · ${t('ui.updated', { age: duration(now - at) })}`}
+      {at !== null && <span> · {t('ui.updated', { age: duration(now - at) })}</span>}
     </>
   );
 }

@@ -159,8 +159,8 @@ function Item({ group: { newest, ids, unread }, mayEdit, onOpen, onClose }: Item
         {unread > 0 && <VisuallyHidden> ({t('notifications.unread')})</VisuallyHidden>}
         <span className={styles.time}>
           <TimeAgo at={Date.parse(createdAt) / 1000} />
-          {values.undone !== undefined && ` · ${t('inbox.wasUndone')}`}
-          {ids.length > 1 && ` · ${t('notifications.earlier', { count: ids.length - 1 })}`}
+          {values.undone !== undefined && <span> · {t('inbox.wasUndone')}</span>}
+          {ids.length > 1 && <span> · {t('notifications.earlier', { count: ids.length - 1 })}</span>}
         </span>
       </span>
     </>

@@ -135,7 +135,7 @@ function ReadOnly({ shown: { userName, expiresAt } }: { shown: Shown }) {
   return (
     <>
       {t('watch.readOnly', { name: userName })}
-      {expiresAt && <> · {t('watch.until', { day: day(expiresAt, true) })}</>}
+      {expiresAt && <span> · {t('watch.until', { day: day(expiresAt, true) })}</span>}
     </>
   );
 }

@@ -13,7 +13,7 @@ export function Explain({ children, ...explaining }: Explaining & { children: Re
   return (
     <Hint
       text={
-        <Suspense fallback="…">
+        <Suspense fallback={<p>…</p>}>
           <Explanation {...explaining} />
         </Suspense>
       }

@@ -13,16 +13,16 @@ export function Explanation({ what, live }: Explaining) {
   return (
     <>
       {what === 'm5' && live?.current.measuring !== undefined && (
-        <>
+        <span>
           <Measuring error={live.current.measuring} />.{' '}
-        </>
+        </span>
       )}
-      {t(`dashboard.explain.${what}`)}
+      <span>{t(`dashboard.explain.${what}`)}</span>
       {isWindow(what) && live && (
-        <>
+        <span>
           {' '}
           <ErrorBand window={what} live={live} />
-        </>
+        </span>
       )}
     </>
   );

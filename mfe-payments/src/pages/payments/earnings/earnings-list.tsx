@@ -218,11 +218,11 @@ function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
         </span>
         <span className={styles.quiet}>
           {only && (
-            <>
+            <span>
               <Hashrate hs={only.meanHashrate} /> ·{' '}
-            </>
+            </span>
           )}
-          {algorithmsOf(day)}
+          <span>{algorithmsOf(day)}</span>
         </span>
         <StateMark state={day.status} />
       </summary>

@@ -49,13 +49,14 @@ export function Button({
     'data-danger': danger || undefined,
     'data-block': block || undefined,
     'data-bare': (children === undefined || children === null) && mark ? true : undefined,
+    'data-mark': mark ? iconPlacement : undefined,
     'aria-busy': loading || undefined,
   };
+  // The mark comes and goes, so it stands after the text: a translator may have moved that.
   const content = (
     <>
-      {iconPlacement === 'start' && mark}
       {children}
-      {iconPlacement === 'end' && mark}
+      {mark}
     </>
   );
   if (href !== undefined && !disabled)

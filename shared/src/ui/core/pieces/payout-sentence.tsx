@@ -41,10 +41,11 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
   const word = wordOf(balance);
   const days = (balance.thresholdSat - balance.unpaidSat) / balance.paceSat;
   const sentence = t(`ui.payout.${word}`, { span: span(days), ...times });
-  if (settings === undefined || (word !== 'far' && word !== 'no_address' && word !== 'paused')) return sentence;
+  if (settings === undefined || (word !== 'far' && word !== 'no_address' && word !== 'paused'))
+    return <span>{sentence}</span>;
   return (
-    <>
+    <span>
       {sentence} <Link to={settings}>{t(`ui.payout.do.${word}`)}</Link>
-    </>
+    </span>
   );
 }

@@ -29,14 +29,14 @@ export function EmailState({ known }: { known: string }) {
   const { address, isConfirmed } = state.data;
   return (
     <>
-      <bdi>{address}</bdi> {isConfirmed && <Chip>{t('account.email.confirmed')}</Chip>}{' '}
+      <bdi>{address}</bdi> <span>{isConfirmed && <Chip>{t('account.email.confirmed')}</Chip>}</span>{' '}
       <IfMayEdit>
         {!isConfirmed && (
-          <>
+          <span>
             <Button size="small" loading={send.isPending} onClick={() => send.mutate(address)}>
               {t('account.email.confirm')}
             </Button>{' '}
-          </>
+          </span>
         )}
         <Button size="small" onClick={() => setChanging(true)}>
           {t('account.email.change')}

@@ -49,12 +49,16 @@ function Day({ at }: { at: string }) {
 function Expiry({ row: { expiresAt } }: { row: AccessToken }) {
   const { t } = useTranslation();
   const now = useNow();
-  if (expiresAt === null) return <>{t('account.token.never')}</>;
+  if (expiresAt === null) return <span>{t('account.token.never')}</span>;
   const over = Date.parse(expiresAt) <= now * 1000;
   return (
     <span>
-      {over && <StateGlyph state="offline" />} <Day at={expiresAt} />
-      {over && ` · ${t('account.token.expired')}`}
+      {over && <StateGlyph state="offline" />}
+      <span>
+        {' '}
+        <Day at={expiresAt} />
+      </span>
+      {over && <span> · {t('account.token.expired')}</span>}
     </span>
   );
 }

@@ -53,8 +53,8 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
       </summary>
       <p className={styles.quiet}>
         <bdi dir="ltr">{id}</bdi> · {t('account.webhook.attempts', { count: attempts })}
-        {nextAt && ` · ${t('account.webhook.next', { time: moment(nextAt) })}`}
-        {answer && ` · ${t('account.webhook.took', { ms: answer.ms })}`}
+        {nextAt && <span> · {t('account.webhook.next', { time: moment(nextAt) })}</span>}
+        {answer && <span> · {t('account.webhook.took', { ms: answer.ms })}</span>}
       </p>
       <p>{t('account.webhook.request')}</p>
       <pre className={form.code} dir="ltr">

@@ -45,5 +45,5 @@ function InWords({ dip: { at, until, side, lostSat = 0 } }: { dip: Dip }) {
   const { t } = useTranslation();
   const { clock, duration, count } = useFormat();
   const what = t(`dashboard.dip.${side}`, { time: clock(at), duration: duration(until - at) });
-  return lostSat > 0 ? t('dashboard.dip.cost', { what, sats: count(lostSat) }) : what;
+  return <span>{lostSat > 0 ? t('dashboard.dip.cost', { what, sats: count(lostSat) }) : what}</span>;
 }
