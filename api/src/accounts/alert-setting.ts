@@ -1,4 +1,5 @@
 /** What a user is mailed of, and the quiet hours of all channels. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
@@ -23,46 +24,51 @@ export async function alertSettingOf(db: Querier, userId: number): Promise<Alert
   return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone: time_zone } };
 }
 
+/** Changes of one user wait for each other: two links of mails that are followed at once end both kinds. */
 export function setAlerts(
   pool: Pool,
   userId: number,
-  { mailEvents, quiet }: AlertSetting,
+  change: (before: AlertSetting) => AlertSetting,
   actor: Actor,
 ): Promise<AlertSetting> {
   return transaction(pool, async (client) => {
+    await client.query('select from app_user where id = $1 for no key update', [userId]);
     const before = await alertSettingOf(client, userId);
+    const { mailEvents, quiet } = change(before);
+    const wanted = { mailEvents: [...new Set(mailEvents)], quiet };
+    if (isDeepStrictEqual(wanted, before)) return before;
     await client.query(
       `insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone) values ($1, $2, $3, $4, $5)
        on conflict (user_id) do update set mail_events = excluded.mail_events, quiet_from = excluded.quiet_from,
          quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`,
-      [userId, [...new Set(mailEvents)], quiet?.from ?? null, quiet?.to ?? null, quiet?.timeZone ?? 'UTC'],
+      [userId, wanted.mailEvents, quiet?.from ?? null, quiet?.to ?? null, quiet?.timeZone ?? 'UTC'],
     );
-    const after = await alertSettingOf(client, userId);
-    await writeAudit(client, actor, 'alerts.change', null, { before, after });
-    return after;
+    await writeAudit(client, actor, 'alerts.change', null, { before, after: wanted });
+    return wanted;
   });
 }
 
 /** Mails when a machine stops, to a confirmed address; without one nothing changes. */
 export async function mailStopped(pool: Pool, userId: number, actor: Actor): Promise<AlertSetting> {
-  const before = await alertSettingOf(pool, userId);
   const { rowCount } = await pool.query(
     `select from app_user a join identity_user i on i.id = a.identity_id
      where a.id = $1 and i.email_verified_at is not null`,
     [userId],
   );
-  if (!rowCount || STOPPED.every((event) => before.mailEvents.includes(event))) return before;
-  return setAlerts(pool, userId, { ...before, mailEvents: [...before.mailEvents, ...STOPPED] }, actor);
+  const add = ({ mailEvents, quiet }: AlertSetting) => ({ mailEvents: [...mailEvents, ...STOPPED], quiet });
+  return rowCount ? setAlerts(pool, userId, add, actor) : alertSettingOf(pool, userId);
 }
 
 /** No more mails of these kinds. */
-export async function endMails(
+export const endMails = (
   pool: Pool,
   userId: number,
   events: AlertSetting['mailEvents'],
   actor: Actor,
-): Promise<void> {
-  const { mailEvents, quiet } = await alertSettingOf(pool, userId);
-  const rest = mailEvents.filter((event) => !events.includes(event));
-  if (rest.length < mailEvents.length) await setAlerts(pool, userId, { mailEvents: rest, quiet }, actor);
-}
+): Promise<AlertSetting> =>
+  setAlerts(
+    pool,
+    userId,
+    ({ mailEvents, quiet }) => ({ mailEvents: mailEvents.filter((event) => !events.includes(event)), quiet }),
+    actor,
+  );

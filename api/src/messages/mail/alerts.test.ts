@@ -1,7 +1,7 @@
 /** Alerts by mail through a real SMTP server: what was chosen, in one mail, not at night. */
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { alertSettingOf, mailStopped, setAlerts } from '../../accounts/alert-setting';
+import { alertSettingOf, endMails, mailStopped, setAlerts } from '../../accounts/alert-setting';
 import { writeNotes, type Note } from '../notifications';
 import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
@@ -107,12 +107,12 @@ describe('alerts by mail', () => {
   it('one click asks for those of machines that stop, at a confirmed address only', async () => {
     const { pool } = database;
     const actor = { actorId: userId, ip: null };
-    await setAlerts(pool, userId, { mailEvents: ['payment', 'offline'], quiet: null }, actor);
+    await setAlerts(pool, userId, () => ({ mailEvents: ['payment', 'offline'], quiet: null }), actor);
     for (let click = 0; click < 2; click += 1) await mailStopped(pool, userId, actor);
     const mailEvents = ['payment', 'offline', 'recovered'];
     expect(await alertSettingOf(pool, userId)).toEqual({ mailEvents, quiet: null });
     await pool.query('update identity_user set email_verified_at = null');
-    await setAlerts(pool, userId, { mailEvents: [], quiet: null }, actor);
+    await setAlerts(pool, userId, () => ({ mailEvents: [], quiet: null }), actor);
     expect(await mailStopped(pool, userId, actor)).toEqual({ mailEvents: [], quiet: null });
   });
 
@@ -188,6 +188,14 @@ describe('alerts by mail', () => {
     clock += 61 * 86_400;
     expect((await call('POST'))[0]).toBe(400);
     await app.close();
+  });
+
+  it('the links of two mails that are followed at once end the kinds of both', async () => {
+    const actor = { actorId: userId, ip: null };
+    await setAlerts(database.pool, userId, () => ({ mailEvents: ['offline', 'payment'], quiet: null }), actor);
+    const end = (event: 'offline' | 'payment') => endMails(database.pool, userId, [event], actor);
+    await Promise.all([end('offline'), end('payment')]);
+    expect((await alertSettingOf(database.pool, userId)).mailEvents).toEqual([]);
   });
 
   it('ten thousand alerts at once are one mail that counts them', async () => {

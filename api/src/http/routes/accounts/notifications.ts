@@ -37,6 +37,7 @@ export function notificationRoutes({ database: { pool }, remotes, config }: Deps
       await setLimit(pool, { ...limit, subAccountId: own.id }, { actorId: me.user.id, ip });
       return limitsOf(pool, me.user.id);
     },
-    'PUT /alerts': ({ me, body, request: { ip } }) => setAlerts(pool, me.user.id, body, { actorId: me.user.id, ip }),
+    'PUT /alerts': ({ me, body, request: { ip } }) =>
+      setAlerts(pool, me.user.id, () => body, { actorId: me.user.id, ip }),
   };
 }
