@@ -173,8 +173,8 @@ test('what is no page answers 404 and shows that', async ({ page, watch }) => {
       await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
       await follow(page, path);
     }
-    await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
-    await expect(page).toHaveTitle('There is no such page · Mining Pool');
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    await expect(page).toHaveTitle('Page not found · Mining Pool');
   }
 });
 

@@ -230,6 +230,18 @@ test('terms: a value is changed in two steps, after what it would have meant', a
   await waitFor(() => expect(bodies(api, 'PUT /poolFee')).toEqual([{ value: 2 }]));
 });
 
+test('audit: only a filter is said to match no entry', async () => {
+  const { user } = await open(
+    <AuditPage />,
+    { 'GET /audit': { rows: [], total: 0, nextCursor: null } },
+    '/admin/audit?subject=nobody',
+  );
+  expect(await screen.findByText('No entry matches')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show all' }));
+  expect(await screen.findByText('Nothing has been done yet')).toBeVisible();
+  expect(screen.queryByText('No entry matches')).toBeNull();
+});
+
 test('audit: filters are in the URL and in the request; an entry shows what differs', async () => {
   const { api, user } = await open(
     <AuditPage />,

@@ -2,6 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { usePageTitle } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
+import { Denied } from '@pool/shared/ui/core';
 import { MessagePage } from './message-page';
 
 /**
@@ -10,14 +11,12 @@ import { MessagePage } from './message-page';
  */
 export function NotFound({ twoStepRequired = false }: { twoStepRequired?: boolean }) {
   const { t } = useTranslation();
-  usePageTitle(t('notFound.title'));
-  return (
-    <MessagePage title={t('notFound.title')} text={t(twoStepRequired ? 'shell.twoStepRequired' : 'notFound.text')}>
-      {twoStepRequired ? (
-        <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
-      ) : (
-        <Link to="/">{t('notFound.home')}</Link>
-      )}
+  usePageTitle(t('ui.denied.title'));
+  return twoStepRequired ? (
+    <MessagePage title={t('ui.denied.title')} text={t('shell.twoStepRequired')}>
+      <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
     </MessagePage>
+  ) : (
+    <Denied />
   );
 }

@@ -46,8 +46,8 @@ function Viewed({ config, userName, viewId }: Props & { viewId: string }) {
   if (error instanceof ApiError && [403, 404].includes(error.status))
     return (
       <main>
-        <MessagePage title={t('notFound.title')} text={t('notFound.text')}>
-          <a href="/">{t('notFound.home')}</a>
+        <MessagePage title={t('ui.denied.title')} text={t('ui.denied.text')}>
+          <a href="/">{t('ui.denied.home')}</a>
         </MessagePage>
       </main>
     );

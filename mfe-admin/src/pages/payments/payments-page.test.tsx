@@ -212,7 +212,7 @@ test('without permission shows the same as for a missing page', async () => {
   await open({
     'GET /getPayments/': refusing(403, 'forbidden'),
   });
-  expect(await screen.findByText('There is no such page')).toBeVisible();
+  expect(await screen.findByText('Page not found')).toBeVisible();
 });
 
 test('a run that waits is shown with the time left, and stopped with one click', async () => {

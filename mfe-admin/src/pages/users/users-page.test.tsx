@@ -148,7 +148,7 @@ test('an error keeps the rows loaded before', async () => {
 
 test('without permission shows the same as for a missing page', async () => {
   await open(refusing(404, 'not_found'));
-  expect(await screen.findByText('There is no such page')).toBeVisible();
+  expect(await screen.findByText('Page not found')).toBeVisible();
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 

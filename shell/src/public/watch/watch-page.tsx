@@ -57,7 +57,7 @@ export default function WatchPage({ config }: Props) {
     <Frame config={config} links={[]} active={null}>
       {isOver ? (
         <MessagePage title={t('watch.over')} text={t('watch.overText')}>
-          <a href="/">{t('notFound.home')}</a>
+          <a href="/">{t('ui.denied.home')}</a>
         </MessagePage>
       ) : watch.error ? (
         <NoAnswer title={t('shell.noAnswer')} text={t('watch.noAnswerText')} onRetry={() => void watch.refetch()} />

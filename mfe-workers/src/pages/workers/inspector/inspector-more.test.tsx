@@ -68,6 +68,17 @@ test('its alert limit is sent once the slider rests; its alerts are switched off
   await waitFor(() => expect(api.sent('POST /workers/bulk')[0]).toEqual({ body: { ids: [5], action: 'mute' } }));
 });
 
+test('a log that is as long as its answer may be says that these are the last entries', async () => {
+  const events = (length: number) =>
+    Array.from({ length }, (_, at) => ({ at: 1_790_000_000 - at * 60, kind: 'offline' as const, value: null }));
+  const { unmount } = await open({}, { 'GET /workers/{id}/events': events(49) });
+  expect(await screen.findAllByRole('listitem')).toHaveLength(49);
+  expect(screen.queryByText('The last 50 are shown.')).toBeNull();
+  unmount();
+  await open({}, { 'GET /workers/{id}/events': events(50) });
+  expect(await screen.findByText('The last 50 are shown.')).toBeVisible();
+});
+
 test('without events says so; an error has Retry', async () => {
   const { unmount } = await open({}, { 'GET /workers/{id}/events': [] });
   expect(await screen.findByText('No faults or changes in 90 days.')).toBeVisible();

@@ -4,6 +4,7 @@ import { serverTime } from '../../../clock';
 import { usePageTitle } from '../../../page-title';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { Button } from '../controls/button';
 import { useErrorText } from '../error-text';
 import { useFormat } from '../format/context';
@@ -215,6 +216,9 @@ export function Denied() {
         {t('ui.denied.title')}
       </h1>
       <p className={s.text}>{t('ui.denied.text')}</p>
+      <div className={s.action}>
+        <Link to="/">{t('ui.denied.home')}</Link>
+      </div>
     </div>
   );
 }
