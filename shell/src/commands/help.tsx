@@ -1,8 +1,7 @@
 import type { NavEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
-import { Switch } from '@pool/shared/ui/form';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useSettingsStore } from '../settings/settings-context';
 import styles from './commands.module.css';
 import { SINGLE_KEYS } from './keys';
@@ -11,16 +10,20 @@ import { SINGLE_KEYS } from './keys';
 export function Help({ links, onDone }: { links: readonly NavEntry[]; onDone(): void }) {
   const { t } = useTranslation();
   const { chosen, change } = useSettingsStore();
-  const label = useId();
   const pages = links.slice(0, 9).map(({ label: key }, index): [string, ReactNode] => [String(index + 1), t(key)]);
   return (
     <div className={styles.help}>
       <h2 className={styles.title}>{t('commands.help')}</h2>
       <Keys rows={[['Ctrl K', t('commands.open')]]} />
-      <div className={styles.switch}>
-        <span id={label}>{t('commands.single')}</span>
-        <Switch aria-labelledby={label} checked={chosen.singleKeys} onChange={(singleKeys) => change({ singleKeys })} />
-      </div>
+      <label className={styles.switch}>
+        {t('commands.single')}
+        <input
+          type="checkbox"
+          role="switch"
+          checked={chosen.singleKeys}
+          onChange={(event) => change({ singleKeys: event.target.checked })}
+        />
+      </label>
       <Keys
         off={!chosen.singleKeys}
         rows={[

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { SETTINGS_PATH } from '@pool/shared/shell-pages';
 import { useMediaQuery } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { whenPageShown } from '../first-view/show';
 import type { NavGroup } from '../remotes/registry';
 import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './bar/app-bar';
@@ -13,10 +14,13 @@ import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
-const NavDrawer = lazy(() => import(/* webpackChunkName: "idle" */ './nav/nav-drawer'));
-const TopNav = lazy(() => import(/* webpackChunkName: "idle" */ './nav/top-nav'));
+const TopNav = lazy(() => import(/* webpackChunkName: "top-nav" */ './nav/top-nav'));
+// Both are in the group of files that waits until the page is shown: one of them would fetch them all.
+const NavDrawer = lazy(() => whenPageShown().then(() => import(/* webpackChunkName: "idle" */ './nav/nav-drawer')));
 const ScrollTop = lazy(() =>
-  import(/* webpackChunkName: "idle" */ './scroll-top').catch(() => ({ default: () => null })),
+  whenPageShown()
+    .then(() => import(/* webpackChunkName: "idle" */ './scroll-top'))
+    .catch(() => ({ default: () => null })),
 );
 
 /** The way to the settings, where no app bar has it. */

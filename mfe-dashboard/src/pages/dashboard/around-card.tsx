@@ -38,10 +38,10 @@ function Network({ network: { difficulty, changePercent, changeAt } }: { network
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <>
+    <span>
       {t('dashboard.network.difficulty', { difficulty: `\u2066${format.difficulty(difficulty)}\u2069` })}
       {' · '}
       {t('dashboard.network.next', { change: format.change(changePercent / 100, 2), day: format.day(changeAt) })}
-    </>
+    </span>
   );
 }

@@ -23,6 +23,8 @@ const FirstRunPage = lazyPart(
 );
 
 const later = () => import('./later');
+// Fetched beside the page, which needs it last.
+later().catch(() => undefined);
 const GroupFilter = lazyPart('dashboard-chart', async () => (await later()).GroupFilter, null);
 const Dips = lazyPart('dashboard-chart', async () => (await later()).Dips, null);
 const UpstreamCard = lazyPart('dashboard-upstream', async () => (await later()).UpstreamCard);
