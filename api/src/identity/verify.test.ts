@@ -80,6 +80,7 @@ const mutants: [string, () => Promise<string> | string][] = [
   ['run out', () => sign({ ...good(), iat: now() - 120, exp: now() - 10 })],
   ['not yet valid', () => sign({ ...good(), nbf: now() + 30 })],
   ['valid for ten years', () => sign({ ...good(), exp: now() + 315_360_000 })],
+  ['issued in a year', () => sign({ ...good(), iat: now() + 31_536_000, exp: now() + 31_536_060 })],
   ['no expiry', () => sign(without('exp'))],
   ['signed with another key', () => sign(good(), { key: other.privateKey })],
   ['another key id', () => sign(good(), { kid: 'key_2' })],

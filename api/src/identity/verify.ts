@@ -68,7 +68,7 @@ const claims = z
     /** Minutes since the first and the second factor were checked, at `iat`; -1: the user has no such factor. */
     fva: z.tuple([z.number(), z.number()]).optional(),
   })
-  .refine(({ iat, exp }) => exp - iat <= MAX_LIFE_S);
+  .refine(({ iat, exp }) => exp - iat <= MAX_LIFE_S && iat <= Date.now() / 1000 + LEEWAY_S);
 
 function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
   let lastTry = -Infinity;

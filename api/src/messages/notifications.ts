@@ -69,16 +69,6 @@ export const notifier =
     return () => announceNotes(bus, written);
   };
 
-export async function notify(
-  pool: Pool,
-  bus: Bus,
-  userId: number,
-  kind: string,
-  values: Record<string, string | number>,
-): Promise<void> {
-  announceNotes(bus, await writeNotes(pool, [{ userId, kind, values }], Date.now() / 1000));
-}
-
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {
   const {
     rows: [row],

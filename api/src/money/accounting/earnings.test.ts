@@ -188,7 +188,7 @@ describe('closing days', () => {
   it('pays the referrer a share of the fee for a year', async () => {
     const code = await makeCode(pool, 3);
     expect(await makeCode(pool, 3)).toBe(code);
-    expect(await activate(pool, 1, code.toLowerCase())).toEqual({ error: null, referrerId: 3 });
+    expect(await activate(pool, 1, code.toLowerCase())).toMatchObject({ error: null, notes: [{ userId: 3 }] });
     // The year ends with this day: the referrer gets nothing of the next.
     await pool.query("update referral set activated_at = '2025-11-19T00:00:00Z'");
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);

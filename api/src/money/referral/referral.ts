@@ -2,6 +2,8 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { LIST_LIMITS, ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
 import type { Querier } from '../../platform/db/querier';
@@ -58,10 +60,13 @@ type ActivationError =
   | 'referral_already_active'
   | 'referral_loop'
   | 'referral_expired';
-export type Activation = { error: ActivationError } | { error: null; referrerId: number };
+export type Activation = { error: ActivationError } | { error: null; notes: WrittenNote[] };
 
-/** Binds a user to the owner of a code, once and permanently. Refuses loops, also under concurrent activations. */
-export function activate(pool: Pool, userId: number, code: string): Promise<Activation> {
+/**
+ * Binds a user to the owner of a code, once and permanently; announce the notes to the owner after it. Refuses loops,
+ * also under concurrent activations.
+ */
+export function activate(pool: Pool, userId: number, code: string, ip: string | null = null): Promise<Activation> {
   return transaction(pool, async (client): Promise<Activation> => {
     await lock(client, 'referral');
     const {
@@ -85,8 +90,15 @@ export function activate(pool: Pool, userId: number, code: string): Promise<Acti
       [owner.id, userId],
     );
     if (loop.length) return { error: 'referral_loop' };
-    await client.query('insert into referral (user_id, referrer_id) values ($1, $2)', [userId, owner.id]);
-    return { error: null, referrerId: owner.id };
+    const { rows } = await client.query<{ name: string; now: number }>(
+      `insert into referral (user_id, referrer_id) values ($1, $2)
+       returning (select user_name from app_user where id = user_id) as name, extract(epoch from now())::float8 as now`,
+      [userId, owner.id],
+    );
+    await writeAudit(client, { actorId: userId, ip }, 'referral.activate', null, { after: { referrerId: owner.id } });
+    const [{ name, now }] = rows as [{ name: string; now: number }];
+    const note = { userId: owner.id, kind: 'referral_joined', values: { name: masked(name) } };
+    return { error: null, notes: await writeNotes(client, [note], now) };
   });
 }
 
@@ -123,7 +135,7 @@ export async function referralShares(db: Querier, day: string, userIds: number[]
 }
 
 /** A user name shortened so that friends recognise it, but nobody can search for it. */
-export const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
+const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
   const {

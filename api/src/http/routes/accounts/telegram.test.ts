@@ -4,7 +4,7 @@
  */
 import { Writable } from 'node:stream';
 import { createLog } from '../../../platform/log';
-import { notify } from '../../../messages/notifications';
+import { notifier, type Note } from '../../../messages/notifications';
 import { startTelegram, type Telegram } from '../../../messages/telegram';
 import { BOT_TOKEN, startBotApi, type BotApi } from '../../../messages/telegram/testing/bot-api';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
@@ -67,6 +67,8 @@ describe('telegram', () => {
     await botApi.close();
   });
 
+  const notify = async (kind: string, values: Note['values']): Promise<void> =>
+    (await notifier(test.bus)(test.database.pool, [{ userId: owner.userId, kind, values }], Date.now() / 1000))();
   const rows = async (): Promise<{ id: number; chat_id: number | null; status: string }[]> =>
     (
       await test.database.pool.query<{ id: number; chat_id: number | null; status: string }>(
@@ -280,7 +282,7 @@ describe('telegram', () => {
     await linked();
     await linked(owner, { id: 45, username: 'boris_tg' }, { language: 'fr' });
     await arrived('Telegram chat <code>boris_tg</code>');
-    await notify(test.database.pool, test.bus, owner.userId, 'worker_offline', { account: 'owner', worker: 'rig1' });
+    await notify('worker_offline', { account: 'owner', worker: 'rig1' });
     await Promise.all([
       arrived('Worker <code>rig1</code> of <code>owner</code> is offline'),
       arrived('Le worker <code>rig1</code>', 45),
@@ -307,7 +309,7 @@ describe('telegram', () => {
     expect(await ask('/start')).toContain('on again');
     expect(await rows()).toMatchObject([{ status: 'linked' }]);
     botApi.fail(CHAT.id, { code: 403, description: 'Forbidden: bot was blocked by the user' });
-    await notify(test.database.pool, test.bus, owner.userId, 'payment_sent', { account: 'owner', amount: '1' });
+    await notify('payment_sent', { account: 'owner', amount: '1' });
     const becomes = (status: string) =>
       eventually(async () => (await rows())[0]?.status === status, `the status ${status}`);
     await becomes('blocked');

@@ -1,11 +1,9 @@
-import { writeAudit } from '../../../platform/audit';
-import { notify } from '../../../messages/notifications';
+import { announceNotes } from '../../../messages/notifications';
 import { dayOf } from '../../../platform/days';
 import {
   activate,
   codeOf,
   makeCode,
-  masked,
   referralStats,
   referralTerms,
   referredUsers,
@@ -37,12 +35,9 @@ export function referralRoutes({ database: { pool }, bus, config, now }: Deps): 
     'GET /referral/stats': ({ me }) => referralStats(pool, me.user.id, now()),
     'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),
     'POST /referral/activate': async ({ me, body, request }) => {
-      const result = await activate(pool, me.user.id, body.referralCode);
+      const result = await activate(pool, me.user.id, body.referralCode, request.ip);
       if (result.error !== null) throw new HttpProblem(result.error === 'referral_unknown' ? 404 : 409, result.error);
-      await writeAudit(pool, { actorId: me.user.id, ip: request.ip }, 'referral.activate', null, {
-        after: { referrerId: result.referrerId },
-      });
-      await notify(pool, bus, result.referrerId, 'referral_joined', { name: masked(me.user.userName) });
+      announceNotes(bus, result.notes);
       return { activated: true };
     },
   };
