@@ -225,7 +225,7 @@ test('at 64 kbit/s and 800 ms the first page of each remote comes without a pane
   // What a browser was like is known from a page with a chart.
   await asUser(page, 'demo');
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
-  await expect.poll(() => page.evaluate(() => document.cookie)).toMatch(/pool-facts=\w/);
+  await gotoFirstView(page, '/workers/');
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.enable');
   await cdp.send('Network.clearBrowserCache');
@@ -247,7 +247,10 @@ test('at 64 kbit/s and 800 ms the first page of each remote comes without a pane
       arrived.set(url, (arrived.get(url) ?? 0) + 1);
   });
   await page.goto('/workers/', { waitUntil: 'commit', timeout: 120_000 });
+  await expect(page.locator('#first .sk-view')).toBeVisible({ timeout: 240_000 });
   await expect(page.getByText(/The connection is slow: \d+ of \d+ files/)).toBeVisible({ timeout: 240_000 });
+  await expect(navigation(page)).toBeVisible();
+  await expect(page.locator('main [data-skeleton] > .sk-view')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible({ timeout: 240_000 });
   for (const [link, title] of [
     ['Payments', 'Payments'],
