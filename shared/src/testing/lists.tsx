@@ -92,13 +92,13 @@ const withOddNames = (answer: unknown, key = ''): unknown =>
         ? answer + SIGN
         : answer;
 
-/** Texts in which the signs would stand before their name, since nothing keeps them apart from the Arabic around. */
+/** Texts on screen in which the signs would stand before their name, since nothing keeps them apart from the Arabic around. */
 function turned(): string[] {
   const found: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode.textContent?.replace(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '') ?? '';
-    if (text.includes(SIGN) && !texts.currentNode.parentElement?.closest('bdi, [dir="ltr"]')) found.push(text);
+    if (text.includes(SIGN) && !texts.currentNode.parentElement?.closest('bdi, [dir="ltr"], .hidden')) found.push(text);
   }
   return found;
 }

@@ -43,7 +43,7 @@ export function StackedDays({
         <span role="list" aria-label={label}>
           {parts.map((part) => (
             <span role="listitem" key={`${part.day} ${part.name}`}>
-              {day(part.day, true)}, <bdi>{part.name}</bdi>: {text(part.value)}
+              {`${day(part.day, true)}, ${part.name}: ${text(part.value)}`}
             </span>
           ))}
         </span>

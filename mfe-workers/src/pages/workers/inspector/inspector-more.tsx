@@ -55,9 +55,15 @@ function MoreFacts({ worker }: { worker: Worker }) {
           {
             label: t('workers.more.uptime'),
             value: (
-              <>
-                <Percent rate={h24} /> · <Percent rate={d7} />
-              </>
+              <span>
+                <span>
+                  <Percent rate={h24} />
+                </span>{' '}
+                ·{' '}
+                <span>
+                  <Percent rate={d7} />
+                </span>
+              </span>
             ),
           },
           ...(model

@@ -36,7 +36,7 @@ export function Facts({
     <dl className={[s.facts, className].filter(Boolean).join(' ')}>
       {rows.map(({ label, value, key }, index) => (
         <div key={key ?? index} className={s.fact}>
-          <dt>{ownDirection(label)}</dt>
+          <dt>{label}</dt>
           <dd>{ownDirection(value)}</dd>
         </div>
       ))}
