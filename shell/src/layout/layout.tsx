@@ -15,8 +15,15 @@ import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
 const TopNav = lazy(() => import(/* webpackChunkName: "top-nav" */ './nav/top-nav'));
-// Both are in the group of files that waits until the page is shown: one of them would fetch them all.
-const NavDrawer = lazy(() => whenPageShown().then(() => import(/* webpackChunkName: "idle" */ './nav/nav-drawer')));
+let askForDrawer: () => void = () => undefined;
+const whenAsked = new Promise<void>((resolve) => {
+  askForDrawer = resolve;
+});
+// Both are in the group of files that waits until the page is shown: one of them would fetch them all. The drawer is
+// fetched earlier where a user opens it beside a page that still loads.
+const NavDrawer = lazy(() =>
+  Promise.race([whenPageShown(), whenAsked]).then(() => import(/* webpackChunkName: "idle" */ './nav/nav-drawer')),
+);
 const ScrollTop = lazy(() =>
   whenPageShown()
     .then(() => import(/* webpackChunkName: "idle" */ './scroll-top'))
@@ -57,7 +64,10 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
   };
   const vertical = layout === 'vertical';
   const beside = wide && vertical && !navHidden;
-  const openDrawer = () => setDrawer(true);
+  const openDrawer = () => {
+    askForDrawer();
+    setDrawer(true);
+  };
   const closeDrawer = () => setDrawer(false);
   return (
     <div
