@@ -259,6 +259,7 @@ describe('the alert engine', () => {
       { from: last, until: last + 600 },
       { from: last + 600, until: now },
     ]);
+    expect(await poolIncidents(database.pool, now)).toMatchObject([{ at: last, until: last + 600 }]);
   });
 
   it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {

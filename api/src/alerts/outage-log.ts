@@ -3,7 +3,7 @@ import type { ChartEvent, Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../platform/db/querier';
-import { type PoolState, RECENT_S } from './outage';
+import { GAP_S, type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];
 
@@ -72,16 +72,20 @@ export async function outagesBetween(
 
 export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;
 
-/** Outages of the last 90 days, newest first; one of several algorithms at the same time is one incident. */
+/**
+ * Outages of the last 90 days, newest first; one of several algorithms at the same time is one incident. A restart that
+ * is over before a running server would count as away is not one.
+ */
 export async function poolIncidents(db: Querier, now: number): Promise<PoolIncidents> {
   const { rows } = await db.query<PoolIncidents[number]>(
     `select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why,
        array_agg(algorithm order by algorithm) as algorithms
      from pool_outage
      where coalesce(until, 'infinity') > to_timestamp($1::float8) - interval '90 days'
+       and (why <> 'server' or until - since >= $2 * interval '1 second')
      group by since, until, why
      order by since desc`,
-    [now],
+    [now, GAP_S],
   );
   return rows;
 }
