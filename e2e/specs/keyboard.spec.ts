@@ -51,9 +51,12 @@ test('the arrow keys move through a menu opened with Enter', async ({ page }) =>
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
   const active = page.getByRole('menu').locator(':focus');
-  const first = (await active.textContent()) ?? '';
-  await page.keyboard.press('ArrowDown');
-  await expect(active).not.toHaveText(first);
+  // All accounts together, the chosen one, another.
+  for (let steps = 0; steps < 2; steps += 1) {
+    const last = (await active.textContent()) ?? '';
+    await page.keyboard.press('ArrowDown');
+    await expect(active).not.toHaveText(last);
+  }
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/account=/);
   // The menu is gone, and the focus is back where it came from.
@@ -69,7 +72,8 @@ test('the longest menu is within a low window, where it scrolls; axe finds nothi
   await asUser(page, 'demo');
   await page.getByRole('button', { name: 'User menu' }).click();
   const menu = page.getByRole('menu');
-  const box = await menu.boundingBox();
+  // The box around it scrolls.
+  const box = await menu.locator('..').boundingBox();
   expect(box && box.y + box.height).toBeLessThan(height);
   await expect(page.getByRole('menuitem', { name: 'Logout' })).not.toBeInViewport();
   await page.keyboard.press('End');

@@ -15,7 +15,8 @@ import styles from './upstream-card.module.css';
 export function AroundCard() {
   const { t } = useTranslation();
   const { api, session } = useServices();
-  const mayRead = useAbility<PoolAbility>().can('read', 'sub-account-list');
+  const ability = useAbility<PoolAbility>();
+  const mayRead = ability.can('read', 'account') && ability.can('read', 'sub-account-list');
   const { data: own } = useQuery({ ...subAccountsQuery(api, session.userId), enabled: mayRead });
   const isOneOfMany = mayRead && own !== undefined && own.subAccounts.length > 1;
   const { data: facts } = useQuery({ ...subAccountFactsQuery(api), enabled: isOneOfMany });

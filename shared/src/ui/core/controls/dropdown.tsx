@@ -86,7 +86,7 @@ export function Dropdown({ menu, placement = 'bottomLeft', children }: DropdownP
   );
 }
 
-/** A longer menu has a field that leaves the entries with what is typed. */
+/** A longer list has a field that leaves the entries with what is typed; a menu with groups is not a list. */
 const MANY = 12;
 const GAP = 4;
 /** Pixels between the menu and the window's edge. */
@@ -142,7 +142,7 @@ function OpenMenu({ id, button, at, menu, placement, onClose }: OpenMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState('');
-  const isLong = menu.items.length > MANY;
+  const isLong = menu.items.length > MANY && menu.items.every(({ type }) => type !== 'group');
   const items = isLong ? menu.items.filter((item) => matches(item, search)) : menu.items;
   useAnchored(box, button, {
     place: (element, of) => place(element, of, placement),
