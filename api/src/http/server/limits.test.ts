@@ -283,6 +283,12 @@ describe('rates', () => {
     expect((await test.visitor.call('/api/getPoolStatistics', { address: '192.0.2.1' })).status).toBe(200);
   });
 
+  it('addresses at which there is nothing are limited by network, and what is there is not', async () => {
+    const at = (path: string) => test.visitor.call(path, { address: '192.0.2.9' });
+    expect(await statuses(310, () => at('/assets/nothing.js'))).toEqual([404, 429]);
+    expect((await at('/health')).status).toBe(200);
+  });
+
   it('a signed-in user is counted by account: neither a user nor a visitor at the same address is refused for it', async () => {
     const address = '192.0.2.2';
     expect(await statuses(80, () => owner.call('/api/getUserInfo/', { address }))).toEqual([200, 429]);

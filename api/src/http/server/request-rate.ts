@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { RateLimit } from '../../platform/limits/rate-limit';
-import { problems } from './problem';
+import { problems, sendProblem } from './problem';
 import type { ZodApp } from './server';
 
 declare module 'fastify' {
@@ -24,6 +24,9 @@ export type RequestRateOptions = {
   refusedAfterMs?: number;
 };
 
+/** Addresses a minute at which there is nothing, of a network. Files that are there have no limit. */
+const MISSES = 300;
+
 const isCall = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/__clerk/');
 
 export function limitRequests(
@@ -40,5 +43,11 @@ export function limitRequests(
     if (wait === 0) return;
     await setTimeout(refusedAfterMs);
     throw problems.tooMany('too_many_requests', wait);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const wait = rate.takeFrom(request.ip, 'misses', MISSES);
+    if (wait === 0) return sendProblem(reply, problems.notFound());
+    await setTimeout(refusedAfterMs);
+    return sendProblem(reply, problems.tooMany('too_many_requests', wait));
   });
 }

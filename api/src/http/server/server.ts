@@ -193,6 +193,5 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     transform: jsonSchemaTransform,
     transformObject: completeDocument,
   });
-  app.setNotFoundHandler((_, reply) => sendProblem(reply, problems.notFound()));
   return app;
 }
