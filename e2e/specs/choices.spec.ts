@@ -95,7 +95,10 @@ test.describe('in a half-hour zone', () => {
     const control = page.getByRole('button', { name: /^Updates:/ });
     const clock = async () => {
       await control.click();
-      const text = await page.getByText(/ · Updated/).locator('..').textContent();
+      const text = await page
+        .getByText(/ · Updated/)
+        .locator('..')
+        .textContent();
       await page.keyboard.press('Escape');
       return text;
     };
