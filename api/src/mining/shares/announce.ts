@@ -1,4 +1,7 @@
-/** Publishes events after a batch: `hashrate` with each batch, `workers` when workers were added and every 15 s. */
+/**
+ * Publishes events after a batch: `hashrate` with each batch, `workers` when workers were added and every 15 s, of many
+ * workers every 30 s: each event makes the open pages read them again.
+ */
 import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../../platform/bus';
@@ -9,6 +12,7 @@ type Place = { subAccountId: number; algorithm: string };
 type Account = { name: string; userId: number };
 
 const LIST_INTERVAL_MS = 15_000;
+const MANY = 1000;
 
 export class Announcer {
   private readonly accounts = new Map<number, Account>();
@@ -20,12 +24,15 @@ export class Announcer {
 
   async counted(buckets: readonly (Place & { worker: string })[], made: ReadonlySet<string>): Promise<void> {
     const withNew = new Set(buckets.filter((bucket) => made.has(workerKey(bucket))).map(placeKey));
+    const sizes = new Map<string, number>();
+    for (const bucket of buckets) sizes.set(placeKey(bucket), (sizes.get(placeKey(bucket)) ?? 0) + 1);
     const now = performance.now();
     for (const { place, account } of await this.places(buckets)) {
       const data = { account: account.name, algorithm: place.algorithm, traceparent: traceparent() };
       this.bus?.publish({ type: 'hashrate', data, userId: account.userId });
       const key = placeKey(place);
-      if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < LIST_INTERVAL_MS) continue;
+      const interval = (sizes.get(key) ?? 0) > MANY ? 2 * LIST_INTERVAL_MS : LIST_INTERVAL_MS;
+      if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < interval) continue;
       this.listAt.set(key, now);
       this.bus?.publish({ type: 'workers', data, userId: account.userId });
     }

@@ -18,6 +18,7 @@ import { Bus, type BusEvent } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
 import { testDatabase } from '../../platform/db/testing/test-database';
 import { ingestHistory } from './history';
+import { Announcer } from './announce';
 import { ShareIngest } from './ingest';
 import { Journal } from './journal/journal';
 import { minuteBuckets } from './rollup';
@@ -297,6 +298,27 @@ it('publishes events for the owner of the account', async () => {
   // The list has the same workers, so no second event within 15 s.
   expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers', 'hashrate']);
   await ingest.stop();
+});
+
+it('the list of many workers is announced half as often', async () => {
+  const events: BusEvent[] = [];
+  const bus = new Bus();
+  bus.subscribe((event) => events.push(event));
+  const announcer = new Announcer(database.pool, bus);
+  const clock = jest.spyOn(performance, 'now');
+  const listed = async (second: number, workers: number) => {
+    events.length = 0;
+    clock.mockReturnValue(1000 * second);
+    const worker = { subAccountId: account, algorithm: ALGORITHM };
+    await announcer.counted(
+      Array.from({ length: workers }, (_, n) => ({ ...worker, worker: `w${n}` })),
+      new Set(),
+    );
+    return events.some(({ type }) => type === 'workers');
+  };
+  const heard = [await listed(0, 2000), await listed(16, 2000), await listed(31, 2000), await listed(47, 900)];
+  clock.mockRestore();
+  expect(heard).toEqual([true, false, true, true]);
 });
 
 describe('connections', () => {
