@@ -140,7 +140,7 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   // The dashboard of an admin without machines is the overview.
   await page.goto(`${product.url}/workers/`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect.poll(() => keptPaths(page)).toContain('/api/subAccounts/');
+  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(['/saved-page', '/api/subAccounts/']));
   const own = await kept(page);
   expect(own.map(({ name }) => name)).not.toContain(demo?.name);
   expect(own).toHaveLength(1);

@@ -8,7 +8,7 @@ import { COUNTED_S, type Source } from '../shares/charts';
 const STEP_S = 600;
 const DAY_S = 86_400;
 
-/** SQL: the part of the steps that fit in which it mined; a step in which it did not, but the pool was out, is not its own. */
+/** SQL: the part of the fitting steps in which it mined. A step without work while the pool was out does not count. */
 const partOf = (fits: string): string =>
   `count(*) filter (where up and ${fits})::float8 / nullif(count(*) filter (where (up or not out) and ${fits}), 0)`;
 

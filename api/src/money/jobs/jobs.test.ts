@@ -125,11 +125,14 @@ it('closes days up to the first with uncounted work, names it, and continues onc
 
 /** What the daily job of a small pool's two days leaves in a new database. */
 const LEFT = `select
-  (select json_agg((sub_account_id, day, gross_sat, fee_sat, net_sat) order by day, sub_account_id) from earning) as earnings,
+  (select json_agg((sub_account_id, day, gross_sat, fee_sat, net_sat) order by day, sub_account_id)
+   from earning) as earnings,
   (select json_agg(e order by e::text)
-   from (select party, coalesce(sub_account_id, user_id), kind, sum(amount_sat) from ledger group by 1, 2, 3) e) as booked,
+   from (select party, coalesce(sub_account_id, user_id), kind, sum(amount_sat)
+         from ledger group by 1, 2, 3) e) as booked,
   (select json_agg((party, owner_id, owed_sat) order by party, owner_id) from balance) as owed,
-  (select json_agg((sub_account_id, amount_sat, status, reason, trigger) order by sub_account_id, trigger) from payment) as payments,
+  (select json_agg((sub_account_id, amount_sat, status, reason, trigger) order by sub_account_id, trigger)
+   from payment) as payments,
   (select json_agg((referrer_id, day, amount_sat, status) order by referrer_id, day) from referral_accrual) as accrued,
   (select json_agg((user_id, kind, values) order by user_id, kind, values::text) from notification) as told,
   (select value from setting where name = 'accounting.closed_through') as closed,
