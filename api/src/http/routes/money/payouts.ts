@@ -92,7 +92,8 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
   }
   /**
    * Runs a change of the payments once, tells their owners, and returns its answer when it is in the log. What the
-   * database has lost of them is put back first, which makes another version of the payment: then the change is refused.
+   * database has lost of them is put back first, which makes another version of the payment: then the change is
+   * refused.
    */
   async function recorded<T>(
     { me, request }: By,
