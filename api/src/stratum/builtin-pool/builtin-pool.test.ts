@@ -153,6 +153,8 @@ describe('the built-in pool', () => {
     for (let i = 0; i < 8; i += 1) expect(await submit(find((d) => d >= 1e-7, i << 13))).toBe(true);
     const raised = (): number =>
       c.lines.findIndex((line) => line.method === 'mining.set_difficulty' && Number(line.params?.[0]) > 1e-7);
+    // On a busy machine eight shares are too slow to prove the pace.
+    for (let i = 8; raised() < 0 && i < 1000; i += 1) await submit(find((d) => d >= 1e-7, i << 13));
     await eventually(() => raised() >= 0 && c.lines.slice(raised()).some((line) => line.params?.[8]), 'the clean job');
     const after = c.lines[raised() + 1];
     expect([after?.method, after?.params?.[8]]).toEqual(['mining.notify', true]);

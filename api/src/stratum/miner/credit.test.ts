@@ -184,5 +184,6 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
     await eventually(() => notifies().length > before, 'the next job');
   }
   expect(credited()).toBeLessThanOrEqual(counted * (1 + 1e-9));
-  expect(credited() / counted).toBeGreaterThan(0.8);
+  // Some of it is credited at the difficulty before a raise; how much depends on when the raises come.
+  expect(credited() / counted).toBeGreaterThan(0.7);
 });
