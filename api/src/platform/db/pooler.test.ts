@@ -84,7 +84,11 @@ it('server, command line and backup work through it, with what needs a session b
       expect((await fetch(`${running.url}/ready`)).status).toBe(200);
       expect(await script('backup', [join(folder, 'backup')], env)).toMatchObject({ code: 0, err: '' });
       const { rows } = await database.pool.query<{ held: number }>(
-        "select count(*) as held from pg_locks where locktype = 'advisory' and objid = 7020",
+        // Servers of other tests hold theirs in other databases of this PostgreSQL.
+        `select count(*) as held
+         from pg_locks
+         where locktype = 'advisory' and objid = 7020
+           and database = (select oid from pg_database where datname = current_database())`,
       );
       expect(rows).toEqual([{ held: 1 }]);
     } finally {
