@@ -262,7 +262,7 @@ test('in forced colours and in shades of grey what is chosen is not as the other
   page,
 }) => {
   await asUser(page, 'demo', '/workers/');
-  // In forced colours backgrounds are gone; elsewhere each colour counts as its grey, in ten steps.
+  // Forced colours take backgrounds away; in shades of grey each colour counts as its grey, in ten steps.
   const looks = (place: Locator) =>
     place.first().evaluate((element) => {
       const { outline, borderBottom, color, backgroundColor, fontWeight } = getComputedStyle(element);

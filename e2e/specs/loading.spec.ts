@@ -167,7 +167,7 @@ test('the skeleton of a page has its shape: the first box stays where it is', as
     { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
   ]) {
     const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
-    // Without it the server sends no first view, which would stand in the skeleton's place.
+    // The server sends a first view, which would stand in the skeleton's place, only to a browser with this cookie.
     await page.context().clearCookies({ name: 'pool-facts' });
     await page.goto(path, { waitUntil: 'commit' });
     const skeleton = page.locator('main [data-skeleton]');

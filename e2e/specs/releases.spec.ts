@@ -71,7 +71,7 @@ test('today’s remotes in the shell of the release before: they run, or it has 
   watch,
   deployRelease,
 }) => {
-  // Before `npm run keep:release` has frozen the first release there is none.
+  // The list is empty until `npm run keep:release` has frozen the first release.
   for (const before of keptReleases().slice(-1)) {
     // A release is kept without its fonts.
     watch.expectErrors(/404.*\.woff2/);

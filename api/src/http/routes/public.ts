@@ -25,7 +25,7 @@ type Calls =
 
 /** The algorithm of the network that the operator's feed is about. */
 const NETWORK_ALGORITHM = 'SHA256_ASICBOOST';
-/** What the feed said earlier is no figure of today. */
+/** An answer of the feed that is older is not shown. */
 const NETWORK_FRESH_S = 2 * 3600;
 
 export function publicRoutes(deps: Deps): SomeHandlers<Calls> {

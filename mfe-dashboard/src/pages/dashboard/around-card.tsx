@@ -40,7 +40,7 @@ function Network({ network: { difficulty, changePercent, changeAt } }: { network
   const format = useFormat();
   return (
     <span>
-      {t('dashboard.network.difficulty', { difficulty: `\u2066${format.difficulty(difficulty)}\u2069` })}
+      {t('dashboard.network.difficulty', { difficulty: format.difficulty(difficulty) })}
       {' · '}
       {t('dashboard.network.next', { change: format.change(changePercent / 100, 2), day: format.day(changeAt) })}
     </span>

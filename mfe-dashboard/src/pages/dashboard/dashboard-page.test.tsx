@@ -7,6 +7,15 @@ import { DashboardPage } from './dashboard-page';
 // here.
 configure({ defaultHidden: true });
 
+/** The pool's figures of one algorithm. */
+const POOL = {
+  algo: 'SHA256_ASICBOOST',
+  hashrate: 8e15,
+  dailyRevenueBtc: 0.004,
+  priceBtc: 0.0005,
+  priceSet: true,
+} as const;
+
 const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /proxyLiveHashchart/': live(),
   'GET /proxyHashchart/': series(),
@@ -65,11 +74,7 @@ test('what is around the account: all sub-accounts together where there are seve
     ],
     'GET /getPoolStatistics': [
       {
-        algo: 'SHA256_ASICBOOST',
-        hashrate: 8e15,
-        dailyRevenueBtc: 0.004,
-        priceBtc: 0.0005,
-        priceSet: true,
+        ...POOL,
         feePercent: 1,
         workersOnline: 40,
         minersOnline: 3,
@@ -127,11 +132,7 @@ test('until a whole day is mined it says what one brings at the measured hashrat
     }),
     'GET /getPoolStatistics': [
       {
-        algo: 'SHA256_ASICBOOST',
-        hashrate: 8e15,
-        dailyRevenueBtc: 0.004,
-        priceBtc: 0.0005,
-        priceSet: true,
+        ...POOL,
         feePercent: 2,
         workersOnline: 1,
         minersOnline: 1,
