@@ -25,10 +25,10 @@ const FirstRunPage = lazyPart(
 const later = () => import('./later');
 // Fetched beside the page, which needs it last.
 later().catch(() => undefined);
-const GroupFilter = lazyPart('dashboard-chart', async () => (await later()).GroupFilter, null);
-const Dips = lazyPart('dashboard-chart', async () => (await later()).Dips, null);
-const UpstreamCard = lazyPart('dashboard-upstream', async () => (await later()).UpstreamCard);
-const AroundCard = lazyPart('dashboard-upstream', async () => (await later()).AroundCard, null);
+const GroupFilter = lazyPart([], async () => (await later()).GroupFilter, null);
+const Dips = lazyPart([], async () => (await later()).Dips, null);
+const UpstreamCard = lazyPart([], async () => (await later()).UpstreamCard);
+const AroundCard = lazyPart([], async () => (await later()).AroundCard, null);
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 

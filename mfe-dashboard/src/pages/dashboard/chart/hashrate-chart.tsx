@@ -18,9 +18,9 @@ import styles from './hashrate-panel.module.css';
 
 // Not in the first view: what a chart can do and say beside its series.
 const more = () => import('../later');
-const ChartActions = lazyPart('dashboard-chart', async () => (await more()).ChartActions, null);
-const ChartMarks = lazyPart('dashboard-chart', async () => (await more()).ChartMarks, null);
-const Comparison = lazyPart('dashboard-chart', async () => (await more()).Comparison);
+const ChartActions = lazyPart([], async () => (await more()).ChartActions, null);
+const ChartMarks = lazyPart([], async () => (await more()).ChartMarks, null);
+const Comparison = lazyPart([], async () => (await more()).Comparison);
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
