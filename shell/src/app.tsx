@@ -18,7 +18,7 @@ import { report } from './report';
 import { keepingFetch } from './service-worker/kept-answers';
 import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
-import { SignedIn } from './session/signed-in';
+import { SignedIn } from './signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
 /** Pages that need no sign-in. */

@@ -9,7 +9,7 @@ import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch/prefetch-remotes';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/carried-params';
-import { RecentSignInDialog } from '../session/recent-sign-in-dialog';
+import { RecentSignInDialog } from '../pages/account/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys, type KeyAction } from './keys';
 

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { useAuthState } from '../auth';
 import { MessagePage } from '../pages/message-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
-import { SignedIn } from '../session/signed-in';
+import { SignedIn } from '../signed-in';
 import styles from './view-as.module.css';
 
 /** Interval of asking whether the admin still is one. */

@@ -4,7 +4,7 @@ import { fakeApi, payoutSettings, renderPage, type FakeAnswers, type RenderOptio
 import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';
 import { AuthStore, type AuthBackend } from '../../../auth/auth-store';
 import { askingClient } from '../../../session/recent-sign-in';
-import { RecentSignInDialog } from '../../../session/recent-sign-in-dialog';
+import { RecentSignInDialog } from '../recent-sign-in-dialog';
 import type { ReactNode } from 'react';
 import AccountPage from '../account-page';
 

@@ -7,30 +7,30 @@ import { selectedZone } from '@pool/shared/selection';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
-import type { IdleFeaturesProps } from '../commands/idle-features';
-import { whenPageShown } from '../first-view/show';
-import { Banner } from '../layout/banner';
-import { Layout } from '../layout/layout';
-import { useLiveEvents } from '../live/use-live-events';
-import { NoAnswer } from '../pages/no-answer';
-import { NotFound } from '../pages/not-found';
-import { SHELL_NAV, ShellPage } from '../pages/shell-page';
-import { usePressRemote } from '../remotes/prefetch/use-press-remote';
-import { TwoStepBanner } from '../layout/two-step-banner';
-import { OutletSkeleton } from '../remotes/outlet-skeleton';
-import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
-import { RemoteOutlet } from '../remotes/remote-outlet';
-import { report } from '../report';
-import { useSettingsStore } from '../settings/settings-context';
-import { carriedSearch } from './carried-params';
-import { useSelection } from './selection';
-import { useFreshTexts } from './use-fresh-texts';
-import { useWho, type Who } from './use-who';
+import type { IdleFeaturesProps } from './commands/idle-features';
+import { whenPageShown } from './first-view/show';
+import { Banner } from './layout/banner';
+import { Layout } from './layout/layout';
+import { useLiveEvents } from './live/use-live-events';
+import { NoAnswer } from './pages/no-answer';
+import { NotFound } from './pages/not-found';
+import { SHELL_NAV, ShellPage } from './pages/shell-page';
+import { usePressRemote } from './remotes/prefetch/use-press-remote';
+import { TwoStepBanner } from './layout/two-step-banner';
+import { OutletSkeleton } from './remotes/outlet-skeleton';
+import { activePath, linksIn, navigation, remoteAt, remotesQuery } from './remotes/registry';
+import { RemoteOutlet } from './remotes/remote-outlet';
+import { report } from './report';
+import { useSettingsStore } from './settings/settings-context';
+import { carriedSearch } from './session/carried-params';
+import { useSelection } from './session/selection';
+import { useFreshTexts } from './session/use-fresh-texts';
+import { useWho, type Who } from './session/use-who';
 
 /** Not in the first view: a page works without it. Loaded later, its code does not delay the page's own. */
 const IdleFeatures = lazy<ComponentType<IdleFeaturesProps>>(() =>
   whenPageShown()
-    .then(() => import(/* webpackChunkName: "idle" */ '../commands/idle-features'))
+    .then(() => import(/* webpackChunkName: "idle" */ './commands/idle-features'))
     .catch(() => ({ default: () => null })),
 );
 

@@ -1,12 +1,8 @@
 import { lazyPart } from '@pool/shared/remote';
 import { useEffect, useState } from 'react';
-import { offerDialog } from './recent-sign-in';
+import { offerDialog } from '../../session/recent-sign-in';
 
-const PasswordDialog = lazyPart(
-  'account',
-  () => import(/* webpackChunkName: "account" */ '../pages/account/password-dialog'),
-  null,
-);
+const PasswordDialog = lazyPart('account', () => import(/* webpackChunkName: "account" */ './password-dialog'), null);
 
 /** The page below stays as it is: nothing typed is lost. */
 export function RecentSignInDialog() {

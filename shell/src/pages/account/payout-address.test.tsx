@@ -2,7 +2,7 @@ import type { Answer } from '@pool/shared';
 import { problem, refusing, type FakeAnswers } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { PayoutPanels } from '@pool/shared/ui/payout';
-import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open as openAccount } from '../pages/account/testing/account';
+import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open as openAccount } from './testing/account';
 
 const open = (answers: FakeAnswers = {}, calls: Parameters<typeof openAccount>[2] = {}) =>
   openAccount('', answers, calls, { page: <PayoutPanels account="northfield" /> });
