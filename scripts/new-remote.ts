@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
-import { faultsOf, remoteSource } from '../shared/src/remote-schema';
+import { faultsOf, remoteSource } from '../shared/src/contract/remote-schema';
 import { FORMAT, readJson, ROOT, writeFileWhole } from './build/files';
 import { REMOTES } from './build/names';
 import { runCommand } from './command-line.mjs';

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
-import { NAV_ICONS } from '../shared/src/remote-schema';
+import { NAV_ICONS } from '../shared/src/contract/remote-schema';
 import { filesBelow, hashOf, readJson, ROOT, writeFileWhole } from './build/files';
 import { DECLARED, keptReleases, surfaceOf, textsIn } from './build/release';
 import { changeOf, faultsOf, PACKAGES, packagesIn, printReport, type Report } from './surface/compare';

@@ -2,7 +2,7 @@ import { asUser, expect, follow, test } from '../fixtures/test';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** An answer that is older is asked for again (`DEDUPE_MS` of shared/src/query.ts): on a busy machine pages take longer. */
+/** Age from which an answer is asked for again: more than `DEDUPE_MS` (shared/src/react/query.ts), as busy machines are slow. */
 const OLD_MS = 2_000;
 
 test('account and algorithm are in the URL, and survive a reload and a change of page', async ({ page }) => {

@@ -168,7 +168,7 @@ test('a remote with the path of another is left out; one that needs another cont
   await changeManifest(pool.remotes, 'payments', (manifest) => ({ ...manifest, ...taken }));
   const team = await joinTeam('referral', pool.remotes, { edited: true });
   try {
-    await team.edit('node_modules/@pool/shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
+    await team.edit('node_modules/@pool/shared/src/contract/index.ts', 'CONTRACT = 1', 'CONTRACT = 2');
     await team.edit('mfe-referral/remote.json', '"contract": 1', '"contract": 2');
     await team.build();
     await expect(team.publish()).rejects.toThrow('contract 2, the shell has 1');

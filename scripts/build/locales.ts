@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { LANDING_TEXTS } from '../../shared/src/dist-layout';
+import { LANDING_TEXTS } from '../../shared/src/contract/dist-layout';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
 import { DIST, readJson, ROOT, writeFileWhole } from './files';
 

@@ -1,3 +1,3 @@
-/** Replaces `@ucast/mongo2js`: no rule has conditions (shared/src/ability.ts). CASL calls this when it is loaded. */
+/** Replaces `@ucast/mongo2js`: no rule of shared/src/contract/ability.ts has conditions. CASL calls this at its start. */
 const parts = { createFactory: () => undefined };
 module.exports = parts;

@@ -1,9 +1,9 @@
-/** Makes the shell's pages from templates, with the built scripts and styles inserted (see shared/src/dist-layout.ts). */
+/** Makes the shell's pages from templates, with the built scripts and styles inserted (shared/src/contract/dist-layout.ts). */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
-import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/dist-layout';
+import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-layout';
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
 import { publishFonts } from './fonts';

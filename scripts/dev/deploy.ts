@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { manifestFrom } from '../../api/src/remotes/manifest';
-import type { RemotePointer } from '../../shared/src/dist-layout';
+import type { RemotePointer } from '../../shared/src/contract/dist-layout';
 import { readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
 import { writeTexts } from '../build/locales';
 import { devManifest } from './own-remote';

@@ -4,11 +4,11 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import type { PublicConfig } from '../../shared/src/config';
+import type { PublicConfig } from '../../shared/src/contract/config';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { FACTS_COOKIE } from '../../shared/src/page-start/facts';
 import { ID_CONFIG, META_WORKER } from '../../shared/src/page-start/names';
-import { isBelow } from '../../shared/src/remote-schema';
+import { isBelow } from '../../shared/src/contract/remote-schema';
 import { hashOf, hashOfFiles } from '../build/files';
 import { textsOf } from '../build/locales';
 import { besideTheCode, statsOf } from '../build/units';

@@ -1,9 +1,9 @@
 /** Compares the counts that a remote shows beside its links with the contract of the API. */
 import { z } from 'zod';
-import { abilityFor, allows } from '../../shared/src/ability';
+import { abilityFor, allows } from '../../shared/src/contract/ability';
 import { contract, type Endpoint } from '../../shared/src/api/contract';
 import { ALGORITHM_NAMES } from '../../shared/src/domain';
-import { faultsOf, type RemoteSource } from '../../shared/src/remote-schema';
+import { faultsOf, type RemoteSource } from '../../shared/src/contract/remote-schema';
 
 const ABILITIES = [
   abilityFor({ role: 'miner', isLegacyUser: false }),

@@ -1,7 +1,7 @@
 /** Finds where a remote names pages of other remotes: it links to them by their ids, as the others may move them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isBelow, type RemoteSource } from '../../shared/src/remote-schema';
+import { isBelow, type RemoteSource } from '../../shared/src/contract/remote-schema';
 import { filesBelow } from '../build/files';
 
 export type Other = Pick<RemoteSource, 'name' | 'basePath' | 'links'>;

@@ -42,7 +42,7 @@ it('a unit is stale when a file it is made of changes, and only then', async () 
     await back();
   }
   // The page's own code gets it from the shell; types leave nothing in a bundle.
-  await checkout.edit('node_modules/@pool/shared/src/ability.ts', '/**', '/** Changed. */\n/**');
+  await checkout.edit('node_modules/@pool/shared/src/contract/ability.ts', '/**', '/** Changed. */\n/**');
   await checkout.edit('package.json', '"scripts": {', '"scripts": { "x": "y",');
   expect(await checkout.build()).toContain('build: nothing changed');
 });

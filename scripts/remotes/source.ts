@@ -12,7 +12,7 @@ import {
   linksOf,
   remoteSource,
   type RemoteSource,
-} from '../../shared/src/remote-schema';
+} from '../../shared/src/contract/remote-schema';
 import { readJson, ROOT } from '../build/files';
 import { faultsOfBadges } from './badges';
 import { faultsOfPages, type Other } from './others';

@@ -3,11 +3,11 @@
  * antd is in `@pool/shared/ui/*`.
  */
 export type * from './contract';
-export type * from './config';
-export * from './ability';
+export type * from './contract/config';
+export * from './contract/ability';
 export * from './domain';
 export * from './api/client';
-export { serverTime } from './clock';
+export { serverTime } from './api/clock';
 export { earlyFetch } from './page-start/early-requests';
 export type * from './api/admin-schemas';
 export type * from './api/arrival-schemas';

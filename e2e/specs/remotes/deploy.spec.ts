@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { RemotePointer } from '../../../shared/src/dist-layout';
+import type { RemotePointer } from '../../../shared/src/contract/dist-layout';
 import { test as base } from '../../fixtures/own-pool';
 import { team as joinTeam, type Team } from '../../fixtures/team';
 import { expect, newUser, signUp } from '../../fixtures/test';

@@ -1,4 +1,4 @@
-import { serverTime } from '../clock';
+import { serverTime } from './clock';
 import { ApiError, createApiClient, queryString } from './client';
 
 const answer = (body: BodyInit | null, init: ResponseInit & { type?: string } = {}) => {

@@ -1,6 +1,6 @@
 /** The API client of the shell and all remotes, typed by the contract. */
 import type { z } from 'zod';
-import { setByServer } from '../clock';
+import { setByServer } from './clock';
 import type { Call, Contract } from './contract';
 import type { Problem } from './schemas';
 

@@ -1,5 +1,5 @@
 import { notifyManager } from '@tanstack/react-query';
-import '../query';
+import '../react/query';
 
 test('what queries report within one task is reported in one task', async () => {
   const timers = jest.spyOn(globalThis, 'setTimeout');

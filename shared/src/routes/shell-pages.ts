@@ -2,7 +2,7 @@
  * The shell's pages behind sign-in, with the permission each needs: the server answers 404 for all other paths, the
  * shell shows its Not Found there.
  */
-import { allows, type PoolAbility, type Rule } from '../ability';
+import { allows, type PoolAbility, type Rule } from '../contract/ability';
 import { isPublicPage } from './public-pages';
 
 const account: Rule = { action: 'read', subject: 'account' };

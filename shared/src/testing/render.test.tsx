@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { screen } from '@testing-library/react';
-import { useAbility } from '../remote';
+import { useAbility } from '../react/remote';
 import { renderPage } from './render';
 
 function Page() {

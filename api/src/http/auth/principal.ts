@@ -16,7 +16,7 @@ import { ViewAs, viewedUser } from './view-as';
 
 export type Principal = {
   user: AppUser;
-  /** What the caller may do (shared/src/ability.ts). */
+  /** What the caller may do (shared/src/contract/ability.ts). */
   ability: PoolAbility;
   identityId: string;
   signedInAt: Date;

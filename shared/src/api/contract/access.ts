@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remoteManifest } from '../../remote-schema';
+import { remoteManifest } from '../../contract/remote-schema';
 import * as s from '../schemas';
 import { manages, reads, byId, cursorPage, endpoint, page } from './endpoint';
 

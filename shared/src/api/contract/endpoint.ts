@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Rule, Subject } from '../../ability';
+import type { Rule, Subject } from '../../contract/ability';
 import * as s from '../schemas';
 
 /** Callers: visitor: anybody; user: a signed-in user; watcher: also a watcher link or API key with the scope. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remoteManifest } from '../../remote-schema';
+import { remoteManifest } from '../../contract/remote-schema';
 import { outage } from '../chart-schemas';
 import * as s from '../schemas';
 import { endpoint } from './endpoint';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { serverTime } from '../../clock';
+import { serverTime } from '../../api/clock';
 
 const second = () => Math.floor(serverTime() / 1000);
 const listeners = new Set<() => void>();

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } fr
 import { useId } from 'react';
 import { flushSync } from 'react-dom';
 import type { ApiClient } from '../../api/client';
-import { useApi } from '../../services';
+import { useApi } from '../../react/services';
 import { useErrorText, useToasts } from '../core';
 
 /** What a form does once its change is made. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useApi } from '../../services';
+import { useApi } from '../../react/services';
 import styles from './payout.module.css';
 import { accountWallet } from './queries';
 import { RulesPanel } from './rules-panel';

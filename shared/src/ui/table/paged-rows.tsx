@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PAGE_ROWS, type Page } from '../../pages';
+import { PAGE_ROWS, type Page } from '../../contract/pages';
 import { Button, ErrorPanel, QueryError } from '../core';
 import s from './lists.module.css';
 

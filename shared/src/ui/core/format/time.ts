@@ -1,5 +1,5 @@
 import { dateFormat, numberFormat } from './intl';
-import { serverTime } from '../../../clock';
+import { serverTime } from '../../../api/clock';
 import { ofLanguage, type Language } from '../../../i18n/languages';
 
 /** Time zone of displayed times. */

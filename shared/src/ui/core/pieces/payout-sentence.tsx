@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Answer } from '../../../api/client';
-import { useServices } from '../../../services';
+import { useServices } from '../../../react/services';
 import { useFormat } from '../format/context';
 import { formatClock, formatDay } from '../format/time';
 

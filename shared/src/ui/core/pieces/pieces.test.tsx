@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
-import { setByServer } from '../../../clock';
+import { setByServer } from '../../../api/clock';
 import { problem, renderPage } from '../../../testing';
 import {
   Btc,

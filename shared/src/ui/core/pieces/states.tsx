@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/client';
-import { serverTime } from '../../../clock';
-import { usePageTitle } from '../../../page-title';
+import { serverTime } from '../../../api/clock';
+import { usePageTitle } from '../../../react/page-title';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';

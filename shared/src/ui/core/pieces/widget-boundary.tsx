@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
-import { isMissingFile } from '../../../missing-file';
+import { isMissingFile } from '../../../react/missing-file';
 import { Panel } from './panel';
 import { ErrorPanel } from './states';
 

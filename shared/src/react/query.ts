@@ -1,8 +1,8 @@
 /** The used part of TanStack Query, and the rules of the cache. */
 import { focusManager, MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api/client';
-import { serverTime } from './clock';
-import type { PoolEvents } from './api/contract';
+import { ApiError } from '../api/client';
+import { serverTime } from '../api/clock';
+import type { PoolEvents } from '../api/contract';
 
 export {
   focusManager,

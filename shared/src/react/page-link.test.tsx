@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { PageLink } from './page-link';
-import { renderPage } from './testing';
+import { renderPage } from '../testing';
 
 test('leads to the page that another remote has by this id', async () => {
   await renderPage(

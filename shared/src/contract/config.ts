@@ -1,7 +1,7 @@
 /**
  * Configuration of the shell, which the server writes into the HTML (ID_CONFIG of page-start).
  */
-import type { RemoteManifest } from './contract';
+import type { RemoteManifest } from '.';
 
 export type PublicConfig = {
   identity: {

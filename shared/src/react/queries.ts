@@ -2,8 +2,8 @@
  * Queries used by more than one unit. They share keys and intervals, so that all users of a query share one response.
  */
 import { queryOptions, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
-import type { Answer, ApiClient } from './api/client';
-import type { RemoteServices } from './contract';
+import type { Answer, ApiClient } from '../api/client';
+import type { RemoteServices } from '../contract';
 import { useApi, useServices } from './services';
 
 /** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */

@@ -2,7 +2,7 @@ import * as React from 'react';
 import { flushSync } from 'react-dom';
 import * as ReactDOMClient from 'react-dom/client';
 import singleSpaReact from 'single-spa-react';
-import type { MountProps, RemoteLifecycles } from './contract';
+import type { MountProps, RemoteLifecycles } from '../contract';
 import { RemoteRoot } from './remote-root';
 
 /**

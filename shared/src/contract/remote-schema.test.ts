@@ -1,5 +1,5 @@
 import { abilityFor, pagesOf, withSubjects } from './ability';
-import type { RemoteManifest } from './contract';
+import type { RemoteManifest } from '.';
 import { faultsOf, remoteManifestOf, remoteSource } from './remote-schema';
 
 const ADMIN = { action: 'manage', subject: 'admin' } as const;

@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import type { ApiClient } from './api/client';
-import type { RemoteServices, Session } from './contract';
+import type { ApiClient } from '../api/client';
+import type { RemoteServices, Session } from '../contract';
 
 const ServicesContext = createContext<RemoteServices | null>(null);
 

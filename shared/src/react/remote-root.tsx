@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { Route, Router, Routes } from 'react-router-dom';
-import type { RemoteProps } from './contract';
+import type { RemoteProps } from '../contract';
 import { ServicesProvider } from './services';
-import { ThemeProvider } from './ui/core';
+import { ThemeProvider } from '../ui/core';
 
 /** The root of a remote. It provides the shell's singletons again, because React context does not cross roots. */
 export function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProps & { App: ComponentType }) {

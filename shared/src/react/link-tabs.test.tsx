@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { LinkTabs } from './link-tabs';
-import { renderPage } from './testing';
+import { renderPage } from '../testing';
 
 const TABS = [
   { name: 'first', to: '/first', text: 'First' },

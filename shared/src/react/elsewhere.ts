@@ -1,5 +1,5 @@
 /** Workers of the account on algorithms other than the page's. */
-import { ALGORITHM_NAMES } from './domain';
+import { ALGORITHM_NAMES } from '../domain';
 import { useServiceQuery } from './queries';
 
 /** The algorithm with the most workers beside the page's, and their number; null: none, undefined: not known yet. */

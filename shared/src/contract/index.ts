@@ -5,8 +5,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import type { PoolAbility } from './ability';
-import type { ApiClient } from './api/client';
-import type { Language } from './i18n/languages';
+import type { ApiClient } from '../api/client';
+import type { AlgorithmName } from '../domain';
+import type { Language } from '../i18n/languages';
 
 /** What the shell knows about a remote before it runs the remote's code. */
 export type { CountOfCall, NavEntry, NavIcon, PageShape, Picker, RemoteManifest, RemoteSource } from './remote-schema';
@@ -38,7 +39,7 @@ export type Session = {
   /** Sub-account the pages show (from `?account=`, else the primary). */
   account: string;
   /** Algorithm the pages show (from `?algorithm=`, else the default). */
-  algorithm: import('./domain').AlgorithmName;
+  algorithm: AlgorithmName;
   /** Set while an admin views another user's pages. */
   viewingAs?: string;
 };

@@ -1,6 +1,6 @@
 import { useCallback, useContext, useMemo } from 'react';
 import { UNSAFE_NavigationContext, useSearchParams } from 'react-router-dom';
-import type { RemoteNavigator } from './contract';
+import type { RemoteNavigator } from '../contract';
 
 type Value = string | number | boolean | null | undefined;
 /** Reads a parameter: null is one that the URL has not, whose value is the default. Invalid texts are the default too. */

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { usePageTitle } from './page-title';
 import { useNavigate } from './router';
-import { renderPage } from './testing';
+import { renderPage } from '../testing';
 
 function Page() {
   const [title, setTitle] = useState<string>();
