@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { pageReport } from '../page-start/page-reports';
 import { numberFormat } from '../ui/core/format/intl';
 import { FIRST, textsBackend, type TextsFetch } from './backend';
+import { isolated } from './isolated';
 import { directionOf, LANGUAGES, type Language } from './languages';
 
 /** Local storage key of the chosen language. */
@@ -46,12 +47,6 @@ function followLanguage(language: string): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
 }
-
-/** Digits join the words around them: `3/5` and `5 %` are one number. */
-const PLAIN = /^[\d.,]*\d$|^$/;
-/** Keeps a value apart from the Arabic around it: the dot of `miner71312.` stays at its end, and a date reads from the right. */
-const isolated = (language: string | undefined, value: string): string =>
-  directionOf(language ?? '') === 'rtl' && !PLAIN.test(value) ? `\u2068${value}\u2069` : value;
 
 async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omit<I18nConfig, 'fetch'>): Promise<void> {
   await instance.init({

@@ -3,7 +3,7 @@ import { useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
-import { Button } from '@pool/shared/ui/core';
+import { Button, useFormat } from '@pool/shared/ui/core';
 import { browserQuery, Problem, pushQuery, setBrowser, STOPPED, useFormMutation } from '@pool/shared/ui/form';
 import styles from './first-run-page.module.css';
 
@@ -14,6 +14,7 @@ export function TellStopped() {
   const { t, i18n } = useTranslation();
   const language = i18n.resolvedLanguage as Language;
   const { api } = useServices();
+  const { list } = useFormat();
   const alerts = useQuery({ queryKey: ALERTS, queryFn: ({ signal }) => api('GET /alerts', { signal }) }).data;
   const { data: push, isPending: asksPool } = useQuery(pushQuery(api));
   const { data: browser, isPending: asksBrowser } = useQuery(browserQuery);
@@ -42,7 +43,7 @@ export function TellStopped() {
   if (ownEvents.includes('offline')) places.push('Push');
   const isOn = places.length > 1;
   const done = isOn || tell.isSuccess;
-  const where = new Intl.ListFormat(language).format(places.map((place) => t(`dashboard.firstRun.tell${place}`)));
+  const where = list(places.map((place) => t(`dashboard.firstRun.tell${place}`)));
   return (
     <div className={styles.tell}>
       {done ? (

@@ -26,7 +26,7 @@ function Held({
   algorithms: readonly AlgorithmName[];
 }) {
   const { t } = useTranslation();
-  const { language, moment, duration } = useFormat();
+  const { list, moment, duration } = useFormat();
   const now = useNow();
   const subAccountId = useSubAccountId();
   const queryClient = useQueryClient();
@@ -42,9 +42,7 @@ function Held({
     const names = inForce
       .filter((pool) => pool.subAccountId === subAccountId && pool.algo === algorithm)
       .map(({ name }) => name);
-    return names.length > 0
-      ? new Intl.ListFormat(language, { type: 'unit' }).format(names)
-      : t('workers.pools.heldDefault');
+    return names.length > 0 ? list(names, 'unit') : t('workers.pools.heldDefault');
   };
   return (
     <Notice

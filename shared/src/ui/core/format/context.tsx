@@ -1,4 +1,5 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { isolated } from '../../../i18n/isolated';
 import type { HashrateParts, HashrateUnit } from '../../../domain';
 import {
   formatBitcoin,
@@ -30,6 +31,10 @@ import {
 export type { TimeZone };
 export type Currency = 'usd' | 'none';
 type Bound = {
+  /** A text in whose place nothing around it moves in Arabic: a name, a number with its unit. */
+  isolated(text: string): string;
+  /** `a, b and c`. */
+  list(texts: readonly string[], type?: 'unit'): string;
   language: string;
   timeZone: TimeZone;
   currency: Currency;
@@ -63,10 +68,9 @@ type Bound = {
   span(days: number): string;
 };
 
-/** Keeps a number with its unit left to right within a sentence of Arabic. */
-const isolated = (language: string, text: string): string => (language === 'ar' ? `\u2066${text}\u2069` : text);
-
 const bind = (language: string, zone: TimeZone, currency: Currency): Bound => ({
+  isolated: (text) => isolated(language, text),
+  list: (texts, type) => new Intl.ListFormat(language, { type }).format(texts.map((text) => isolated(language, text))),
   language,
   timeZone: zone,
   currency,

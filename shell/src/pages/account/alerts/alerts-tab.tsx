@@ -102,13 +102,33 @@ function useChannels(setting: AlertSetting): Channel[] {
         const name = username === null ? t('account.tab.telegram') : chatName(username);
         const set = (chosen: TelegramEvent[]) =>
           api('PUT /telegram/{id}', { params: { id }, body: { events: chosen } });
-        return { key: `chat ${id}`, title: <Link to={accountPath('telegram')}>{name}</Link>, name, events, set };
+        return {
+          key: `chat ${id}`,
+          title: (
+            <Link to={accountPath('telegram')}>
+              <bdi>{name}</bdi>
+            </Link>
+          ),
+          name,
+          events,
+          set,
+        };
       }),
     ...(hooks.data ?? []).map(({ id, url, events }) => {
-      const name = `\u2066${new URL(url).host}\u2069`;
+      const name = new URL(url).host;
       const set = (chosen: TelegramEvent[]) =>
         api('PUT /webhooks/{id}', { params: { id }, body: { url, events: chosen } });
-      return { key: `hook ${id}`, title: <Link to={accountPath('api-keys')}>{name}</Link>, name, events, set };
+      return {
+        key: `hook ${id}`,
+        title: (
+          <Link to={accountPath('api-keys')}>
+            <bdi>{name}</bdi>
+          </Link>
+        ),
+        name,
+        events,
+        set,
+      };
     }),
   ];
 }

@@ -15,7 +15,7 @@ export default function SubAccountsTab() {
   const { t } = useTranslation();
   const api = useApi();
   const { userId, userName } = useSession();
-  const { language } = useFormat();
+  const { list } = useFormat();
   const accounts = useQuery(subAccountsQuery(api, userId));
   const facts = useQuery(subAccountFactsQuery(api));
   const pool = useQuery({
@@ -54,9 +54,7 @@ export default function SubAccountsTab() {
         {pool.data && (
           <p className={styles.hint}>
             {t('account.sub.ports', {
-              ports: new Intl.ListFormat(language).format(
-                pool.data.map(({ algorithm, port }) => `\u2066${ALGORITHMS[algorithm].label} ${port}\u2069`),
-              ),
+              ports: list(pool.data.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} ${port}`)),
             })}
           </p>
         )}

@@ -37,8 +37,8 @@ const Name = ({ row: { name } }: { row: AccessToken }) => <bdi className={styles
 
 function Scopes({ row }: { row: AccessToken }) {
   const { t } = useTranslation();
-  const { language } = useFormat();
-  return <>{new Intl.ListFormat(language).format(row.scopes.map((scope) => t(`account.scope.${scope}`)))}</>;
+  const { list } = useFormat();
+  return <>{list(row.scopes.map((scope) => t(`account.scope.${scope}`)))}</>;
 }
 
 function Day({ at }: { at: string }) {

@@ -9,7 +9,7 @@ import { deliveriesQuery, hooksQuery } from './queries';
 
 export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   const { t } = useTranslation();
-  const { moment, language } = useFormat();
+  const { moment, list } = useFormat();
   const confirm = useConfirm();
   const api = useApi();
   const { id, url, events, stoppedAt } = hook;
@@ -32,9 +32,7 @@ export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
             {t('account.webhook.stopped', { time: moment(stoppedAt) })}
           </Notice>
         )}
-        <p className={styles.hint}>
-          {chosen.length ? new Intl.ListFormat(language).format(chosen) : t('account.webhook.noEvents')}
-        </p>
+        <p className={styles.hint}>{chosen.length ? list(chosen) : t('account.webhook.noEvents')}</p>
         <IfMayEdit>
           <div className={styles.actions}>
             <Button loading={test.isPending} disabled={stoppedAt !== null} onClick={() => test.mutate()}>

@@ -83,8 +83,10 @@ function Downloads({ timeframe, series, picture }: DownloadsProps) {
       ...(group ? [group] : []),
       ALGORITHMS[algorithm].label,
       unitLabel(hashrateUnit(Math.max(0, ...accepted.map((hs) => hs ?? 0)))),
-      `\u2068${moment(Number(from))} – ${moment(Number(to))} ${format.zone(Number(from))}\u2069`,
-    ].join(' · ');
+      `${moment(Number(from))} – ${moment(Number(to))} ${format.zone(Number(from))}`,
+    ]
+      .map(format.isolated)
+      .join(' · ');
   const csv = () => downloadCsv(name('csv'), ...chartCsv(series));
   const png = () =>
     picture.current &&
