@@ -4,6 +4,7 @@ import { Link } from '@pool/shared/router';
 import { Button, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
 import { useBulk, useDeleteGroup, useMakeGroup } from '../../api/worker-groups';
+import { useUndo } from '../workers/controls/use-undo';
 import type { GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 
@@ -39,19 +40,17 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
   const remove = useDeleteGroup();
   const make = useMakeGroup();
   const bulk = useBulk();
+  const undo = useUndo();
   const { name } = group;
   if (name === null) return null;
-  const undo = async (ids: number[]) => {
-    await make.mutateAsync(name);
-    if (ids.length > 0) await bulk.mutateAsync({ ids, action: 'group', groupName: name });
-    toasts.success(t('workers.groups.restored', { name }));
-  };
   const removeIt = async () => {
-    const { workers } = await remove.mutateAsync(name);
-    toasts.success(t('workers.groups.deleted', { name }), {
-      label: t('workers.undo'),
-      onClick: () => void undo(workers).catch(() => toasts.error(t('workers.undoFailed'))),
-    });
+    const { workers: ids } = await remove.mutateAsync(name);
+    const restore = async () => {
+      await make.mutateAsync(name);
+      if (ids.length > 0) await bulk.mutateAsync({ ids, action: 'group', groupName: name });
+      return t('workers.groups.restored', { name });
+    };
+    toasts.success(t('workers.groups.deleted', { name }), undo(restore));
   };
   const askToDelete = () =>
     confirm({

@@ -13,11 +13,11 @@ import {
   X,
 } from '@pool/shared/ui/core';
 import { useState } from 'react';
-import { type Bulk, useBulk } from '../../../api/worker-groups';
 import { groupsOf } from '../list/list-rows';
 import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';
+import { useUndoableBulk } from './use-undo';
 
 type Props = {
   /** The selected workers. */
@@ -40,52 +40,16 @@ const MANY = 50;
 /** Groups named in the question. */
 const NAMED = 6;
 
-/** The changes that make the workers as they are now again; of a deletion there are none. */
-function undoOf({ action }: Pick<Bulk, 'action'>, workers: readonly Worker[]): Bulk[] {
-  const idsOf = (some: readonly Worker[]) => some.map(({ id }) => id);
-  if (action === 'mute' || action === 'unmute') {
-    const others = workers.filter(({ muted }) => muted === (action === 'unmute'));
-    return others.length > 0 ? [{ action: action === 'mute' ? 'unmute' : 'mute', ids: idsOf(others) }] : [];
-  }
-  if (action !== 'group') return [];
-  return [...new Set(workers.map(({ group }) => group))].map((groupName) => ({
-    action,
-    groupName,
-    ids: idsOf(workers.filter(({ group }) => group === groupName)),
-  }));
-}
-
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */
 export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Props) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const confirm = useConfirm();
   const groups = useWorkerGroups();
-  const bulk = useBulk();
+  const { bulk, run } = useUndoableBulk();
   const { count: number } = useFormat();
   const now = useNow();
   const [isMaking, setMaking] = useState(false);
-  const run = (change: Omit<Bulk, 'ids'>, of: readonly Worker[] = workers) => {
-    const changes = undoOf(change, of);
-    const undo = async () => {
-      let count = 0;
-      for (const back of changes) count += await bulk.mutateAsync(back);
-      toasts.success(t('workers.bulk.undone', { n: number(count) }));
-    };
-    const action = {
-      label: t('workers.undo'),
-      onClick: () => void undo().catch(() => toasts.error(t('workers.undoFailed'))),
-    };
-    bulk.mutate(
-      { ids: of.map(({ id }) => id), ...change },
-      {
-        onSuccess: (count) => {
-          toasts.success(t('workers.bulk.done', { count }), changes.length > 0 ? action : undefined);
-          onClear();
-        },
-      },
-    );
-  };
   /** Many at once are changed after a question that says how many and of which groups. */
   const ask = (title: string, okText: string, act: () => void) => {
     if (workers.length <= MANY) return act();
@@ -110,7 +74,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
       title: t('workers.bulk.deleteTitle', { count: inactive.length }),
       content: t('workers.bulk.deleteWhat'),
       okText: t('workers.bulk.delete'),
-      onOk: () => run({ action: 'delete' }, inactive),
+      onOk: () => run({ action: 'delete' }, inactive, onClear),
     });
   const move = (groupName: string | null) =>
     ask(
@@ -118,12 +82,12 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
         ? t('workers.bulk.ungroupTitle', { n: number(workers.length) })
         : t('workers.bulk.moveTitle', { n: number(workers.length), group: groupName }),
       t('workers.bulk.move'),
-      () => run({ action: 'group', groupName }),
+      () => run({ action: 'group', groupName }, workers, onClear),
     );
   const switchAlerts = () => {
     const action = isMuted ? 'unmute' : 'mute';
     ask(t(`workers.bulk.${action}Title`, { n: number(workers.length) }), t(`workers.bulk.${action}`), () =>
-      run({ action }),
+      run({ action }, workers, onClear),
     );
   };
   const compare = () =>

@@ -54,7 +54,7 @@ test('a worker that is not connected has no upstream', async () => {
   expect(screen.queryByText('North')).toBeNull();
 });
 
-test('its alert limit is sent once the slider rests; its alerts are switched off', async () => {
+test('its alert limit is sent once the slider rests; its alerts are switched off, and on again by the toast', async () => {
   const { api, user } = await open();
   const slider = await screen.findByRole('slider', { name: 'Alert limit, of the 24 h mean' });
   fireEvent.change(slider, { target: { value: '80' } });
@@ -65,7 +65,13 @@ test('its alert limit is sent once the slider rests; its alerts are switched off
     expect(api.sent('PUT /workers/{id}')[0]).toEqual({ params: { id: 5 }, body: { alertLimit: 0.75 } }),
   );
   await user.click(screen.getByRole('switch', { name: 'Alerts for this worker' }));
-  await waitFor(() => expect(api.sent('POST /workers/bulk')[0]).toEqual({ body: { ids: [5], action: 'mute' } }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(api.sent('POST /workers/bulk')).toEqual([
+      { body: { ids: [5], action: 'mute' } },
+      { body: { ids: [5], action: 'unmute' } },
+    ]),
+  );
 });
 
 test('a log that is as long as its answer may be says that these are the last entries', async () => {

@@ -4,8 +4,9 @@ import { useAbility, useServices, useUpstreams } from '@pool/shared/remote';
 import { DASH, Facts, Percent, Sparkline, useFormat } from '@pool/shared/ui/core';
 import { Problem, Switch } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
-import { useAlertLimit, useBulk } from '../../../api/worker-groups';
+import { useAlertLimit } from '../../../api/worker-groups';
 import { useWorkerHistory, useWorkerUptime } from '../../../api/worker-history';
+import { useUndoableBulk } from '../controls/use-undo';
 import styles from './inspector.module.css';
 import { WorkerEvents } from './worker-events';
 
@@ -84,12 +85,13 @@ function MoreFacts({ worker }: { worker: Worker }) {
   );
 }
 
-function AlertSettings({ worker: { id, muted, alertLimit } }: { worker: Worker }) {
+function AlertSettings({ worker }: { worker: Worker }) {
+  const { id, muted, alertLimit } = worker;
   const { t } = useTranslation();
   const { percent } = useFormat();
   const label = useId();
   const limit = useAlertLimit();
-  const bulk = useBulk();
+  const { bulk, run } = useUndoableBulk();
   /** While the slider moves; null: as the server has it. */
   const [moving, setMoving] = useState<number | null>(null);
   const shown = moving ?? (limit.isPending ? limit.variables.alertLimit : alertLimit);
@@ -125,7 +127,7 @@ function AlertSettings({ worker: { id, muted, alertLimit } }: { worker: Worker }
           checked={isOn}
           loading={bulk.isPending}
           aria-label={t('workers.more.alertsOn')}
-          onChange={(on) => bulk.mutate({ ids: [id], action: on ? 'unmute' : 'mute' })}
+          onChange={(on) => run({ action: on ? 'unmute' : 'mute' }, [worker])}
         />
       </div>
       <Problem error={error} />
