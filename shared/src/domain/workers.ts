@@ -15,6 +15,20 @@ export const STEADY = { steps: 5, shares: 480 };
 /** Sort order of states, problems first. */
 export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, online: 2, inactive: 3 };
 
+type Troubled = { state: WorkerState; h1: number; h24: number; lastShareAt: number | null };
+
+/** Problems first: by state, then offline workers from the one that stopped last, low workers by what is left of them. */
+export function byTrouble(a: Troubled, b: Troubled): number {
+  const states = STATE_ORDER[a.state] - STATE_ORDER[b.state];
+  if (states !== 0) return states;
+  if (a.state === 'low') return hourOfDay(a) - hourOfDay(b);
+  if (a.state === 'offline') return (b.lastShareAt ?? 0) - (a.lastShareAt ?? 0);
+  return 0;
+}
+
+/** The 1 h hashrate as a part of the 24 h mean. */
+const hourOfDay = ({ h1, h24 }: Troubled) => (h24 > 0 ? h1 / h24 : 0);
+
 /**
  * State of a worker. `online`: a share within 10 min; `low`: online, but the 1 h hashrate is below
  * `alertLimit` times the 24 h mean; `offline`: no share for more than 10 min, or `offlineAfter` seconds where its shares

@@ -6,7 +6,7 @@ import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
-import { useLiveWorkers } from '../../api/live-workers';
+import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { PageFrame } from '../frame/page-frame';
 import { COMPARABLE } from '../workers/use-opened';
 import { GroupCard } from './group-card';
@@ -30,18 +30,19 @@ export function GroupsPage() {
   const mayEdit = useAbility().can('manage', 'workers');
   const groups = useWorkerGroups();
   const live = useLiveWorkers();
+  const list = wholeOf(live.data);
   /** The group being renamed, or null for a new one. */
   const [dialog, setDialog] = useState<{ name: string | null } | null>(null);
   const rows = useMemo(
     () =>
       groups.data &&
-      live.data &&
+      list &&
       groupTotals(
-        live.data.workers,
+        list.workers,
         groups.data.map(({ name }) => name),
         serverTime(live.dataUpdatedAt) / 1000,
       ),
-    [groups.data, live.data, live.dataUpdatedAt],
+    [groups.data, list, live.dataUpdatedAt],
   );
   const [{ sort, dir }, setPlace] = useUrlState(PLACE);
   const order = useMemo(

@@ -265,15 +265,32 @@ test('nothing moves under the pointer; when it has left, trouble stands first', 
   await waitFor(() => expect(names().slice(0, 3)).toEqual(['new-1', 'rig-10', 'off-1']));
 });
 
-test('a list in several parts is whole in the end', async () => {
+test('a long list begins with trouble, says how many there are, and is whole in the end', async () => {
   const whole = answer(fleet);
-  await open({
-    'GET /liveWorkers/': ({ query }) =>
-      query?.cursor
-        ? { ...whole, workers: whole.workers.slice(1) }
-        : { ...whole, workers: whole.workers.slice(0, 2), nextCursor: 'o2' },
+  let come = () => {};
+  const later = new Promise<void>((resolve) => (come = resolve));
+  const part = { ...whole, version: 'a.1' };
+  const { api, user } = await open({
+    'GET /liveWorkers/': async ({ query }) => {
+      if (!query?.cursor) return { ...whole, workers: whole.workers.slice(1, 3), nextCursor: 'o0' };
+      await later;
+      return query.cursor === 'o0'
+        ? { ...part, workers: whole.workers.slice(0, 3), nextCursor: 'o3' }
+        : { ...part, workers: whole.workers.slice(2) };
+    },
   });
-  await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-2', 'rig-10']));
+  await waitFor(() => expect(names()).toEqual(['off-1', 'low-1']));
+  expect(screen.getByText(/2 need attention/)).not.toHaveTextContent('H/s');
+  expect(screen.getByRole('button', { name: 'Export the list as CSV' })).toBeDisabled();
+  await user.click(screen.getByText('Online'));
+  expect(screen.getByRole('group', { name: 'Workers' })).toHaveAttribute('aria-busy', 'true');
+  await act(async () => come());
+  await waitFor(() => expect(names()).toEqual(['rig-2', 'rig-10']));
+  expect(api.sent('GET /liveWorkers/')).toMatchObject([
+    { query: { worst: 1000 } },
+    { query: { cursor: 'o0' } },
+    { query: { cursor: 'o3' } },
+  ]);
 });
 
 test('of a long list, an update asks for changes of its version only, and shows them', async () => {

@@ -15,7 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLiveWorkers } from '../../api/live-workers';
+import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './list/columns';
 import { GroupFilter } from './controls/group-filter';
@@ -37,11 +37,13 @@ export function WorkersPage() {
   const { session } = useServices();
   const live = useLiveWorkers();
   const { data, error } = live;
+  /** Without the first part of a list that is not there yet. */
+  const all = wholeOf(data);
   const narrow = useNarrow();
   const phone = usePhone();
   const list = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
-  const { place, typed, setTyped, matching, shown, hold, counts, unit, change } = useList(data?.workers);
+  const { place, typed, setTyped, matching, shown, hold, ready, counts, unit, change } = useList(data);
   const { openId, walk, close } = useOpened(shown, list, area);
   const { compared, compare, endComparison } = useCompared(data?.workers);
   const isComparing = openId === null && compared.length > 0;
@@ -75,7 +77,7 @@ export function WorkersPage() {
   const showWorst = useCallback(() => choose({ tab: 'all', sort: 'lost', direction: 'desc' }), [choose]);
   const chooseTab = useCallback((tab: StateTab) => choose({ tab }), [choose]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
-  const strangers = useMemo(() => (data?.workers ?? []).filter(({ strange }) => strange), [data]);
+  const strangers = useMemo(() => (all?.workers ?? []).filter(({ strange }) => strange), [all]);
   const any = data === undefined || data.workers.length > 0;
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
@@ -90,7 +92,7 @@ export function WorkersPage() {
   useNoScroll(covered);
   return (
     <div ref={area} className={isBeside ? styles.beside : undefined}>
-      {data && <NamedWorker workers={data.workers} />}
+      {all && <NamedWorker workers={all.workers} />}
       <div inert={covered}>
         <PageHeader
           title={t('workers.title')}
@@ -112,7 +114,7 @@ export function WorkersPage() {
                 <SearchField value={typed} onChange={setTyped} />
                 <GroupFilter workers={data?.workers} value={place.group} onChange={chooseGroup} />
                 <ViewButton open={viewing} onOpen={toggleView} />
-                <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
+                <ExportButton onExport={exportCsv} disabled={!all || shown.length === 0} />
               </>
             )
           }
@@ -122,11 +124,11 @@ export function WorkersPage() {
           <div className={controls.phone}>
             <SearchField value={typed} onChange={setTyped} />
             <GroupFilter workers={data?.workers} value={place.group} large onChange={chooseGroup} />
-            <ListMenu place={place} onSort={(wanted) => choose(nextSort(place, wanted))} onExport={exportCsv} />
+            <ListMenu place={place} onSort={(wanted) => choose(nextSort(place, wanted))} onExport={all && exportCsv} />
           </div>
         )}
         {strangers.length > 0 && <Strangers workers={strangers} />}
-        {any && <StateTabs counts={data && counts} value={place.tab} large={narrow} onChange={chooseTab} />}
+        {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
         </div>
@@ -150,7 +152,7 @@ export function WorkersPage() {
               selection={selection}
               sort={sort}
               onSort={onSort}
-              loading={!data}
+              loading={!ready}
               empty={
                 shown.length === 0 && (
                   <NoMatch
@@ -173,7 +175,7 @@ export function WorkersPage() {
       {selected.length > 0 && (
         <BulkBar workers={selected} satsPerHs={satsPerHs} onExport={exportRows} onCompare={compare} onClear={clear} />
       )}
-      {openId !== null && data && <Inspector worker={open ?? null} onWalk={walk} onClose={close} />}
+      {openId !== null && (open ?? all) && <Inspector worker={open ?? null} onWalk={walk} onClose={close} />}
       {isComparing && <Comparison workers={compared} onClose={endComparison} />}
     </div>
   );
@@ -237,8 +239,8 @@ const Summary = memo(function Summary({
   const lost = Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
   return (
     <>
-      {verdict} · <Hashrate hs={totalOf(running, 'h1', at)} />
-      {lost > 0 && onWorst && (
+      {verdict} · {wholeOf(data) ? <Hashrate hs={totalOf(running, 'h1', at)} /> : <Skeleton width={72} height={16} />}
+      {wholeOf(data) && lost > 0 && onWorst && (
         <>
           {' · '}
           <Button type="link" className={styles.worst} onClick={onWorst}>

@@ -19,6 +19,8 @@ export const workers = {
       limit: s.whole(1, 50_000).default(50_000),
       cursor: z.string().max(64).optional(),
       since: z.string().max(64).optional(),
+      /** Only so many, those in most trouble: what a page shows first of a long list. */
+      worst: s.whole(1, 50_000).optional(),
     }),
     response: z.object({
       /** All of the page; beside `numbers` only those of which more than the numbers changed. */

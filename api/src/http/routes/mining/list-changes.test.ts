@@ -1,5 +1,6 @@
 /** What a page gets of a long list that it has already: changes, which make the whole list again. */
 import type { Contract, Worker } from '@pool/shared/api/contract';
+import { byTrouble } from '@pool/shared/domain';
 import type { z } from 'zod';
 import { testApp, type Person, type TestApp } from '../../testing/test-app';
 
@@ -117,6 +118,16 @@ describe('changes of a long list of workers', () => {
     const { numbers, nextCursor } = await since(first.version, '&sort=name&limit=600');
     expect(named(numbers ?? [])).toContain('third');
     expect(nextCursor).toBeNull();
+  });
+
+  it('begin after the workers in most trouble, from which the list goes on by name from its start', async () => {
+    const { workers, nextCursor, version, counts, total } = await get('?sort=name&worst=2');
+    const all = await get(`?sort=name&worst=2&cursor=${nextCursor}`);
+    const worst = new Set(all.workers.toSorted(byTrouble).slice(0, 2));
+    expect(workers).toEqual(all.workers.filter((worker) => worst.has(worker)));
+    expect([version, counts, total]).toEqual([undefined, all.counts, all.workers.length]);
+    expect([all.nextCursor, typeof all.version]).toEqual([null, 'string']);
+    expect((await get('?sort=name&worst=5000')).workers).toEqual(all.workers);
   });
 
   it('are not offered for a short list', async () => {

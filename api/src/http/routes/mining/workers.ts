@@ -1,11 +1,11 @@
 import { isAdmin } from '@pool/shared/ability';
-import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S, searchedText, searchTest } from '@pool/shared/domain';
+import { byTrouble, DEFAULT_ALGORITHM, INACTIVE_AFTER_S, searchedText, searchTest } from '@pool/shared/domain';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../money/payouts/balance';
 import { absencesOf } from '../../../accounts/mined-time/mined-time';
 import { workerEvents } from '../../../mining/workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../mining/workers/workers';
-import { nextCursor, offsetOf } from '../../server/cursor';
+import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
@@ -37,12 +37,17 @@ export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
           (query.group === undefined || worker.group === query.group) &&
           (!query.search || matches(searchedText(seesAddresses ? worker : { ...worker, address: null }))),
       );
-      const page = sorted(found, order).slice(offset, offset + query.limit);
+      const isStart = query.worst !== undefined && query.worst < found.length && query.cursor === undefined;
+      const worst = isStart && new Set(found.toSorted(byTrouble).slice(0, query.worst));
+      const page = sorted(found, order)
+        .filter((worker) => !worst || worst.has(worker))
+        .slice(offset, offset + query.limit);
       const counts = countStates(all.map((worker) => worker.state));
-      const next = nextCursor(offset, page.length, found.length);
+      // After the worst, the list begins again.
+      const next = isStart ? cursorAt(0) : nextCursor(offset, page.length, found.length);
       // Only the whole list by name has versions: who has it, in one answer or several, keeps its order and finds every
       // worker in it.
-      const isWhole = found.length === all.length && order.field === 'name' && !order.descending;
+      const isWhole = !isStart && found.length === all.length && order.field === 'name' && !order.descending;
       const version = isWhole ? workers.changes.version(all) : undefined;
       const changes = isWhole && query.since !== undefined ? workers.changes.since(all, query.since) : null;
       // Changes are useless without the list that they belong to.

@@ -136,7 +136,7 @@ export function ListMenu({
 }: {
   place: ListPlace;
   onSort(sort: SortKey): void;
-  onExport(): void;
+  onExport: (() => void) | undefined;
 }) {
   const { t } = useTranslation();
   return (
@@ -154,7 +154,7 @@ export function ListMenu({
             })),
           },
           { type: 'divider' },
-          { key: 'export', icon: <Download />, label: t('workers.exportCsv'), onClick: onExport },
+          { key: 'export', icon: <Download />, label: t('workers.exportCsv'), disabled: !onExport, onClick: onExport },
         ],
       }}
     >

@@ -2,21 +2,9 @@
  * Filters, counts and sorts the list, which is in name order (GET /liveWorkers/). Pure functions, fast enough to run on
  * each key press with 10,000 workers. The sorts are stable: equal rows keep the order of names.
  */
-import { searchedText, searchTest, STATE_ORDER, type Worker, type WorkerCounts, type WorkerState } from '@pool/shared';
+import { byTrouble, searchedText, searchTest, type Worker, type WorkerCounts, type WorkerState } from '@pool/shared';
 import type { Direction, ListPlace } from './list-place';
 import { lostOf } from './losses';
-
-/** Problems first: by state, then offline workers from the one that stopped last, low workers by hashrate. */
-function byTrouble(a: Worker, b: Worker): number {
-  const states = STATE_ORDER[a.state] - STATE_ORDER[b.state];
-  if (states !== 0) return states;
-  if (a.state === 'low') return fraction(a) - fraction(b);
-  if (a.state === 'offline') return (b.lastShareAt ?? 0) - (a.lastShareAt ?? 0);
-  return 0;
-}
-
-/** The 1 h hashrate as a part of the 24 h mean. */
-const fraction = (w: Worker) => (w.h24 > 0 ? w.h1 / w.h24 : 0);
 
 /** Compares a number; unknown values come last in both directions. */
 function byNumber(valueOf: (worker: Worker) => number | null, direction: Direction) {

@@ -2,6 +2,7 @@ import { WORKER_STATES, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { wholeOf, type LiveWorkers } from '../../../api/live-workers';
 import { commonUnit } from './common-unit';
 import { PLACE, readPlace, writtenPlace, type ListPlace } from './list-place';
 import { countWorkers, inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
@@ -13,8 +14,10 @@ const NONE: readonly Worker[] = [];
 /**
  * Filter, search and sort of the list, and functions to change them. The URL holds them; a choice is shown at once, and
  * not only when the shell has gone to its address. The search text is written to the URL when typing pauses.
+ * `ready`: what is chosen can be shown; of a list that begins with trouble, only trouble first.
  */
-export function useList(workers: readonly Worker[] = NONE) {
+export function useList(data: LiveWorkers | undefined) {
+  const workers = data?.workers ?? NONE;
   const [url, set] = useUrlState(PLACE);
   const written = useMemo(() => readPlace(url), [url]);
   const [chosen, setChosen] = useState({ before: written, place: written });
@@ -69,7 +72,11 @@ export function useList(workers: readonly Worker[] = NONE) {
   );
   const fresh = useMemo(() => inTab(matching, tab), [matching, tab]);
   const { rows: shown, hold } = useHeld(fresh, workers, [tab, group, typed, sort, direction].join('\n'));
-  const counts = useMemo(() => countWorkers(matching), [matching]);
+  const isAll = typed.trim() === '' && group === null;
+  const ready =
+    wholeOf(data) !== undefined ||
+    (data !== undefined && isAll && tab === 'all' && sort === 'trouble' && direction === 'asc');
+  const counts = useMemo(() => (isAll && data ? data.counts : countWorkers(matching)), [isAll, data, matching]);
   const unit = useMemo(() => commonUnit(workers), [workers]);
 
   return {
@@ -77,8 +84,9 @@ export function useList(workers: readonly Worker[] = NONE) {
     typed,
     setTyped,
     matching,
-    shown,
+    shown: ready ? shown : NONE,
     hold,
+    ready,
     counts,
     unit,
     change,
