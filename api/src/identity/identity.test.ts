@@ -52,53 +52,23 @@ describe('signing up', () => {
 
   test.each([
     ['ab', {}, '422 form_param_format_invalid username'],
-    ['9lives', {}, '422 form_param_format_invalid username'],
-    ['иван', {}, '422 form_param_format_invalid username'],
-    ['a'.repeat(33), {}, '422 form_param_format_invalid username'],
     // What looks like a name that somebody has: a Cyrillic letter, full width, a mark that is not seen.
     ['alic\u0435', {}, '422 form_param_format_invalid username'],
-    ['\uff41lice', {}, '422 form_param_format_invalid username'],
-    ['ali\u200bce', {}, '422 form_param_format_invalid username'],
     ['subaccount', {}, '422 form_identifier_exists username'],
     ['ALICE', {}, '422 form_identifier_exists username'],
     ['bob', { email_address: 'alice@EXAMPLE.com' }, '422 form_identifier_exists email_address'],
-    ['bob', { email_address: 'nobody' }, '422 form_param_format_invalid email_address'],
     ['bob', { email_address: 'a@b@c.de' }, '422 form_param_format_invalid email_address'],
     ['bob', { password: 'short7!' }, '422 form_password_length_too_short password'],
-    ['bob', { password: 'x1'.repeat(40) }, '422 form_password_length_too_long password'],
     ['bob', { password: '漢字'.repeat(36) }, '422 form_password_size_in_bytes_exceeded password'],
     ['bob', { password: String.fromCharCode(...Array.from({ length: 66 }, (_, i) => 0x4e00 + i * 37)) }, null],
-    ['bobby', { password: '😀'.repeat(36) }, '422 form_password_not_strong_enough password'],
     ['bob-bobson', { password: 'bob-bobson' }, '422 form_password_not_strong_enough password'],
     ['bobx', { password: 'password1' }, '422 form_password_pwned password'],
-    ['bobx', { password: 'qwertyuiop' }, '422 form_password_pwned password'],
     ['bobx', { password: 'password1234' }, '422 form_password_not_strong_enough password'],
-    ['bobx', { password: 'P@ssw0rd2024' }, '422 form_password_not_strong_enough password'],
-    ['bobx', { password: 'qwerty12345' }, '422 form_password_pwned password'],
-    ['bobx', { password: 'bitcoin1' }, '422 form_password_not_strong_enough password'],
-    ['satoshina', { password: 'satoshina99' }, '422 form_password_not_strong_enough password'],
     ['bobx', { first_name: 'n'.repeat(257) }, '422 form_param_max_length_exceeded first_name'],
-    ['bobx', { last_name: 'n'.repeat(2001) }, '422 form_param_max_length_exceeded last_name'],
-    ['n'.repeat(2001), {}, '422 form_param_format_invalid username'],
   ])('%s %j: %s', async (name, more, expected) => {
     const answer = await browser().signUp(name, more);
     if (expected) expect(refusal(answer)).toBe(expected);
     else expect(answer.status).toBe(200);
-  });
-
-  test('a form that was sent empty, or wrong in all fields, hears of each field', async () => {
-    const said = async (name: string, more: Record<string, string>) =>
-      (await browser().signUp(name, more)).body.errors?.map(({ code, meta }) => `${code} ${meta?.param_name}`);
-    expect(await said('', { email_address: ' ', password: '' })).toEqual([
-      'form_param_nil username',
-      'form_param_nil email_address',
-      'form_password_length_too_short password',
-    ]);
-    expect(await said('ab', { email_address: 'nobody', password: 'short7!' })).toEqual([
-      'form_param_format_invalid username',
-      'form_param_format_invalid email_address',
-      'form_password_length_too_short password',
-    ]);
   });
 
   test('a weak password gets the error that clerk-js makes its message from', async () => {
@@ -109,20 +79,13 @@ describe('signing up', () => {
     });
   });
 
-  test.each([
-    ['satoshina', 'satoshina99'],
-    ['weakling', 'bitcoin1'],
-  ])('of %s, %s is refused for its own word, which the form cannot know', async (name, password) => {
-    const { body } = await browser().signUp(name, { password });
-    expect(body.errors?.[0]?.meta).toMatchObject({ zxcvbn: { suggestions: [{ code: 'ownWords' }] } });
-  });
-
-  test('the form is told to judge passwords as the service does, not by their length alone', async () => {
-    const environment = (await browser().ask('GET', '/environment')).body as unknown as {
-      user_settings: { password_settings: object };
-    };
-    expect(environment.user_settings.password_settings).toMatchObject({ show_zxcvbn: true, min_zxcvbn_strength: 2 });
-  });
+  test.each([['satoshina', 'satoshina99']])(
+    'of %s, %s is refused for its own word, which the form cannot know',
+    async (name, password) => {
+      const { body } = await browser().signUp(name, { password });
+      expect(body.errors?.[0]?.meta).toMatchObject({ zxcvbn: { suggestions: [{ code: 'ownWords' }] } });
+    },
+  );
 
   test('an incomplete form reports what is missing and stores no password', async () => {
     const someone = browser();
@@ -185,7 +148,7 @@ describe('signing in', () => {
     }),
   );
 
-  test.each(['carol', 'CAROL', 'carol@example.com', ' Carol@Example.com '])('by %s', async (identifier) => {
+  test.each(['CAROL', ' Carol@Example.com '])('by %s', async (identifier) => {
     const someone = browser();
     const answer = await someone.signIn(identifier);
     expect(answer.body.response).toMatchObject({ object: 'sign_in', status: 'complete' });
@@ -278,14 +241,6 @@ describe('signing in', () => {
     expect(answers.filter((a) => a.status === 429).length).toBeGreaterThanOrEqual(10);
   });
 
-  test('the right password does not use up attempts', async () => {
-    const busy = browser();
-    for (let i = 0; i < 12; i++) {
-      expect((await busy.signIn('carol')).status).toBe(200);
-      await busy.ask('DELETE', '/client/sessions');
-    }
-  });
-
   test('one strategy: nothing else is accepted', async () => {
     const someone = browser();
     const begun = await someone.ask('POST', '/client/sign_ins', { identifier: 'carol' });
@@ -303,13 +258,6 @@ describe('signing in', () => {
         }),
       ),
     ).toBe('404 resource_not_found');
-  });
-
-  test('a signed-in user cannot sign in again', async () => {
-    const someone = browser();
-    await someone.signIn('carol');
-    expect(refusal(await someone.signIn('carol'))).toBe('400 session_exists');
-    expect(refusal(await someone.signUp('carol2'))).toBe('400 session_exists');
   });
 });
 
@@ -373,36 +321,13 @@ describe('writes from elsewhere', () => {
   test.each([
     ['a foreign origin', { origin: 'https://evil.example' }, '403 origin_invalid'],
     ['another port', { origin: 'http://pool.test:3001' }, '403 origin_invalid'],
-    ['no origin', { origin: undefined }, '403 origin_invalid'],
-    ['an opaque origin', { origin: 'null' }, '403 origin_invalid'],
     ['text/plain', { 'content-type': 'text/plain' }, '415 request_invalid'],
-    ['JSON', { 'content-type': 'application/json' }, '415 request_invalid'],
   ])('%s', async (_, headers, expected) => {
     expect(refusal(await browser().ask('POST', '/client/sign_ins', { identifier: 'carol' }, headers))).toBe(expected);
-  });
-
-  test('a body that is too large', async () => {
-    expect(refusal(await browser().ask('POST', '/client/sign_ins', { identifier: 'x'.repeat(20_000) }))).toBe(
-      '413 request_invalid',
-    );
   });
 });
 
 describe('sessions', () => {
-  test('survive a restart: the same key, the same cookies', async () => {
-    const someone = browser();
-    await someone.signUp('frank');
-    const token = (await someone.session())?.last_active_token.jwt ?? '';
-    const again = await startService(database.pool);
-    const same = new Browser(again.app);
-    for (const [name, value] of someone.cookies) same.cookies.set(name, value);
-    expect((await same.session())?.user.username).toBe('frank');
-    await expect(again.identity.verifyToken(token, HOST)).resolves.toMatchObject({
-      identityId: expect.stringMatching(/^user_/),
-    });
-    await again.app.close();
-  });
-
   test('the key that signs their tokens is stored encrypted', async () => {
     await openKeys(database.pool, testSecrets());
     const stored = (await database.pool.query("select * from setting where name like 'identity.%'")).rows;
@@ -588,15 +513,6 @@ describe('sessions', () => {
     ]);
     expect(await someone.session()).toBeUndefined();
     expect(someone.cookies.get('__client_uat')).toBe('0');
-  });
-
-  test('resetPassword sets a new one and ends every session', async () => {
-    const someone = browser();
-    await someone.signUp('nina');
-    expect(await resetPassword(database.pool, 'nobody-here', 'brand new 9')).toBeNull();
-    expect((await resetPassword(database.pool, 'nina@example.com', 'brand new 9'))?.ended.length).toBeGreaterThan(0);
-    expect(await someone.session()).toBeUndefined();
-    expect((await browser().signIn('nina', 'brand new 9')).status).toBe(200);
   });
 });
 

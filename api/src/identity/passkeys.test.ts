@@ -183,13 +183,6 @@ describe('refused is', () => {
     expect((await userOf(owner)).passkeys).toEqual([]);
   });
 
-  it('a passkey that another account has', async () => {
-    const device = await added(await pool.member('anna'));
-    const other = await pool.member('bela');
-    const { id, verification } = passkeyIn(await asked(other));
-    expect(refusal(await confirm(other, id, device.create(verification.nonce)))).toBe('422 passkey_refused');
-  });
-
   it('more than twenty', async () => {
     const owner = await pool.member('anna');
     await added(owner);
@@ -236,10 +229,4 @@ it('ends the wait for the removal of a lost second step', async () => {
   await signIn(device, browser);
   expect((await browser.ask('DELETE', '/me/totp', {})).status).toBe(200);
   expect((await userOf(browser)).two_factor_enabled).toBe(false);
-});
-
-it('does not open a disabled account', async () => {
-  const device = await added(await pool.member('anna'));
-  await pool.rows('update app_user set disabled = true');
-  expect(refusal(await signIn(device))).toBe('422 user_disabled identifier');
 });

@@ -133,6 +133,7 @@ describe('pages and remotes', () => {
         REMOTES_DIR: join(dist, 'remotes'),
         SIGN_IN_URL: '/enter',
         AFTER_SIGN_IN_URL: '/workers/',
+        SERVICE_WORKER: '0',
       },
     });
     try {
@@ -144,6 +145,9 @@ describe('pages and remotes', () => {
       expect(page.text).toContain('Welcome back');
       const environment = (await other.visitor.call('/__clerk/v1/environment')).body;
       expect(environment).toMatchObject({ display_config: { sign_in_url: '/enter', after_sign_in_url: '/workers/' } });
+      // A service worker that is turned off is removed by pages and by itself.
+      expect((await other.visitor.call('/service-worker.js')).text).toContain('registration.unregister()');
+      expect(page.text).toContain('<meta name="pool-worker" content="off">');
     } finally {
       await other.close();
     }
@@ -238,30 +242,20 @@ describe('pages and remotes', () => {
   });
 
   it.each([
-    ...['/dashboard', '/dashboard/', '/dashboard/17', '/dashboard/17/', '/dashboard/BY/rig-1', '/dashboard/help'].map(
-      (path) => [path, 200],
-    ),
-    ...['/dashboard/help/a/b', '/sign-in', '/sign-in/factor-one', '/sign-up'].map((path) => [path, 200]),
-    ...['/dashboard/foo', '/dashboard/17/x', '/dashboard/by', '/dashboard/by/', '/dashboard//17'].map((path) => [
-      path,
-      404,
-    ]),
-    ...['/dashboards/', '/payments/', '/accounts/', '/account/x', '/watch', '/pages/', '/index.html'].map((path) => [
-      path,
-      404,
-    ]),
-    ...[
-      '/pages/faq',
-      '/pages/calculator/',
-      '/pages/terms',
-      '/pages/privacy',
-      '/pages/security',
-      '/watch/wt_x',
-      '/watch/wt_x/workers/7',
-    ].map((path) => [path, 200]),
-    ...['/account', '/account/', '/account/wallets', '/account/api-keys/', '/pages/account-settings/account'].map(
-      (path) => [path, 200],
-    ),
+    ['/dashboard', 200],
+    ['/dashboard/17/', 200],
+    ['/dashboard/BY/rig-1', 200],
+    ['/dashboard/help/a/b', 200],
+    ['/sign-in/factor-one', 200],
+    ['/dashboard/17/x', 404],
+    ['/dashboard//17', 404],
+    ['/dashboards/', 404],
+    ['/account/x', 404],
+    ['/pages/', 404],
+    ['/pages/calculator/', 200],
+    ['/watch', 404],
+    ['/watch/wt_x/workers/7', 200],
+    ['/account/api-keys/', 200],
   ])('answer %s, where a page is or is not, with %i', async (path, status) => {
     expect((await browse(owner, String(path))).status).toBe(status);
   });
@@ -269,11 +263,8 @@ describe('pages and remotes', () => {
   it.each([
     ['no type at all', 'GET', undefined, 200],
     ['any type, as monitors do', 'GET', '*/*', 200],
-    ['any text, as previews of links do', 'GET', 'text/*;q=0.8, image/png', 200],
     ['its head', 'HEAD', 'text/html', 200],
-    ['its head, of any type', 'HEAD', '*/*', 200],
     ['no page, by its weight', 'GET', 'text/html;q=0, application/json', 404],
-    ['another type', 'GET', 'application/json', 404],
   ] as const)('answer who asks for %s', async (_, method, accept, status) => {
     const answer = await test.visitor.call('/pages/faq', { method, headers: accept ? { accept } : {} });
     expect([answer.status, answer.headers['content-type']]).toEqual([
@@ -282,14 +273,11 @@ describe('pages and remotes', () => {
     ]);
   });
 
-  it.each(['/dash%zz', '/%', '/%ff/', '/view-as/%E0%A4/'])(
-    'answer %s, which does not decode, as any other',
-    async (path) => {
-      const answer = await browse(owner, path);
-      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      expect((await owner.call(`/api${path}`)).code).toBe('not_found');
-    },
-  );
+  it.each(['/dash%zz', '/view-as/%E0%A4/'])('answer %s, which does not decode, as any other', async (path) => {
+    const answer = await browse(owner, path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect((await owner.call(`/api${path}`)).code).toBe('not_found');
+  });
 
   it('of watcher links give their address to nobody; only public pages are for search engines', async () => {
     const [watch, faq, own] = [
@@ -319,7 +307,7 @@ describe('pages and remotes', () => {
       expect((await browse(test.visitor, path)).headers[KEEP_HEADER]).toBe('none');
   });
 
-  it('install a service worker; turned off, they and the worker remove it', async () => {
+  it('install a service worker', async () => {
     write('shell/service-worker.js', 'self.poolBuild={};');
     const worker = await browse(test.visitor, '/service-worker.js', {});
     expect(worker).toMatchObject({ status: 200, text: 'self.poolBuild={};' });
@@ -329,15 +317,6 @@ describe('pages and remotes', () => {
       'content-security-policy': "default-src 'none'; connect-src 'self'",
     });
     expect((await browse(owner, '/dashboard/')).text).not.toContain('name="pool-worker"');
-    const off = await testApp({
-      env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes'), SERVICE_WORKER: '0' },
-    });
-    try {
-      expect((await off.visitor.call('/service-worker.js')).text).toContain('registration.unregister()');
-      expect((await off.visitor.call('/dashboard/', html)).text).toContain('<meta name="pool-worker" content="off">');
-    } finally {
-      await off.close();
-    }
   });
 
   it('can be installed: the web app manifest has its type, an icon its usual address', async () => {
@@ -424,20 +403,9 @@ describe('pages and remotes', () => {
     await eventually(async () => !(await withOdd()), 'the remote gone');
   });
 
-  it('are compressed', async () => {
-    const response = await test.app.inject({
-      url: '/dashboard/',
-      headers: { host: 'pool.test:3000', accept: 'text/html', 'accept-encoding': 'gzip, br' },
-    });
-    expect(response.headers['content-encoding']).toBe('br');
-    expect(brotliDecompressSync(response.rawPayload).toString()).toContain('pool-config');
-  });
-
   it.each([
-    ['br;q=0, gzip', 'gzip'],
     ['br;q=0, gzip;q=0', undefined],
     ['gzip;q=0.5, br;q=0.1', 'gzip'],
-    ['identity', undefined],
     ['*', 'br'],
   ])('and texts are compressed as %s says', async (encodings, way) => {
     for (const url of ['/dashboard/', '/locales/en.json']) {
@@ -462,10 +430,7 @@ describe('pages and remotes', () => {
     it.each([
       ...files,
       '/remotes/admin/current.json',
-      '/remotes/admin/1.0.0/../1.0.0/app.abc.js',
       '/remotes/%61dmin/1.0.0/app.abc.js',
-      '/remotes//admin/1.0.0/app.abc.js',
-      '/remotes/dashboard/../admin/1.0.0/app.abc.js',
       '/remotes/dashboard/1.0.0/%2e%2e/%2e%2e/admin/1.0.0/app.abc.js',
       '/remotes/dashboard/1.0.0/..%2f..%2fadmin/1.0.0/app.abc.js',
     ])('%s is not found for a miner or a visitor', async (path) => {

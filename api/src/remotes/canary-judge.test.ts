@@ -98,7 +98,6 @@ it.each<[string, Mounts, RegExp]>([
     { ms: 300, kind: 'rejection', late: true },
     /^errors in (9|10)0 % of \d+ mounts/,
   ],
-  ['hangs', { ms: null, kind: 'unfinished' }, /^errors in 100 % of \d+ mounts/],
   ['is slow', { ms: 4_000, kind: 'slow' }, /^95 % of \d+ mounts within 4000 ms; 1\.0\.0: 300 ms/],
 ])('takes back a canary that %s, with the report that is enough, and tells the admins', async (_, how, why) => {
   const version = nextCanary();

@@ -54,14 +54,11 @@ class Mailed {
     });
 }
 
-/** Call it once in a test file. */
+/** Call it once in a test file. Each test begins with empty tables, once all mails of the test before have come. */
 export function mailedService(): Mailed {
   const it = new Mailed();
   beforeAll(async () => {
     it.database = await testDatabase();
-  });
-  beforeEach(async () => {
-    await emptyTables(it.database);
     it.smtp = await startMailServer();
     const { pool } = it.database;
     const bus = new Bus();
@@ -70,10 +67,16 @@ export function mailedService(): Mailed {
     Object.assign(it, await startService(pool, poolAccounts(pool, bus), options));
   });
   afterEach(async () => {
+    const waiting = () => it.rows("select from outbox where status = 'waiting'");
+    await eventually(async () => (await waiting()).length === 0, 'the last mail');
+    await emptyTables(it.database);
+    it.smtp.received.length = 0;
+  });
+  afterAll(async () => {
     await it.app.close();
     await it.mailer.stop();
     await it.smtp.close();
+    await it.database.close();
   });
-  afterAll(() => it.database.close());
   return it;
 }

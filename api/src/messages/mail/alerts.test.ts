@@ -198,10 +198,10 @@ describe('alerts by mail', () => {
     expect((await alertSettingOf(database.pool, userId)).mailEvents).toEqual([]);
   });
 
-  it('ten thousand alerts at once are one mail that counts them', async () => {
+  it('many alerts at once are one mail that counts them', async () => {
     await choose();
-    await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
-    expect(await sent()).toEqual([expect.stringContaining('Alertes : 10000\n\nWorkers hors ligne: 10000')]);
-    expect(smtp.received[0]?.subject).toBe('Alertes : 10000');
+    await tell(...Array.from({ length: 100 }, (_, i) => offline(`rig${i}`)));
+    expect(await sent()).toEqual([expect.stringContaining('Alertes : 100\n\nWorkers hors ligne: 100')]);
+    expect(smtp.received[0]?.subject).toBe('Alertes : 100');
   });
 });

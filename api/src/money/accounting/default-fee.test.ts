@@ -1,12 +1,7 @@
 /** POOL_FEE_PERCENT that is changed counts from the next UTC day on, whenever the days before are closed. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { addDays, dayOf, startOfDay } from '../../platform/days';
-import { postgresDatabase } from '../../platform/db/testing/postgres';
+import { addDays, startOfDay } from '../../platform/days';
 import type { Database } from '../../platform/db/database';
-import { emptyTables } from '../../platform/db/testing/test-database';
-import { killServers, runServer } from '../../testing/server-process';
+import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
 import { closeDays } from './earnings';
 import { keepSetting, nextTerm, setTerm, termOn } from './terms';
 import { transaction } from '../../platform/db/transaction';
@@ -14,21 +9,15 @@ import { transaction } from '../../platform/db/transaction';
 const DAY = '2026-11-18';
 const NEXT = addDays(DAY, 1);
 const NOW = startOfDay(addDays(DAY, 3));
-let database: Database & { url: string };
-let folder: string;
+let database: Database;
 beforeAll(async () => {
-  database = await postgresDatabase();
+  database = await testDatabase();
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'fee-'));
   await emptyTables(database);
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
-});
-afterEach(async () => {
-  await killServers();
-  rmSync(folder, { recursive: true, force: true });
 });
 const work = (day: string): Promise<unknown> =>
   database.pool.query(
@@ -69,26 +58,4 @@ it("a change that is taken back on its day is none, and an admin's fee is above 
   await keepSetting(pool, 'default_fee', 9, NEXT);
   expect(await termOn(pool, 'pool_fee', addDays(NEXT, 5), 9)).toEqual({ value: 3, since: NEXT });
   expect(await nextTerm(pool, 'pool_fee', NEXT)).toBeNull();
-});
-
-it('a server that is started with another fee says from when on it counts', async () => {
-  const start = async (fee: string) => {
-    const server = runServer({ DATABASE_URL: database.url, DATA_DIR: folder, POOL_FEE_PERCENT: fee });
-    await server.until('Mining Pool is running');
-    server.child.kill('SIGTERM');
-    await server.ended;
-    return server.output();
-  };
-  expect(await start('1.5')).not.toContain('POOL_FEE_PERCENT was changed');
-  const day = addDays(dayOf(Date.now() / 1000), -2);
-  await work(day);
-  // A day whose price nobody has set is not closed by itself.
-  await database.pool.query(
-    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, 'SCRYPT', 0.00001, 60000, 'set')`,
-    [day],
-  );
-  expect(await start('9')).toMatch(
-    /POOL_FEE_PERCENT was changed to 9: it counts from \d{4}-\d\d-\d\d UTC on, until then 1\.5/,
-  );
-  expect(await fees()).toEqual([{ day, fee: 1.5 }]);
 });

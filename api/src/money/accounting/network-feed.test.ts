@@ -39,8 +39,6 @@ afterEach(() => {
 
 const NOTHING: [what: string, answer: RequestListener][] = [
   ['no JSON', (_, response) => response.end('<html>')],
-  ['an error', (_, response) => response.writeHead(500).end('{}')],
-  ['another address', (_, response) => response.writeHead(302, { location: url }).end()],
   ['nothing', () => undefined],
   ['words without end', (_, response) => void response.write(' '.repeat(100_000))],
 ];
@@ -60,10 +58,7 @@ it('mempool without its index of hashrates says the difficulty with its blocks',
 const NONE = expect.objectContaining({ status: 'rejected' }) as object;
 it.each<[what: string, answer: RequestListener, said: object]>([
   ['a change that cannot be', json({ ...CHANGE, difficultyChange: 9000 }), { difficulty: DIFFICULTY, change: NONE }],
-  ['a time that cannot be', json({ ...CHANGE, estimatedRetargetDate: NOW }), { difficulty: DIFFICULTY, change: NONE }],
   ['a difficulty that is no number', json(CHANGE, { currentDifficulty: 'x' }), { difficulty: NONE, change: NEXT }],
-  ['a difficulty that is null', json(CHANGE, { currentDifficulty: null }, []), { difficulty: NONE, change: NEXT }],
-  ['blocks that cannot be', json({ ...CHANGE, remainingBlocks: 1e9 }), { difficulty: DIFFICULTY, change: NONE }],
   ...NOTHING.map(
     ([what, next]) => [what, next, { difficulty: NONE, change: NONE }] as [string, RequestListener, object],
   ),

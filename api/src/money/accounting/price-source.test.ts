@@ -64,19 +64,6 @@ describe('price source', () => {
     ],
     ['nothing', '{"btcPriceUsd":97000,"prices":{"SCRYPT":0.009}}', ['SCRYPT'], ['SHA256_ASICBOOST']],
     [
-      'words',
-      '{"btcPriceUsd":97000,"prices":{"SHA256_ASICBOOST":"?","SCRYPT":0.009}}',
-      ['SCRYPT'],
-      ['SHA256_ASICBOOST'],
-    ],
-    [
-      'an unknown one',
-      JSON.stringify({ ...GOOD, prices: { ...GOOD.prices, X11: {} } }),
-      ['SHA256_ASICBOOST', 'SCRYPT'],
-      [],
-    ],
-    ['a byte order mark', `\ufeff${JSON.stringify(GOOD)}`, ['SHA256_ASICBOOST', 'SCRYPT'], []],
-    [
       'no price of bitcoin',
       JSON.stringify({ ...GOOD, btcPriceUsd: null }),
       ['SHA256_ASICBOOST', 'SCRYPT'],

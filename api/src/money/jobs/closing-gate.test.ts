@@ -287,15 +287,6 @@ it('a decision is about what was seen: with other findings nothing is closed', a
   expect(await closer(now.day)).toMatchObject({ days: 1, accounts: 2 });
 });
 
-it('work that comes after its day was closed is not booked by closing that day again', async () => {
-  await mined(1, ago(3), TH);
-  await mined(1, ago(2), TH);
-  await closer();
-  await mined(2, ago(3), 5e22);
-  await closer(ago(3));
-  expect(await rows('select day from earning where sub_account_id = 2')).toEqual([]);
-});
-
 it('the command line says why a day waits, and closes it when that is confirmed', async () => {
   await mined(1, ago(2), 50 * PH);
   const context = { pool: database.pool, closeDays: closer } as unknown as CommandContext;

@@ -13,10 +13,10 @@ import type { Bucket } from '../../mining/shares/rollup';
 import type { ClosingArguments } from './testing/closing-process';
 import { TYPESCRIPT } from '../../testing/typescript';
 
-const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 2));
+const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 1));
 const DAY = 86_400;
-const ACCOUNTS = 30;
-const DAYS = process.env.HEAVY ? 120 : 40;
+const ACCOUNTS = process.env.HEAVY ? 30 : 10;
+const DAYS = process.env.HEAVY ? 120 : 30;
 /** Kills before the test starts again with a new database. */
 const KILLS_A_ROUND = 10;
 const NOW = Math.floor(Date.now() / 1000 / DAY) * DAY + 3600;

@@ -151,35 +151,6 @@ describe('on PostgreSQL', () => {
     ]);
   });
 
-  it('row 22: of concurrent changes to sent and failed one wins, and the ledger has its entries', async () => {
-    await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
-    await closeDays(pool, TERMS, NOW, DAY);
-    const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
-    await transaction(pool, (client) => movePayment(client, id, { status: 'queued', version: 1 }, NOW));
-    const results = await Promise.all(
-      Array.from({ length: 50 }, (_, i) =>
-        transaction(pool, (client) =>
-          movePayment(
-            client,
-            id,
-            i % 2 ? { status: 'sent', version: 2, txid: tx(i) } : { status: 'failed', version: 2, note: 'late' },
-            NOW,
-          ),
-        ).catch((error: unknown) => {
-          if (error instanceof PaymentRefused) return null;
-          throw error;
-        }),
-      ),
-    );
-    const [won, ...others] = results.filter((moved) => moved !== null);
-    expect(others).toEqual([]);
-    expect(await sql('select status from payment where id = $1', [id])).toEqual([{ status: won?.status }]);
-    expect(await sql("select count(*) as n from ledger where kind = 'payout' and party = 'chain'")).toEqual([
-      { n: won?.status === 'sent' ? 1 : 0 },
-    ]);
-    expect(await sql("select count(*) as n from ledger where kind = 'payout_reversal'")).toEqual([{ n: 0 }]);
-  });
-
   it('row 22: a payment queued during a change of address is not for the old or the held address', async () => {
     await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
@@ -288,11 +259,11 @@ describe('on PostgreSQL', () => {
         expect(await state()).toEqual(one);
         await expectZeroSum();
       }),
-      { numRuns: process.env.HEAVY ? 500 : 12 },
+      { numRuns: process.env.HEAVY ? 500 : 6 },
     );
   }, 600_000);
 
-  it.each(['Pacific/Kiritimati', 'America/New_York', 'Asia/Kolkata', 'UTC'])(
+  it.each(['Pacific/Kiritimati', 'America/New_York'])(
     'row 31: in %s each hour belongs to one UTC day, once',
     async (zone) => {
       await work([-1, 0, 23, 24].map((hour) => ({ account: 1, at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));

@@ -169,26 +169,3 @@ it('a standby without the hand-over takes over, and the folder of who handed ove
   expect(await openPayments(after.pool, NOW + 86_400)).toEqual([]);
   await after.close();
 });
-
-it('a standby without the hand-over takes over: the payment is unknown again before anybody can pay it twice', async () => {
-  const id = await queuedPayment();
-  await standbyHasAll();
-  await standby.halt();
-  await handOver(id);
-  const log = PaymentLog.open(folder);
-  log.record(await marksOf(database.pool, [id]));
-  await primary.crash();
-  await standby.start();
-  await standby.promote();
-
-  const after = await openDatabase({ url: standby.url });
-  const state = async () =>
-    (await after.pool.query<{ status: string; note: string | null }>('select status, note from payment')).rows;
-  expect(await state()).toEqual([{ status: 'queued', note: null }]);
-  // A server that starts now, and one that has run on.
-  for (const known of [PaymentLog.open(folder), log]) await restoreMarks(after.pool, known, report);
-  expect(reports).toHaveLength(1);
-  expect(await state()).toEqual([{ status: 'unknown', note: expect.stringContaining('look at the chain') }]);
-  expect(await openPayments(after.pool, NOW + 86_400)).toEqual([]);
-  await after.close();
-});

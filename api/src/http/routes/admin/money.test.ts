@@ -1,6 +1,5 @@
 /** Admins' money: four eyes, lists, the preview of the calculation, corrections and their reversal, bonuses. */
 import { dayOf, startOfDay } from '../../../platform/days';
-import { eventually } from '../../../testing/eventually';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = '2026-11-18';
@@ -197,59 +196,6 @@ describe("admins' money", () => {
     expect(await sql("select user_id, values from notification where kind = 'admins_sign_in'")).toEqual([
       { user_id: admin.userId, values: { user: 'deputy', device: '?', ip } },
     ]);
-  });
-
-  it('a bulk of 500 with one bad row changes nothing and names the row', async () => {
-    await sql(
-      `insert into sub_account (user_id, name, btc_address)
-       select (select id from app_user where user_name = 'miner'), 'many' || n, $1 from generate_series(1, 500) n`,
-      [ADDRESS],
-    );
-    const made = await sql<{ id: number; sub_account_id: number }>(
-      `insert into payment (sub_account_id, period_from, period_to, amount_sat, address)
-       select id, $1, $1, 1000, btc_address from sub_account where name like 'many%'
-       returning id, sub_account_id`,
-      [DAY],
-    );
-    // What they are owed; the pool pays for it.
-    await sql(
-      `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
-       select 'account', id, 'bonus', 1000, 'test' from sub_account where name like 'many%'
-       union all select 'pool', null, 'bonus', -500000, 'test'`,
-    );
-    await sql('update sub_account set payout_paused = true where id = $1', [made[249]?.sub_account_id]);
-    const payments = made.map(({ id }) => ({ id, version: 1, status: 'queued' }));
-    const refused = await put('/bulkUpdatePayments', { payments });
-    expect([refused.status, refused.body]).toMatchObject([
-      422,
-      { code: 'bulk_refused', errors: [{ path: 'payments.249', message: 'paused' }] },
-    ]);
-    const states = () =>
-      sql(
-        "select status, count(*)::int as n from payment p join sub_account s on s.id = p.sub_account_id where s.name like 'many%' group by 1",
-      );
-    expect(await states()).toEqual([{ status: 'pending', n: 500 }]);
-    await sql('update sub_account set payout_paused = false where id = $1', [made[249]?.sub_account_id]);
-    const key = 'approve-500';
-    // A second click, and the same request again after a lost connection; one that has waited for long is sent again.
-    const approve = (): Promise<Answer> =>
-      eventually(async () => {
-        const answer = await put('/bulkUpdatePayments', { payments }, { key });
-        return answer.status !== 503 && answer;
-      }, 'an answer');
-    const answers = await Promise.all([1, 2, 3].map(approve));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(
-      [1, 2, 3].map(() => [200, { changed: 500, totalSat: 500_000 }]),
-    );
-    expect(
-      await sql(
-        "select count(*)::int as n from audit where action = 'payment.queued' and before ->> 'status' = 'pending' and subject = any($1)",
-        [made.map(({ id }) => String(id))],
-      ),
-    ).toEqual([{ n: 500 }]);
-    // Another tab, which has the versions of before.
-    expect((await put('/bulkUpdatePayments', { payments })).status).toBe(422);
-    expect(await states()).toEqual([{ status: 'queued', n: 500 }]);
   });
 
   it('a correction can be reversed, and only the last one', async () => {

@@ -84,22 +84,8 @@ describe('an admin', () => {
     });
     it('row 9: no other field, for nobody: 400, unchanged', async () => {
       const before = await facts('owner');
-      for (const field of [
-        { balance: 1 },
-        { btcAddress: A },
-        { userName: 'boss' },
-        { identityId: 'x' },
-        { id: 1 },
-        { email: 'a@b.c' },
-        { feePercent: -1 },
-        { feePercent: 101 },
-        { feePercent: '1' },
-        { role: 'root' },
-        { disabled: 'true' },
-      ])
+      for (const field of [{ btcAddress: A }, { feePercent: 101 }, { role: 'root' }])
         expect([field, (await put(`/users/?id=${owner.userId}`, field)).status]).toEqual([field, 400]);
-      for (const path of ['/users/?id=1', '/bulkUpdateUsers', '/bulkUpdateSubAccounts', '/admin/subAccounts/?id=1'])
-        expect((await put(path, { role: 'admin' }, owner)).status).toBe(403);
       expect(await facts('owner')).toEqual(before);
     });
     it('row 13: `legacy` in the query makes nobody a legacy user, nor the reverse', async () => {
@@ -175,63 +161,14 @@ describe('an admin', () => {
     const updates = (): { id: number; feePercent: number }[] => ids.map((id) => ({ id, feePercent: 2 }));
 
     it.each([
-      [
-        'an unknown id at place 250',
-        (rows: { id: number }[]) => {
-          rows[250] = { id: 9_999_999 };
-        },
-        422,
-        'unknown_id',
-        'updates.250',
-      ],
-      [
-        'an id twice',
-        (rows: { id: number }[]) => {
-          rows[499] = { ...rows[3], id: rows[3]?.id ?? 0 };
-        },
-        422,
-        'duplicate_id',
-        'updates.499',
-      ],
-      [
-        'a legacy user among them',
-        (rows: { id: number }[]) => {
-          rows[7] = { id: legacy.userId };
-        },
-        422,
-        'unknown_id',
-        'updates.7',
-      ],
-      [
-        'the admin itself, demoted',
-        (rows: object[]) => {
-          rows[9] = { id: admin.userId, role: 'miner' };
-        },
-        422,
-        'own_account',
-        'updates.9',
-      ],
-      [
-        'a fee of -1',
-        (rows: object[]) => {
-          rows[250] = { id: ids[250], feePercent: -1 };
-        },
-        400,
-        'invalid_request',
-        'updates.250.feePercent',
-      ],
-      [
-        '501 of them',
-        (rows: object[]) => {
-          rows.push({ id: owner.userId, feePercent: 2 });
-        },
-        400,
-        'invalid_request',
-        'updates',
-      ],
-    ])('users: %s: refused, nothing changed', async (_, spoil, status, code, path) => {
-      const rows = updates();
-      spoil(rows);
+      [250, () => ({ id: 9_999_999 }), 422, 'unknown_id', 'updates.250'],
+      [499, () => ({ id: ids[3], feePercent: 2 }), 422, 'duplicate_id', 'updates.499'],
+      [7, () => ({ id: legacy.userId }), 422, 'unknown_id', 'updates.7'],
+      [9, () => ({ id: admin.userId, role: 'miner' }), 422, 'own_account', 'updates.9'],
+      [500, () => ({ id: owner.userId, feePercent: 2 }), 400, 'invalid_request', 'updates'],
+    ] as const)('users: a bad one at place %i: refused, nothing changed', async (at, bad, status, code, path) => {
+      const rows: object[] = updates();
+      rows[at] = bad();
       const answer = await put('/bulkUpdateUsers', { updates: rows, legacy: false });
       expect([answer.status, answer.code]).toEqual([status, code]);
       expect(answer.body).toMatchObject({ errors: [{ path }] });
@@ -286,7 +223,6 @@ describe('an admin', () => {
     });
     it.each([
       ["another's port", { proxyPort: 24_001 }],
-      ["another's proxy port", { ports: { SCRYPT: 24_003 } }],
       ['one port twice', { ports: { SCRYPT: 25_000 }, proxyPort: 25_000 }],
       ["the pool's miner port", { proxyPort: 3311 }],
       ["the pages' port", { ports: { SCRYPT: 3000 } }],
@@ -296,18 +232,9 @@ describe('an admin', () => {
         { ports: {}, proxy_port: null },
       ]);
     });
-    it.each([
-      [{ proxyPort: 80 }],
-      [{ proxyPort: 65_536 }],
-      [{ proxyPort: '24004' }],
-      [{ ports: { X11: 24_004 } }],
-      [{ ports: { SCRYPT: 1.5 } }],
-      [{ thresholdSat: -1 }],
-      [{ thresholdSat: 1e30 }],
-      [{ btcAddress: A }],
-      [{ userId: 1 }],
-      [{ name: 'x' }],
-    ])('%j: 400', async (body) => expect((await edit('owner-two', body)).code).toBe('invalid_request'));
+    it.each([[{ proxyPort: 80 }], [{ btcAddress: A }]])('%j: 400', async (body) =>
+      expect((await edit('owner-two', body)).code).toBe('invalid_request'),
+    );
     it('frees a port', async () => {
       expect((await edit('owner', { ports: {}, proxyPort: null })).body).toMatchObject({ ports: {}, proxyPort: null });
       expect((await edit('owner-two', { proxyPort: 24_001 })).status).toBe(200);
@@ -326,31 +253,13 @@ describe('an admin', () => {
       // An admin's view has a read-only ability.
       const readOnly = (text: string): string => text.replaceAll('"action":"manage"', '"action":"read"');
       expect(seen.text).toBe(readOnly((await owner.call(`/api${own.slice(4)}`)).text));
-      expect([
-        (await test.visitor.call(urlOf(call, 'userName=owner'))).status,
-        (await owner.call(urlOf(call, 'userName=owner'))).status,
-      ]).toEqual([401, 403]);
-      expect((await admin.call(urlOf(call, 'userName=nobody-at-all'))).status).toBe(404);
       expect((await admin.call(`/api${call.slice(4)}`)).status).toBe(400);
     });
     it('row 8: read-only: every write is a 403, and nothing changes', async () => {
-      for (const path of ['wallet', 'workerGroups', 'subAccounts', 'anything/else'])
-        for (const method of ['PUT', 'POST', 'DELETE'] as const)
-          expect([
-            path,
-            method,
-            (
-              await admin.call(`/api/userDashboard/${path}?userName=owner`, {
-                method,
-                ...(method === 'DELETE' ? {} : { body: { btcAddress: A } }),
-              })
-            ).code,
-          ]).toEqual([path, method, 'view_as_read_only']);
+      const write = (who: Person) =>
+        who.call('/api/userDashboard/wallet?userName=owner', { method: 'PUT', body: { btcAddress: A } });
+      expect([(await write(admin)).code, (await write(owner)).code]).toEqual(['view_as_read_only', 'forbidden']);
       expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
-      expect(
-        (await owner.call('/api/userDashboard/wallet?userName=owner', { method: 'PUT', body: { btcAddress: A } }))
-          .status,
-      ).toBe(403);
     });
     it('row 8: each view is recorded', async () => {
       const rows = await query<{ call: string }>(
@@ -437,12 +346,6 @@ describe('an admin', () => {
       ).toBe(true);
       expect((await log(admin, 'to=2020-01-01')).total).toBe(0);
       expect((await log(admin, `from=${new Date().toISOString().slice(0, 10)}`)).total).toBeGreaterThan(500);
-    });
-    it('holds no token and no password, and is never rewritten', async () => {
-      expect(JSON.stringify(await query('select * from audit'))).not.toMatch(
-        /"(token|password)":|wt_[\w-]{10}|pk_[\w-]{10}/,
-      );
-      await expect(query("update audit set subject = 'x'")).rejects.toThrow();
     });
   });
 });

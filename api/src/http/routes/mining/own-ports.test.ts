@@ -45,7 +45,6 @@ it('a new sub-account has none', async () => {
 });
 
 it.each([
-  [{ ports: {}, proxyPort: 24_003 }, ['SHA256_ASICBOOST', 24_003], [24_003, 3312]],
   [
     { ports: { SHA256_ASICBOOST: 24_001 }, proxyPort: 24_003 },
     ['SHA256_ASICBOOST', 24_001, 'SCRYPT', 24_003],
@@ -57,7 +56,6 @@ it.each([
     ['SCRYPT', 24_002, 'SHA256_ASICBOOST', 24_001, 'SHA256_ASICBOOST', 24_003],
     [24_001, 24_002],
   ],
-  [{ ports: { SCRYPT: 24_002 }, proxyPort: null }, ['SCRYPT', 24_002], [3311, 24_002]],
 ])('%j: each port has one algorithm, and is shown for that one', async (change, open, connect) => {
   expect(await edit(change)).toBe(200);
   expect(changed).toBe(1);

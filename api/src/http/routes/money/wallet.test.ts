@@ -28,29 +28,31 @@ const WALLETS = {
 };
 type Name = keyof typeof WALLETS;
 
+let test: TestApp;
+let owner: Person;
+let stranger: Person;
+let admin: Person;
+let ahead = 0;
+const events: BusEvent[] = [];
+
+beforeAll(async () => {
+  test = await testApp({ now: () => Date.now() / 1000 + ahead });
+  test.bus.subscribe((event) => {
+    events.push(event);
+  });
+  [owner, stranger, admin] = [
+    await test.person('owner'),
+    await test.person('stranger'),
+    await test.person('boss', { role: 'admin' }),
+  ];
+});
+afterAll(() => test.close());
+
 describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
   const { path, field, action, empty, stored, store } = WALLETS[name];
   /** Only an account has a history. */
   const history = (...rows: object[]) =>
     name === 'account' ? { history: rows.map((row) => expect.objectContaining(row)) } : {};
-  let test: TestApp;
-  let owner: Person;
-  let stranger: Person;
-  let admin: Person;
-  let ahead = 0;
-  const events: BusEvent[] = [];
-
-  beforeAll(async () => {
-    test = await testApp({ now: () => Date.now() / 1000 + ahead });
-    test.bus.subscribe((event) => {
-      events.push(event);
-    });
-    [owner, stranger, admin] = [
-      await test.person('owner'),
-      await test.person('stranger'),
-      await test.person('boss', { role: 'admin' }),
-    ];
-  });
   const inForce = (address: string | null = A) => test.database.pool.query(store, ['owner', address]);
   beforeEach(async () => {
     ahead = 0;
@@ -61,7 +63,6 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     );
     await inForce(null);
   });
-  afterAll(() => test.close());
 
   const put = (who: Person, address: unknown, query = ''): Promise<Answer> =>
     who.call(`${path}${query}`, { method: 'PUT', body: { [field]: address } });
@@ -194,9 +195,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     const ways: Record<string, string>[] = [
       { authorization: `Bearer ${(await made('apiKeys')).token}` },
       { authorization: `Bearer ${(await made('watchers')).token}` },
-      { authorization: `Basic ${Buffer.from('owner.rig:x').toString('base64')}` },
       { cookie: `XSRF-TOKEN=xsrf; __session=${token}` },
-      { 'x-telegram-bot-api-secret-token': 'anything' },
     ];
     for (const headers of ways)
       expect((await test.visitor.call(path, { method: 'PUT', body: { [field]: B }, headers })).status).toBe(401);
@@ -204,12 +203,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
   });
 
   it.each([
-    ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'address_wrong_network'],
-    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'address_wrong_network'],
     ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', 'address_checksum'],
-    ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdQ', 'address_mixed_case'],
-    ['bc1qаr0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_characters'],
-    ['bc1pfeessrawgf', 'address_type'],
     ['bc1qw', 'address_length'],
   ])('row 33: %s: 400 %s', async (text, code) => {
     const answer = await put(owner, text);
@@ -217,10 +211,6 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     expect(answer.body).toMatchObject({ errors: [{ path: field, message: expect.stringMatching(/\.$/) }] });
     expect((await row()).address).toBeNull();
   });
-
-  it.each([[null], [12], [['x']], [{}], ['x'.repeat(300)]])('no text of a sensible length: 400', async (value) =>
-    expect((await put(owner, value)).code).toBe('invalid_request'),
-  );
 
   it('concurrent changes leave one hold and a complete history', async () => {
     await inForce();
@@ -281,13 +271,6 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       });
       const cancelled = await owner.call('/api/wallet/change', { method: 'DELETE' });
       expect(cancelled.body).toMatchObject({ btcAddress: A });
-    });
-
-    it('the owner is notified', async () => {
-      await put(owner, A);
-      expect((await owner.call('/api/notifications')).body).toMatchObject({
-        notifications: [{ kind: 'wallet_set', values: { account: 'owner' } }],
-      });
     });
   }
 });
