@@ -1,5 +1,5 @@
 /**
- * Two processes of each role on a real PostgreSQL, with miners: each is killed in turn, both stratum processes are
+ * Three processes on a real PostgreSQL, two of each role, with miners: each is killed in turn, both of Stratum are
  * replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Miner } from '../../../e2e/miner/miner';
-import type { Role } from '../platform/config';
 import type { Database } from '../platform/db/database';
 import { poolAccounts } from '../identity/pool-accounts';
 import { Bus } from '../platform/bus';
@@ -28,25 +27,26 @@ const MINERS_A_NODE = 2;
 /** Time in which messages arrive on an idle machine. */
 const FOLLOWED_MS = process.env.HEAVY ? 2000 : Infinity;
 
-type Name = `${Role | 'miners'}${1 | 2 | 3 | 4}`;
+type Process = 'web1' | 'all2' | `stratum${1 | 3 | 4}`;
+type Name = Process | `miners${1 | 2 | 3 | 4}`;
 let folder: string;
 let database: Database & { url: string };
 let pools: BuiltinPool[];
 const ports = new Map<Name, number>();
-const processes = new Map<Name, ServerProcess>();
+const processes = new Map<Process, ServerProcess>();
 let miners: Miner[] = [];
 let balancer: Server;
 
 const secret = randomBytes(32).toString('base64');
-async function run(name: Name): Promise<void> {
-  const [, role = ''] = /^(\w+)\d$/.exec(name) ?? [];
+async function run(name: Process): Promise<void> {
+  const miners = ports.get(name.replace(/\D+/, 'miners') as Name);
   const started = runServer({
-    ROLES: role,
+    ROLES: { web1: 'web,worker', all2: 'web,stratum,worker' }[name as string] ?? 'stratum',
     DATA_DIR: join(folder, name),
     DATABASE_URL: database.url,
     SECRETS_KEY: secret,
     PORT: String(ports.get(name)),
-    STRATUM_PORT_SHA256: role === 'stratum' ? String(ports.get(name.replace('stratum', 'miners') as Name)) : '0',
+    STRATUM_PORT_SHA256: String(name === 'web1' ? 0 : miners),
     UPSTREAM_SHA256: pools[0]?.target.url.replace('://', '://pool:x@') ?? '',
     UPSTREAM_ALLOW: 'private',
     // One soon reads again what nobody told it, and tells the others; they hear no more than they are told.
@@ -58,7 +58,7 @@ async function run(name: Name): Promise<void> {
   processes.set(name, started);
   await started.until('Mining Pool is running');
 }
-async function end(name: Name, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+async function end(name: Process, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
   const running = processes.get(name);
   running?.child.kill(signal);
   return (await running?.ended) ?? null;
@@ -99,7 +99,7 @@ async function allMine(): Promise<void> {
 }
 const leader = async (): Promise<string | undefined> =>
   (await readNodes(database.pool)).find(({ silentS, state }) => silentS < 12 && state?.job)?.place;
-const pidOf = (name: Name): string => `pid ${processes.get(name)?.child.pid} `;
+const pidOf = (name: Process): string => `pid ${processes.get(name)?.child.pid} `;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cluster-'));
@@ -114,7 +114,7 @@ beforeAll(async () => {
   pools = await Promise.all(
     [1, 2].map(() => startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', blockMs: [2000, 4000] })),
   );
-  const names = ['web1', 'web2', 'stratum1', 'stratum2', 'worker1', 'worker2'] as const;
+  const names = ['web1', 'stratum1', 'all2'] as const;
   for (const name of [...names, 'miners1', 'miners2'] as const) ports.set(name, await freePort());
   await Promise.all(names.map(run));
   const port = await balance();
@@ -141,14 +141,14 @@ afterAll(async () => {
 });
 
 it('each process says to a balancer which roles it has', async () => {
-  const asked = [at('web1'), at('stratum1'), at('worker1')].map(async (port) => [
+  const asked = [at('web1'), at('stratum1'), at('all2')].map(async (port) => [
     (await send(port, '/health?role=web')).statusCode,
     (await send(port, '/health?role=stratum')).statusCode,
   ]);
   expect(await Promise.all(asked)).toEqual([
     [200, 503],
     [503, 200],
-    [503, 503],
+    [200, 200],
   ]);
 });
 
@@ -163,7 +163,7 @@ it('an edit of pools at one web process is followed by all', async () => {
     user: 'alice',
   });
   // Signed in at one, known to the other; what it is told of its account comes there too.
-  const stream = await send(at('web2'), '/api/events', 'GET', bearer(token));
+  const stream = await send(at('all2'), '/api/events', 'GET', bearer(token));
   let heard = '';
   stream.on('data', (data: Buffer) => {
     heard += data.toString();
@@ -175,7 +175,7 @@ it('an edit of pools at one web process is followed by all', async () => {
   await eventually(() => heard.includes('event: upstream'), 'the event at the other web process');
   expect(performance.now() - edited).toBeLessThan(FOLLOWED_MS);
   await allMine();
-  const shown = (): Promise<Shown> => call<Shown>(at('web2'), token, '/upstreams?userName=alice');
+  const shown = (): Promise<Shown> => call<Shown>(at('all2'), token, '/upstreams?userName=alice');
   await eventually(
     async () => (await shown()).some((each) => each.url === to && each.connections === miners.length),
     'what both nodes answer, at the other web process',
@@ -184,7 +184,7 @@ it('an edit of pools at one web process is followed by all', async () => {
   const btcAddress = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
   const wallet = await call<object>(at('web1'), token, '/wallet/', 'PUT', { btcAddress });
   expect(JSON.stringify(wallet)).toContain(btcAddress);
-  expect(await call(at('web2'), token, '/wallet/')).toEqual(wallet);
+  expect(await call(at('all2'), token, '/wallet/')).toEqual(wallet);
 
   // Nobody is told of this one, as if the message was lost.
   await database.pool.query('update sub_account_pool_config set enabled = false');
@@ -194,20 +194,20 @@ it('an edit of pools at one web process is followed by all', async () => {
 
 it('tries, ended sessions and roles are known to both web processes', async () => {
   const tries = [];
-  for (let n = 0; n < 12; n += 1) tries.push((await signIn(at(n % 2 ? 'web1' : 'web2'), 'nobody', 'wrong')).statusCode);
+  for (let n = 0; n < 12; n += 1) tries.push((await signIn(at(n % 2 ? 'web1' : 'all2'), 'nobody', 'wrong')).statusCode);
   expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
 
   // REREAD_SECONDS is an hour: a stream ends because of what its process is told.
   const [alice, bob] = await Promise.all([
     sessionOf(at('web1'), 'alice', PASSWORD),
-    sessionOf(at('web2'), 'bob', PASSWORD),
+    sessionOf(at('all2'), 'bob', PASSWORD),
   ]);
   const statusAt = async (name: Name, token: string): Promise<number | undefined> =>
     (await send(at(name), '/api/subAccounts/facts', 'GET', bearer(token))).statusCode;
   const streams = await Promise.all(
     [alice, bob].map(async ({ token }) => {
-      expect([await statusAt('web1', token), await statusAt('web2', token)]).toEqual([200, 200]);
-      const stream = await send(at('web2'), '/api/events', 'GET', bearer(token));
+      expect([await statusAt('web1', token), await statusAt('all2', token)]).toEqual([200, 200]);
+      const stream = await send(at('all2'), '/api/events', 'GET', bearer(token));
       return { stream, ended: once(stream.resume(), 'end') };
     }),
   );
@@ -215,14 +215,14 @@ it('tries, ended sessions and roles are known to both web processes', async () =
   const out = '/__clerk/v1/client/sessions?_method=DELETE';
   expect((await send(at('web1'), out, 'POST', { cookie: alice.cookie })).statusCode).toBe(200);
   await streams[0]?.ended;
-  expect(await statusAt('web2', alice.token)).toBe(401);
+  expect(await statusAt('all2', alice.token)).toBe(401);
   const admin = await sessionOf(at('web1'), 'alice', PASSWORD);
   await call(at('web1'), admin.token, '/users/?id=2', 'PUT', { role: 'admin' });
   await streams[1]?.ended;
-  expect((await send(at('web2'), '/api/users/', 'GET', bearer(bob.token))).statusCode).toBe(200);
+  expect((await send(at('all2'), '/api/users/', 'GET', bearer(bob.token))).statusCode).toBe(200);
   await call(at('web1'), admin.token, '/users/?id=2', 'PUT', { role: 'miner' });
   await eventually(
-    async () => (await send(at('web2'), '/api/users/', 'GET', bearer(bob.token))).statusCode === 403,
+    async () => (await send(at('all2'), '/api/users/', 'GET', bearer(bob.token))).statusCode === 403,
     'the role to be gone at the other',
   );
   expect(performance.now() - begun).toBeLessThan(FOLLOWED_MS);
@@ -232,22 +232,17 @@ it(
   'each process killed: the others go on, no acknowledged share is lost, none counts twice',
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const led = await eventually(leader, 'a leader');
-      const [first, second] = led.startsWith(pidOf('worker1'))
-        ? (['worker1', 'worker2'] as const)
-        : (['worker2', 'worker1'] as const);
-      await end(first, 'SIGKILL');
-      await eventually(async () => (await leader())?.startsWith(pidOf(second)), 'the other worker to lead');
-      await end('stratum1', 'SIGKILL');
-      await end('web1', 'SIGKILL');
-      expect(await isReady('web2')).toBe(true);
-      await Promise.all([run(first), run('stratum1'), run('web1')]);
-      await allMine();
-      await end('stratum2', 'SIGKILL');
-      await end('web2', 'SIGKILL');
-      expect(await isReady('web1')).toBe(true);
-      await Promise.all([run('stratum2'), run('web2')]);
-      await allMine();
+      await eventually(leader, 'a leader');
+      for (const [killed, stays] of [
+        [['web1', 'stratum1'], 'all2'],
+        [['all2'], 'web1'],
+      ] as const) {
+        for (const name of killed) await end(name, 'SIGKILL');
+        await eventually(async () => (await leader())?.startsWith(pidOf(stays)), 'the other one to lead');
+        expect(await isReady(stays)).toBe(true);
+        await Promise.all(killed.map(run));
+        await allMine();
+      }
     }
   },
   240_000 + ROUNDS * 60_000,
@@ -257,15 +252,15 @@ it('both stratum processes replaced: every miner is asked to move, has work agai
   const before = miners.map(({ reconnects }) => reconnects);
   const moved = (): number => miners.reduce((sum, { reconnects }, n) => sum + reconnects - (before[n] ?? 0), 0);
   for (const [old, next] of [
-    [1, 3],
-    [2, 4],
+    ['stratum1', 3],
+    ['all2', 4],
   ] as const) {
     for (const name of [`stratum${next}`, `miners${next}`] as const) ports.set(name, await freePort());
     await run(`stratum${next}`);
     const begun = performance.now();
-    expect(await end(`stratum${old}`, 'SIGTERM')).toBe(0);
+    expect(await end(old, 'SIGTERM')).toBe(0);
     expect(performance.now() - begun).toBeLessThan(60_000);
-    processes.delete(`stratum${old}`);
+    processes.delete(old);
     await allMine();
   }
   // A miner that was at one of the new processes already has moved once.

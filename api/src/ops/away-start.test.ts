@@ -1,4 +1,4 @@
-/** A start while the PostgreSQL is away, and a stop while it is silent (security.md, faults). */
+/** A PostgreSQL that is away at the start or later, and a stop while it is silent (security.md, faults). */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
 import { segmentsIn } from '../mining/shares/journal/journal-folder';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
-import { fill, PASSWORD, server, signIn } from './testing/product';
+import { askSignIn, fill, PASSWORD, server } from './testing/product';
 
 const SOON_MS = 60_000;
 let folder: string;
@@ -99,6 +99,24 @@ it('nothing is asked of a database before its migrations', async () => {
   await close();
 });
 
+it('database away in the middle of a transaction: only its caller gets an error', async () => {
+  const { pool, close } = await openDatabase({ url: cluster.url });
+  const works = (asked: Promise<unknown>): Promise<boolean> =>
+    asked.then(
+      () => true,
+      () => false,
+    );
+  const client = await pool.connect();
+  await client.query('begin');
+  await cluster.halt();
+  // The connection notices the loss while no query is running on it.
+  await eventually(async () => !(await works(client.query('select 1'))), 'the loss');
+  client.release(true);
+  await cluster.start();
+  await eventually(() => works(pool.query('select 1')), 'a new connection');
+  await close();
+});
+
 it('while the database is away: miners mine by what is known of it, the rest says 503 and starts with it', async () => {
   await startServer();
   await eventually(() => existsSync(join(folder, SNAPSHOT_FILE)), 'the snapshot', SOON_MS);
@@ -131,7 +149,28 @@ it('while the database is away: miners mine by what is known of it, the rest say
 
   await cluster.start();
   await eventually(isReady, 'ready', SOON_MS);
-  expect(await signIn(running?.url ?? '', 'alice', PASSWORD)).toBe(200);
+  const token = await eventually(
+    async () => /"jwt":"([^"]+)"/.exec(await (await askSignIn(running?.url ?? '', 'alice', PASSWORD)).text())?.[1],
+    'a sign-in',
+  );
+  const payments = () => get('/api/payment/', { authorization: `Bearer ${token}` });
+  expect((await payments()).status).toBe(200);
+
+  // It goes away while it is used.
+  await cluster.halt();
+  const before = alice.accepted;
+  expect(await payments()).toMatchObject({
+    status: 503,
+    retry: '5',
+    body: expect.stringContaining('"database_unavailable"'),
+  });
+  expect([(await get('/health')).status, (await get('/ready')).status]).toEqual([200, 503]);
+  // Few shares: after a burst the proxy gives a higher difficulty.
+  await eventually(() => alice.accepted > before + 2, 'shares while it is away');
+  expect([alice.disconnects, bob.disconnects]).toEqual([0, 0]);
+  await cluster.start();
+  await eventually(isReady, 'ready again', SOON_MS);
+  expect((await payments()).status).toBe(200);
   alice.stop();
   bob.stop();
   await stopServer();

@@ -1,4 +1,4 @@
-/** Backup and restore as processes, with both databases (security.md: backup, restore). */
+/** Backup and restore with both databases, once as processes (security.md: backup, restore). */
 import {
   existsSync,
   mkdirSync,
@@ -11,12 +11,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { readConfig } from '../platform/config';
 import { openDatabase } from '../platform/db/database';
 import { lockServer } from '../platform/db/server-lock';
-import { startCluster, type Cluster } from '../platform/db/testing/postgres';
+import { newDatabase, postgresDatabase } from '../platform/db/testing/postgres';
 import { encodeShare } from '../mining/shares/journal/share-line';
 import type { Running } from '../app/start';
+import { backup } from './backup';
+import { restore } from './restore';
 import { adminText, askSignIn, fill, PASSWORD, script, server, signIn } from './testing/product';
 
 const HASH = /[0-9a-f]{64}/;
@@ -38,10 +40,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   const env = { DATA_DIR: data };
   const file = join(folder, 'pool.backup');
   const ledger = async (): Promise<string> => hashIn(await adminText(env, 'ledger-hash'));
-  expect(await script('admin', ['list-users'], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('There is no pool in'),
-  });
+  await expect(adminText(env, 'list-users')).rejects.toThrow('There is no pool in');
 
   const first = await openDatabase({ folder: join(data, 'db') });
   await fill(first);
@@ -64,14 +63,9 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   const made = await script('backup', [file], env);
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await script('backup', [file], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('exists already'),
-  });
-  expect(await script('backup', [join(data, 'pool.backup')], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('inside of DATA_DIR'),
-  });
+  const config = readConfig(env);
+  await expect(backup(config, file)).rejects.toThrow('exists already');
+  await expect(backup(config, join(data, 'pool.backup'))).rejects.toThrow('inside of DATA_DIR');
   const before = await ledger();
   expect(before).toBe(hashIn(made.out));
   expect(before).toMatch(HASH);
@@ -84,10 +78,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   // Changes after the backup: a payment may open; a new password; the key is lost.
   expect(await adminText(env, 'reset-password', 'alice')).toContain('New password of alice');
   expect(await signIn(running.url, 'alice', PASSWORD)).toBe(422);
-  expect(await script('restore', [file, '--force'], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('is in use by another process'),
-  });
+  await expect(restore(config, file, { force: true })).rejects.toThrow('is in use by another process');
   await running.stop();
   const changed = await openDatabase({ folder: join(data, 'db') });
   await changed.pool.query(
@@ -98,10 +89,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   rmSync(join(data, 'secrets.key'));
   expect(await ledger()).not.toBe(before);
 
-  expect(await script('restore', [file], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('is not empty. With --force'),
-  });
+  await expect(restore(config, file)).rejects.toThrow('is not empty. With --force');
   const restored = await script('restore', [file, '--force'], env);
   expect(restored).toMatchObject({ code: 0, err: '' });
   expect(hashIn(restored.out)).toBe(before);
@@ -135,59 +123,39 @@ it('restore reads a backup to its end before it touches anything', async () => {
   writeFileSync(join(folder, 'half'), Buffer.from('1f8b0800000000000003', 'hex'));
   writeFileSync(join(folder, 'text'), 'no backup');
   for (const name of ['half', 'text'])
-    expect(await script('restore', [join(folder, name), '--force'], { DATA_DIR: data })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is not a'),
-    });
+    await expect(restore(readConfig({ DATA_DIR: data }), join(folder, name), { force: true })).rejects.toThrow(
+      'is not a',
+    );
   expect(readdirSync(data)).toEqual(['db', 'lock']);
 });
 
-describe('on PostgreSQL', () => {
-  let cluster: Cluster;
-  beforeAll(async () => {
-    cluster = await startCluster();
-  });
-  afterAll(() => cluster.remove());
-
-  it('backed up and restored into another database, and over one whose server has stopped', async () => {
-    const data = join(folder, 'data');
-    const copyUrl = cluster.url.replace('/postgres?', '/copy?');
-    const client = new pg.Client({ connectionString: cluster.url });
-    await client.connect();
-    await client.query('create database copy');
-    await client.end();
-    const file = join(folder, 'pool.backup');
-    const database = await openDatabase({ url: cluster.url });
+it('PostgreSQL: backed up and restored into another database, and over one whose server has stopped', async () => {
+  const database = await postgresDatabase();
+  const other = await newDatabase(database.url);
+  try {
     await fill(database);
-    const made = await script('backup', [file], { DATA_DIR: data, DATABASE_URL: cluster.url });
-    expect(made).toMatchObject({ code: 0, err: '' });
-    await database.close();
+    await other.pool.query('drop schema public, migration cascade; create schema public');
+    const file = join(folder, 'pool.backup');
+    const made = await backup(readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url }), file);
 
-    const env = { DATA_DIR: join(folder, 'other'), DATABASE_URL: copyUrl };
-    expect(await script('restore', [file], { DATA_DIR: env.DATA_DIR })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('DATABASE_URL'),
-    });
-    const restored = await script('restore', [file], env);
-    expect(restored).toMatchObject({ code: 0, err: '' });
-    expect(hashIn(restored.out)).toBe(hashIn(made.out));
-    expect(hashIn(await adminText(env, 'ledger-hash'))).toBe(hashIn(made.out));
+    const env = { DATA_DIR: join(folder, 'other'), DATABASE_URL: other.url };
+    const config = readConfig(env);
+    await expect(restore(readConfig({ DATA_DIR: env.DATA_DIR }), file)).rejects.toThrow('DATABASE_URL');
+    expect((await restore(config, file)).ledger).toEqual(made.ledger);
+    expect(hashIn(await adminText(env, 'ledger-hash'))).toBe(made.ledger.hash);
 
-    const busy = await lockServer({ url: copyUrl });
-    expect(await script('restore', [file, '--force'], env)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('The database is in use by another process of a pool (pid '),
-    });
+    const busy = await lockServer({ url: other.url });
+    await expect(restore(config, file, { force: true })).rejects.toThrow(
+      'The database is in use by another process of a pool (pid ',
+    );
     await busy.release();
-    expect(await script('restore', [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
-    expect((await script('restore', [file, '--force'], env)).out).toContain('before_restore_');
-    const copy = await openDatabase({ url: copyUrl });
-    expect((await copy.pool.query('select count(*) as n from earning')).rows).toEqual([{ n: 1 }]);
-    expect(
-      (await copy.pool.query("select count(*) as n from pg_namespace where nspname like 'before_restore_%'")).rows,
-    ).toEqual([{ n: 2 }]);
+    await expect(restore(config, file)).rejects.toThrow('not empty');
+    expect((await restore(config, file, { force: true })).aside.join()).toContain('before_restore_');
+    expect((await other.pool.query('select count(*) as n from earning')).rows).toEqual([{ n: 1 }]);
     // Append-only tables are so in the copy too.
-    await expect(copy.pool.query('delete from ledger')).rejects.toThrow('append-only');
-    await copy.close();
-  });
+    await expect(other.pool.query('delete from ledger')).rejects.toThrow('append-only');
+  } finally {
+    await other.close();
+    await database.close();
+  }
 });

@@ -123,18 +123,7 @@ it('notifies an owner whose file was moved and replaced by another process', asy
   second.release();
 });
 
-itInNamespaces(`holds across network namespaces${skipped}`, async () => {
-  const first = claim(folder);
-  await first.said('owner');
-  const second = claim(folder, (command) => [...NAMESPACES, ...command]);
-  await second.said('FolderInUse');
-  await second.ended;
-  first.child.stdin?.end();
-  await first.ended;
-  await claim(folder, (command) => [...NAMESPACES, ...command]).said('owner');
-});
-
-itInNamespaces(`holds across two mounts of the same folder${skipped}`, async () => {
+itInNamespaces(`holds across two mounts of the same folder, without a common network${skipped}`, async () => {
   const data = join(folder, 'data');
   const mounted = join(folder, 'mounted');
   mkdirSync(data);

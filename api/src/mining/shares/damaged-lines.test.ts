@@ -29,7 +29,19 @@ describe('a line', () => {
     const odd = share({ worker: 'rig 12345678', difficulty: 0.1 + 0.2, ownPool: true });
     expect(decodeShare(encodeShare(odd))).toEqual(odd);
     expect(decodeShare(withoutChecksum(share()))).toEqual(share());
+    const taken = share({ taken: { upstream: 'pool.example:3333 wallet.rig', accepted: 0.25 } });
+    expect(decodeShare(encodeShare(taken))).toEqual(taken);
   });
+
+  it.each([
+    '',
+    '{',
+    '[1,2,"X","w","accepted",1]',
+    '[1,2,"SCRYPT","w","maybe",1]',
+    '[1,"2","SCRYPT","w","accepted",1]',
+    '[1,2,"SCRYPT","w","accepted",1,7]',
+    '[1,2,"SCRYPT","w","accepted",1,"pool.example:3333 pool",-1]',
+  ])('is no share: %s', (line) => expect(decodeShare(line)).toBeNull());
 
   it('is no share any more when any bit of it has flipped', () => {
     const line = Buffer.from(encodeShare(share()));

@@ -1,14 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import fs, {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -20,9 +10,8 @@ import { testDatabase } from '../../platform/db/testing/test-database';
 import { ingestHistory } from './history';
 import { Announcer } from './announce';
 import { ShareIngest } from './ingest';
-import { Journal } from './journal/journal';
 import { minuteBuckets } from './rollup';
-import { decodeShare, encodeShare } from './journal/share-line';
+import { encodeShare } from './journal/share-line';
 import type { Share } from '../../stratum/ports';
 
 const log = pino({ level: 'silent' });
@@ -95,18 +84,13 @@ it('counts shares into the tables of all steps, for workers and accounts', async
     expect(await sumsOf(`account_${step}`, other)).toMatchObject({ accepted: 100, shares: 1 });
   }
   expect((await sumsOf('account_1m')).rows).toBe(5);
+  // A later batch is added to the same rows.
+  const { rows } = await sumsOf('share_1d');
+  void ingest.share(share({ worker: 'rig-0' }));
+  await ingest.flush();
+  expect(await sumsOf('share_1d')).toMatchObject({ accepted: 21, shares: 11, rows });
   await ingest.stop();
   expect(journalFiles()).toEqual([]);
-});
-
-it('adds a later batch to existing rows', async () => {
-  const ingest = await open();
-  for (let i = 0; i < 3; i += 1) {
-    void ingest.share(share());
-    await ingest.flush();
-  }
-  expect(await sumsOf('share_1d')).toMatchObject({ accepted: 3, shares: 3, rows: 1 });
-  await ingest.stop();
 });
 
 it('counts a batch once when the process died before its file was deleted', async () => {
@@ -199,23 +183,6 @@ describe('shares that cannot be counted', () => {
     await ingest.stop();
   });
 
-  it('are kept unchanged when their line is unreadable, with the day of their segment; other lines count', async () => {
-    const garbage = Buffer.from([0, 255, 254, 123, 0]);
-    const line = (worker: string): Buffer =>
-      Buffer.from(`${encodeShare(share({ worker, at: MINUTE - 86_400_000 }))}\n`);
-    writeFileSync(segment(1), Buffer.concat([line('a'), garbage, Buffer.from('\n'), line('b')]));
-    const ingest = await open();
-    const [refused] = await ingest.uncounted();
-    expect(refused).toMatchObject({
-      day: new Date(MINUTE - 86_400_000).toISOString().slice(0, 10),
-      why: 'refused',
-      lines: 1,
-    });
-    expect(readFileSync(refused?.paths[0] ?? '')).toEqual(Buffer.concat([garbage, Buffer.from('\n')]));
-    expect(await sumsOf('account_1d')).toMatchObject({ shares: 2 });
-    await ingest.stop();
-  });
-
   it('are set aside when their file is unreadable, and logged when it is missing; the next count', async () => {
     mkdirSync(segment(1));
     writeFileSync(segment(2), `${encodeShare(share())}\n`);
@@ -257,18 +224,6 @@ it('keeps shares on disk while the database fails, and counts them when it works
   expect(await ingest.uncounted()).toEqual([]);
   expect(await sumsOf('share_1m')).toMatchObject({ accepted: 20, shares: 20 });
   await ingest.stop();
-});
-
-it('refuses a share that it cannot write', async () => {
-  const journal = new Journal(folder);
-  await journal.append('["whole"]');
-  const [file = ''] = journalFiles();
-  rmSync(folder, { recursive: true });
-  const ingest = await open({ folder: join(folder, 'x') });
-  await ingest.stop();
-  rmSync(folder, { recursive: true });
-  expect(existsSync(join(folder, file))).toBe(false);
-  expect(await ingest.share(share())).toBe(false);
 });
 
 it('a share of a deleted account does not prevent counting others', async () => {
@@ -416,26 +371,6 @@ describe('history', () => {
   });
 });
 
-describe('a line of the journal', () => {
-  it('is decoded as it was encoded', () =>
-    expect(decodeShare(encodeShare(share({ difficulty: 0.1 + 0.2 })))).toEqual(share({ difficulty: 0.1 + 0.2 })));
-  it.each([1, 0.25])('names the upstream that took the share, and what that accepted: %d', (accepted) => {
-    const taken = { upstream: 'pool.example:3333 wallet.rig', accepted };
-    expect(decodeShare(encodeShare(share({ taken })))).toEqual(share({ taken }));
-  });
-  it.each([
-    '',
-    '{',
-    '[]',
-    'null',
-    '[1,2,"X","w","accepted",1]',
-    `[1,2,"${ALGORITHM}","w","maybe",1]`,
-    `[1,"2","${ALGORITHM}","w","accepted",1]`,
-    `[1,2,"${ALGORITHM}","w","accepted",1,7]`,
-    `[1,2,"${ALGORITHM}","w","accepted",1,"pool.example:3333 pool",-1]`,
-  ])('is not decoded from %s', (line) => expect(decodeShare(line)).toBeNull());
-});
-
 it('sums what each upstream accepted and what is credited for it, by day and algorithm', async () => {
   const upstream = `pool.example:3333 ${Math.random()}`;
   const took = (accepted: number, change: Partial<Share> = {}) =>
@@ -488,67 +423,3 @@ it('minute buckets start at the minute, for any order of the shares', () => {
     [60_000, 0, 1, 0, null],
   ]);
 });
-
-/** A file system of 128 KB if the test may mount one; else a mocked `write` that fails with ENOSPC. */
-async function withSmallDisk(
-  work: (disk: { folder: string; fill(): void; free(): void }) => Promise<void>,
-): Promise<void> {
-  const disk = mkdtempSync(join(tmpdir(), 'small-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]).status === 0;
-  const ballast = join(disk, 'ballast');
-  let spy: jest.SpyInstance | undefined;
-  try {
-    await work({
-      folder: join(disk, 'journal'),
-      fill: () => {
-        if (!mounted) {
-          spy = jest.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
-            const done = args.at(-1) as (error: Error) => void;
-            done(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
-          }) as unknown as typeof fs.write);
-          return;
-        }
-        expect(() => {
-          for (;;) appendFileSync(ballast, Buffer.alloc(1024));
-        }).toThrow('ENOSPC');
-      },
-      free: () => {
-        if (mounted) rmSync(ballast);
-        else spy?.mockRestore();
-      },
-    });
-  } finally {
-    spy?.mockRestore();
-    if (mounted) spawnSync('umount', [disk]);
-    rmSync(disk, { recursive: true, force: true });
-  }
-}
-
-it('with a full disk, shares are not acknowledged and reads work; with space again, both work', () =>
-  withSmallDisk(async ({ folder: journalFolder, fill, free }) => {
-    const ingest = await open({ folder: journalFolder });
-    let acknowledged = 0;
-    const mine = async (times: number): Promise<void> => {
-      for (let i = 0; i < times; i += 1) if (await ingest.share(share())) acknowledged += 1;
-    };
-    await mine(10);
-    expect(acknowledged).toBe(10);
-    fill();
-    // The last block may have space for some more lines.
-    await mine(500);
-    const full = acknowledged;
-    await mine(100);
-    expect(acknowledged).toBe(full);
-    expect(full).toBeLessThan(510);
-    // Not ready for miners, also when none of them sends a share.
-    expect(await ingest.troubles()).toEqual(['journal']);
-    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-    await ingest.flush();
-    expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
-    free();
-    expect(await ingest.troubles()).toEqual([]);
-    await mine(10);
-    expect(acknowledged).toBe(full + 10);
-    await ingest.stop();
-    expect(await sumsOf('share_1m')).toMatchObject({ shares: acknowledged, accepted: acknowledged });
-  }));

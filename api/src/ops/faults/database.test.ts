@@ -1,8 +1,7 @@
 /** Faults of a PostgreSQL under mining, each with its alarm (docs/monitoring.md, faults). */
 import { connectTo } from '../../platform/db/testing/postgres';
-import { Product } from './testing/product';
+import { heavy, Product } from './testing/product';
 
-const heavy = process.env.HEAVY ? it : it.skip;
 let product: Product;
 beforeAll(async () => {
   product = await Product.start();
@@ -15,13 +14,14 @@ const readOnly = async (on: boolean): Promise<void> => {
   await product.database.pool.query('select pg_reload_conf()');
 };
 
-it('database that only reads: shares wait, and count afterwards', () =>
+heavy('database that only reads: shares wait, and count afterwards', () =>
   product.suffer({
     alarm: 'CountingStandsStill',
     begin: () => readOnly(true),
     end: () => readOnly(false),
     mines: true,
-  }));
+  }),
+);
 
 heavy('database that is away: miners mine, and all counts afterwards', () =>
   product.suffer({
@@ -39,21 +39,6 @@ heavy('database that answers each statement after 6 s: miners mine, and all coun
     begin: () => product.link.slow(6000),
     end: () => product.link.slow(0),
     mines: true,
-    hindrance: 'database',
-  }),
-);
-
-heavy('server that starts while the database is away: miners mine, and all counts afterwards', () =>
-  product.suffer({
-    alarm: 'DatabaseAway',
-    begin: async () => {
-      await product.end();
-      await product.cluster.halt();
-      await product.run();
-    },
-    end: () => product.cluster.start(),
-    mines: true,
-    disconnects: true,
     hindrance: 'database',
   }),
 );

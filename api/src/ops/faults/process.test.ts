@@ -9,9 +9,8 @@ import { freePort } from '../../testing/free-port';
 import type { Around } from '../../testing/server-process';
 import { noteBackup } from '../last-backup';
 import { inNamespace } from './testing/namespace';
-import { Product } from './testing/product';
+import { heavy, Product } from './testing/product';
 
-const heavy = process.env.HEAVY ? it : it.skip;
 let product: Product;
 beforeAll(async () => {
   product = await Product.start();
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 const DAY_MS = 86_400_000;
-/** Seconds of the whole form, where an alarm needs no longer. */
+/** Seconds, where an alarm needs no longer. */
 const SOON_S = 20;
 
 /** Node's options for a process whose disk fails to sync while there is a file. */
@@ -52,7 +51,7 @@ heavy('process that is killed: it counts after its start what it has acknowledge
   }),
 );
 
-it('full disk: shares are refused, and again accepted when there is room', async () => {
+heavy('full disk: shares are refused, and again accepted when there is room', async () => {
   const folder = product.dataDir();
   // The folder has an earlier backup.
   await restart(
@@ -113,7 +112,7 @@ heavy('certificate of the TLS ports that expires: it is read again when it is re
   });
 });
 
-it('no open files left: the miners that are connected go on', async () => {
+heavy('no open files left: the miners that are connected go on', async () => {
   await restart({ command: ['prlimit', '--nofile=560:560'] });
   const pages = Number(new URL(product.urls.get('server') ?? '').port);
   const sockets = new Set<Socket>();

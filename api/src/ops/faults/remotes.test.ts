@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { mapManifest } from '../../remotes/testing/manifest';
 import { call, sessionOf } from '../../testing/calls';
 import { PASSWORD } from '../testing/product';
-import { Product } from './testing/product';
+import { heavy, Product } from './testing/product';
 
 /** Errors at each of the users, of whom one alone raises no alarm. */
 const FAILED = 4;
 const USERS = 5;
 
-const heavy = process.env.HEAVY ? it : it.skip;
 let product: Product;
 afterEach(() => product.stop());
 

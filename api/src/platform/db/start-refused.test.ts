@@ -1,11 +1,9 @@
 /** Databases that this version cannot use as they are: each is refused with a sentence that says what to do. */
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { script } from '../../ops/testing/product';
-import { shipped } from '../../testing/typescript';
+import { adminText, server } from '../../ops/testing/product';
 import { openDatabase } from './database';
 import { EMBEDDED_MAJOR } from './embedded';
 import { migrateTo } from './migrate';
@@ -18,46 +16,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the server as it is shipped; returns what it says when it ends by itself. */
-const startServer = (env: Record<string, string>): Promise<{ code: unknown; err: string }> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      shipped('main'),
-      { env: { PATH: process.env.PATH ?? '', PORT: '0', STRATUM_PORT_SHA256: '0', STRATUM_PORT_SCRYPT: '0', ...env } },
-      (error, _, err) => resolve({ code: error ? error.code : 0, err }),
-    );
-  });
+/** The server, and the command line, say this of the folder and end. */
+async function refusedWith(sentence: RegExp): Promise<void> {
+  await expect(server({ DATA_DIR: folder })).rejects.toThrow(sentence);
+  await expect(adminText({ DATA_DIR: folder }, 'list-users')).rejects.toThrow(sentence);
+}
 
 it('a newer schema is refused with a sentence, by the server and by the command line', async () => {
   const newer = await openDatabase({ folder: join(folder, 'db') });
+  // The version that folders are compared with is that of the embedded database.
+  const { rows } = await newer.pool.query<{ server_version: string }>('show server_version');
+  expect(rows[0]?.server_version.split('.')[0]).toBe(EMBEDDED_MAJOR);
   await newer.pool.query("insert into migration.applied (name) values ('9999_of_tomorrow')");
   await newer.close();
-  const sentence = expect.stringMatching(/^A newer version of the pool has changed this database.*\n$/);
-  expect(await startServer({ DATA_DIR: folder })).toEqual({ code: 1, err: sentence });
-  expect(await script('admin', ['list-users'], { DATA_DIR: folder })).toEqual({ code: 1, out: '', err: sentence });
+  await refusedWith(/^A newer version of the pool has changed this database/);
 });
 
 it('a folder of an older embedded database is refused with the way to bring it forward', async () => {
   mkdirSync(join(folder, 'db', 'data'), { recursive: true });
   writeFileSync(join(folder, 'db', 'complete'), '');
   writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '17\n');
-  const sentence = expect.stringMatching(
-    /is a database of PostgreSQL 17; .*@electric-sql\/pglite@0\.3, then npm run admin -- upgrade-database .*\n$/,
+  await refusedWith(
+    /is a database of PostgreSQL 17; .*@electric-sql\/pglite@0\.3, then npm run admin -- upgrade-database /,
   );
-  expect(await startServer({ DATA_DIR: folder })).toEqual({ code: 1, err: sentence });
-  expect(await script('admin', ['list-users'], { DATA_DIR: folder })).toEqual({ code: 1, out: '', err: sentence });
   writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '99\n');
   await expect(openDatabase({ folder: join(folder, 'db') })).rejects.toThrow(
     /PostgreSQL 99; .* Start the version of the pool that made it\.$/,
   );
-});
-
-it('the version that folders are compared with is that of the embedded database', async () => {
-  const embedded = await openDatabase({});
-  const { rows } = await embedded.pool.query<{ server_version: string }>('show server_version');
-  expect(rows[0]?.server_version.split('.')[0]).toBe(EMBEDDED_MAJOR);
-  await embedded.close();
 });
 
 describe('on PostgreSQL, a migration', () => {

@@ -7,8 +7,10 @@ import { startBuiltinPool } from './index';
 import { machineOf } from './machines';
 import { Vardiff, VARDIFF } from './vardiff';
 
-const HASHRATES = [1e3, 1e4, 1e5, 1.4e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 2e14];
-const RUNS = process.env.HEAVY ? 60 : 10;
+const HASHRATES = process.env.HEAVY
+  ? [1e3, 1e4, 1e5, 1.4e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 2e14]
+  : [1e3, 1.4e6, 1e9, 1e12, 2e14];
+const RUNS = process.env.HEAVY ? 60 : 8;
 const SECONDS = 600;
 const TICK = 0.5;
 const unknown = machineOf('SHA256_ASICBOOST', null);
@@ -81,14 +83,9 @@ describe.each([
 describe('the software says where to start', () => {
   it.each([
     ['cpuminer/2.5.1', 'SHA256_ASICBOOST', 0.00233, 1e-7],
-    ['cpuminer/2.5.1', 'SCRYPT', 0.153, 1e-7],
     ['NerdMinerV2/V1.8.3', 'SHA256_ASICBOOST', 4.66e-5, 1e-5],
-    ['NerdQAxe++/BM1370/v1.0.36', 'SHA256_ASICBOOST', 559, 256],
     ['bitaxe/BM1370/v2.4.0', 'SHA256_ASICBOOST', 559, 256],
     ['bmminer/2.0.0', 'SHA256_ASICBOOST', 46_566, 1],
-    ['whatsminer/v1.0', 'SHA256_ASICBOOST', 46_566, 1],
-    ['Antminer S21/Thu Jan  1', 'SHA256_ASICBOOST', 46_566, 1],
-    ['cgminer/4.11.1', 'SHA256_ASICBOOST', 1397, 1],
     ['NiceHash/1.0.0', 'SHA256_ASICBOOST', 558_794, 1],
     ['something/1.0', 'SHA256_ASICBOOST', 233, 1e-7],
     [null, 'SCRYPT', 305, 1e-7],

@@ -72,7 +72,6 @@ describe('switches to the next upstream', () => {
   it.each<[string, StubOptions, string]>([
     ['takes connections and says nothing', { mute: true }, 'silent'],
     ['refuses its user', { authorise: false }, 'auth_failed'],
-    ['authorises and sends no work', { work: false }, 'silent'],
   ])('from one that %s', async (_, options, why) => {
     await setUp(options, HASTY);
     const c = await client();
@@ -99,15 +98,6 @@ describe('switches to the next upstream', () => {
         primary.options.mute = true;
       },
       'silent',
-    ],
-    [
-      'sends rubbish',
-      {},
-      () => {
-        primary.options.mute = true;
-        primary.send('rubbish\n'.repeat(20));
-      },
-      'misbehaves',
     ],
   ])('from one that %s while miners work', async (_, limits, happens, why) => {
     await setUp({}, limits);

@@ -6,9 +6,6 @@ import { join } from 'node:path';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { Registry } from 'prom-client';
-import { Miner } from '../../../../e2e/miner/miner';
-import { readConfig } from '../../platform/config';
-import { startBuiltinPool } from '../builtin-pool';
 import { eventually } from '../../testing/eventually';
 import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { selfSigned } from '../testing/certificate';
@@ -41,8 +38,11 @@ afterEach(async () => {
   await upstream.kill();
   rmSync(folder, { recursive: true });
 });
+const metrics = new Registry();
 const tlsProxy = async ({ everyMs, handshakeMs }: { everyMs?: number; handshakeMs?: number } = {}): Promise<number> => {
+  metrics.clear();
   test = await testProxy([upstream.target], {
+    metrics,
     tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: { ...files(), everyMs } },
     limits: { ...(handshakeMs === undefined ? {} : { handshakeMs }) },
   });
@@ -109,6 +109,8 @@ it('uses a renewed certificate without a restart, miners stay; ignores a broken 
       ),
     'the new certificate',
   );
+  const expires = Date.parse(new X509Certificate(second.cert).validTo) / 1000;
+  expect(await metrics.metrics()).toContain(`stratum_certificate_expiry_timestamp_seconds ${expires}\n`);
   writeFileSync(files().key, 'half a file');
   process.emit('SIGHUP');
   await client(port, second.cert);
@@ -120,17 +122,6 @@ it('refuses to start with unusable files and names the fault', async () => {
   writeFileSync(files().key, selfSigned(HOST).key);
   await expect(tlsProxy()).rejects.toThrow(/key values mismatch/);
   test = await testProxy([]);
-});
-
-it('the environment: a TLS port needs a certificate and its key', () => {
-  expect(() => readConfig({ STRATUM_TLS_PORT_SCRYPT: '3334' })).toThrow(/STRATUM_TLS_CERT[^]*STRATUM_TLS_KEY/);
-  expect(
-    readConfig({
-      STRATUM_TLS_PORT_SCRYPT: '3334',
-      STRATUM_TLS_CERT: '/etc/pool.pem',
-      STRATUM_TLS_KEY: '/etc/pool.key',
-    }),
-  ).toMatchObject({ STRATUM_TLS_PORT_SCRYPT: 3334, STRATUM_TLS_CERT: '/etc/pool.pem' });
 });
 
 describe("a user's pool at stratum+ssl://", () => {
@@ -173,42 +164,4 @@ describe("a user's pool at stratum+ssl://", () => {
     expect(secure.lines).toEqual([]);
     await secure.kill();
   });
-});
-
-it('an independent miner over TLS, with real proofs of work', async () => {
-  const pair = selfSigned(HOST);
-  write(pair);
-  const pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
-  test = await testProxy([pool.target], {
-    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: files() },
-  });
-  const miner = new Miner({
-    host: '127.0.0.1',
-    port: test.proxy.tlsPorts[0]?.port ?? 0,
-    tls: { ca: pair.cert, servername: HOST },
-    user: 'alice.rig',
-    algorithm: 'sha256',
-    hashrate: 20_000,
-    rate: 15,
-  }).start();
-  try {
-    await eventually(() => miner.accepted >= 10, 'shares');
-    expect([miner.rejected, miner.disconnects]).toEqual([0, 0]);
-  } finally {
-    miner.stop();
-    await pool.stop();
-  }
-});
-
-it('when the certificate in use expires is a metric', async () => {
-  const pair = selfSigned(HOST);
-  write(pair);
-  const metrics = new Registry();
-  test = await testProxy([upstream.target], {
-    metrics,
-    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: files() },
-  });
-  const expires = Date.parse(new X509Certificate(pair.cert).validTo) / 1000;
-  expect(expires).toBeGreaterThan(Date.now() / 1000);
-  expect(await metrics.metrics()).toContain(`stratum_certificate_expiry_timestamp_seconds ${expires}\n`);
 });

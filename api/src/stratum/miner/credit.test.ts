@@ -77,7 +77,7 @@ it.each([
     const hard = found.filter(({ difficulty }) => difficulty >= current);
     variance += HASHES * current * HASHES_PER_DIFFICULTY.sha256;
     await Promise.all(hard.map(({ params }) => submit(params)));
-    held = [...held, ...found.filter(({ difficulty }) => difficulty < current)].slice(-150);
+    held = [...held, ...found.filter(({ difficulty }) => difficulty < current)].slice(-50);
     const before = notifies().length;
     current = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
     upstream.send({ id: null, method: 'mining.set_difficulty', params: [current] });
@@ -95,21 +95,6 @@ it.each([
   const done = JOBS * HASHES;
   expect(Math.abs(credited() - done)).toBeLessThan(5 * Math.sqrt(variance));
   expect(Math.sqrt(variance) / done).toBeLessThan(0.1);
-});
-
-it('who asks for the highest difficulty, takes its job and asks for the lowest gets nothing for easy shares', async () => {
-  await start();
-  await c.call('mining.suggest_difficulty', [1e18]);
-  upstream.options.difficulty = 1e18;
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  const notify = (await c.notification('mining.notify')).params ?? [];
-  await c.call('mining.suggest_difficulty', [1e-5]);
-  upstream.send({ id: null, method: 'mining.set_difficulty', params: [EASIEST] });
-  upstream.notify(false);
-  const answers = await Promise.all(mine(notify, '00000001').map(({ params }) => submit(params)));
-  expect([answers.length > 10, answers.includes(true)]).toEqual([true, false]);
-  expect(test.sink.count('accepted')).toBe(0);
-  expect(upstream.submits).toEqual([]);
 });
 
 it('an accepted share names its upstream and is credited what that pays for in any case: the lowest difficulty around a change', async () => {
@@ -176,6 +161,9 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
       const now = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
       Object.assign(pool, { before: pool.now, now, judgedByNowFrom: job + 1 });
       upstream.send({ id: null, method: 'mining.set_difficulty', params: [now] });
+      // The proxy has read it, on a slow machine too.
+      upstream.send({ id: job, method: 'mining.ping', params: [] });
+      await eventually(() => upstream.lines.includes(`{"id":${job},"result":"pong","error":null}`), 'the answer');
     }
     await Promise.all(found.slice(half).map(({ params }) => submit(params)));
     const before = notifies().length;
@@ -184,6 +172,6 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
     await eventually(() => notifies().length > before, 'the next job');
   }
   expect(credited()).toBeLessThanOrEqual(counted * (1 + 1e-9));
-  // Some of it is credited at the difficulty before a raise; how much depends on when the raises come.
-  expect(credited() / counted).toBeGreaterThan(0.7);
+  // Some of it is credited at the difficulty before a raise.
+  expect(credited() / counted).toBeGreaterThan(0.8);
 });

@@ -4,16 +4,16 @@ import { StubUpstream } from '../testing/upstream';
 
 const LINES_PER_SECOND = 100;
 const call = (method: string, ...params: unknown[]): string => JSON.stringify({ id: 1, method, params });
-const KINDS: [name: string, line: string][] = [
-  ['mining.ping', call('mining.ping')],
-  ['mining.configure', call('mining.configure', ['version-rolling'], { 'version-rolling.mask': 'ffffffff' })],
-  ['mining.subscribe', call('mining.subscribe', 'flood/1')],
-  ['mining.suggest_difficulty', call('mining.suggest_difficulty', 4)],
-  ['mining.extranonce.subscribe', call('mining.extranonce.subscribe')],
-  ['mining.submit', call('mining.submit', 'alice.rig', '1', '00000001', '65000000', '00000001')],
-  ['unknown calls', call('mining.nothing')],
-  ['answers nobody asked for', '{"id":7,"result":true,"error":null}'],
-  ['empty lines', ''],
+const KINDS: string[] = [
+  call('mining.ping'),
+  call('mining.configure', ['version-rolling'], { 'version-rolling.mask': 'ffffffff' }),
+  call('mining.subscribe', 'flood/1'),
+  call('mining.suggest_difficulty', 4),
+  call('mining.extranonce.subscribe'),
+  call('mining.submit', 'alice.rig', '1', '00000001', '65000000', '00000001'),
+  call('mining.nothing'),
+  '{"id":7,"result":true,"error":null}',
+  '',
 ];
 
 let upstream: StubUpstream;
@@ -35,22 +35,25 @@ afterEach(async () => {
   await upstream.kill();
 });
 
-it.each(KINDS)('%s: every line counts towards the rate, and others are answered meanwhile', async (_, line) => {
-  test = await testProxy([upstream.target], { limits: { linesPerSecond: LINES_PER_SECOND } });
-  const [flooder, honest] = [client(), client()];
+it('every line of any kind counts towards the rate, and others are answered meanwhile', async () => {
+  test = await testProxy([upstream.target], {
+    limits: { linesPerSecond: LINES_PER_SECOND, addressLinesPerSecond: 1e6 },
+  });
+  const honest = client();
   const since = performance.now();
-  flood(flooder, line, LINES_PER_SECOND * 2);
-  const last = flooder.call('mining.ping', []);
-  let lastAnswered = false;
-  void last.then(() => {
-    lastAnswered = true;
+  const answered = new Map<string, number>();
+  const last = KINDS.map(async (line) => {
+    const flooder = client();
+    flood(flooder, line, LINES_PER_SECOND * 2);
+    expect((await flooder.call('mining.ping', [])).result).toBe('pong');
+    answered.set(line, performance.now() - since);
   });
   await honest.call('mining.subscribe', []);
   expect((await honest.call('mining.authorize', ['bob.rig', 'x'])).result).toBe(true);
-  expect(lastAnswered).toBe(false);
-  expect((await last).result).toBe('pong');
+  expect(answered.size).toBe(0);
+  await Promise.all(last);
   // The first bucket takes no time, the rest does.
-  expect(performance.now() - since).toBeGreaterThan(950);
+  expect([...answered].filter(([, ms]) => ms < 950)).toEqual([]);
 });
 
 it('the sockets of one address share its rate', async () => {

@@ -140,14 +140,6 @@ it("a stranger's lines on an account do not hold up its owner's", async () => {
   expect(took).toBeLessThan(1000);
 });
 
-it('allows five authorisations on one connection', async () => {
-  await setUp();
-  const c = client();
-  for (let i = 0; i < 5; i += 1) await c.call('mining.authorize', [`nobody.${i}`, 'x']);
-  c.send('{"id":9,"method":"mining.authorize","params":["nobody.6","x"]}\n');
-  await c.ended();
-});
-
 it('a client that reads nothing is disconnected before 64 KB wait for it', async () => {
   await setUp({ upstreamLinesPerSecond: 100_000 });
   const c = await miner('alice.slow');

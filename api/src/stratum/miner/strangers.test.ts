@@ -62,23 +62,14 @@ it('300 strangers at one address that never send a share get eight upstream conn
   expect([made(), upstream.sockets.size]).toEqual([unprovenPerAddress + 1, unprovenPerAddress]);
 });
 
-it('an account has a limit of its own, however many addresses it uses', async () => {
-  await setUp({ unprovenPerAddress: 1000 });
-  const strangers = await crowd(60, 'alice.s');
-  await eventually(() => working(strangers) === unprovenPerAccount, 'work for the first');
-  expect(made()).toBe(unprovenPerAccount);
-  // Another account is not held back by it.
-  await (await miner('bob.rig')).notification('mining.notify');
-});
-
-it('a farm of 200 gets work when its first share is accepted, and again after all reconnect', async () => {
+it('a farm gets work when its first share is accepted, and again after all reconnect', async () => {
   await setUp();
   for (const round of [0, 1]) {
-    const farm = await crowd(200, `alice.r${round}-`);
+    const farm = await crowd(50, `alice.r${round}-`);
     await eventually(() => working(farm) === unprovenPerAddress, 'work for the first');
     const first = farm.findIndex(hasWork);
     expect(await share(farm[first] as RawClient, `alice.r${round}-${first}`)).toBe(true);
-    await eventually(() => working(farm) === 200, 'work for all');
+    await eventually(() => working(farm) === 50, 'work for all');
     expect(farm.some(({ closed }) => closed)).toBe(false);
     for (const c of farm) c.destroy();
     await eventually(() => test.proxy.connections() === 0, 'all gone');

@@ -3,11 +3,9 @@ import { eventually } from '../../testing/eventually';
 import { type Line, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
-const MACHINES = 2000;
+const MACHINES = process.env.HEAVY ? 2000 : 200;
 
 let upstream: StubUpstream;
-/** What the upstream says of a share; null: that it is accepted. */
-let refusal: string | null;
 let test: TestProxy;
 const clients: RawClient[] = [];
 const client = (): RawClient => {
@@ -17,8 +15,7 @@ const client = (): RawClient => {
 };
 
 beforeEach(async () => {
-  refusal = null;
-  upstream = await new StubUpstream({ submit: () => ({ result: refusal === null, error: refusal }) }).start();
+  upstream = await new StubUpstream().start();
   test = await testProxy([upstream.target]);
 });
 afterEach(async () => {
@@ -107,16 +104,6 @@ it('names that do not exist end a connection after five in a row, not one that h
   }
   for (let i = 0; i < 6; i += 1) void c.call('mining.authorize', [`nobody.x${i}`, 'x']).catch(() => undefined);
   await c.ended();
-});
-
-it('what the upstream refuses of work that was checked here brings no ban', async () => {
-  // Public-pool judges so what was under way when it raised the difficulty.
-  refusal = 'Difficulty too low';
-  const { c, job } = await farm('a');
-  for (let i = 0; i < 150; i += 1) expect((await submit(c, 'alice.a', job, i)).result).toBeNull();
-  expect(c.closed).toBe(false);
-  refusal = null;
-  expect((await submit(c, 'alice.a', job, 151)).result).toBe(true);
 });
 
 it('shares that are kept across a reconnect are refused, late, and bring no ban', async () => {

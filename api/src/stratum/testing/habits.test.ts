@@ -1,6 +1,6 @@
 /**
- * Habits of miners, each named by the software that has it, from 1 kH/s to 200 TH/s and a farm of 50 PH/s: ten minutes
- * at the built-in pool, through the proxy, all at once, in simulated time (docs/interop.md says where the others are).
+ * Habits of miners, each named by the software that has it, from 1 kH/s to 200 TH/s and a farm of 50 PH/s: five minutes
+ * (HEAVY=1: ten) at the built-in pool, through the proxy, all at once, in simulated time (docs/interop.md says where the others are).
  */
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
@@ -16,7 +16,7 @@ jest.mock('../wire/proof', () => {
 });
 
 const [K, M, G, T, P] = [1e3, 1e6, 1e9, 1e12, 1e15] as const;
-const MINUTES = 10;
+const MINUTES = process.env.HEAVY ? 10 : 5;
 /** A round trip, and how precisely time passes. */
 const STEP_MS = 100;
 const FIRST_SHARE_S = 20;
@@ -209,7 +209,7 @@ it.each(ROWS.map((of, i) => ({ ...of, i })))('$row $habit', ({ habits, firstShar
   const miner = miners[i] as ModelMiner;
   expect(miner.faults).toEqual([]);
   expect(miner.firstShare ?? Infinity).toBeLessThan(firstShare);
-  expect(miner.refused.length / (miner.accepted + miner.refused.length)).toBeLessThan(REFUSED);
+  expect(miner.refused.length).toBeLessThanOrEqual(Math.ceil(REFUSED * miner.accepted));
   const credit = (credited.get(`r${i}`) ?? 0) / miner.done;
   expect(credit).toBeGreaterThan(1 / FACTOR);
   expect(credit).toBeLessThan(FACTOR);

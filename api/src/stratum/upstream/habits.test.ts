@@ -45,51 +45,34 @@ const setDifficulty = (difficulty: number): void =>
 
 describe('late shares: what reached the difficulty of its job counts if the upstream takes it, at the lowest since then', () => {
   const BASE = 2 * EASY;
-  /** What a pool has in force when a share of an old job arrives. */
-  type Late = { job: number; old: number; current: number };
-  // By the pool's rule: the difficulty that a share of an old job must reach.
-  const RULES: [software: string, needs: (late: Late) => number][] = [
-    ['ckpool: the last difficulty but one', ({ old }) => old],
-    ['ckpool-lhr: a lower one at once', ({ old, current }) => Math.min(old, current)],
-    ['blitzpool: the lower of the job and now', ({ job: own, current }) => Math.min(own, current)],
-    ['public-pool, slush: the current one only', ({ current }) => current],
-    ['miningcore, viabtc: the current one, else the last', ({ old, current }) => Math.min(old, current)],
-    ['node-stratum-pool: a hundredth less', ({ old, current }) => Math.min(old, current) * 0.99],
-    ['btcpool, datum, c2pool: that of its job', ({ job: own }) => own],
-  ];
-  const CHANGES: [change: string, steps: readonly number[]][] = [
+  // Pools differ: some take a share of an old job at the difficulty before a change, others refuse it.
+  it.each<[change: string, steps: readonly number[]]>([
     ['a raise', [2]],
     ['a lowering', [1 / 2]],
     ['two raises in one job', [2, 4]],
     ['up and down in one job', [4, 1]],
-  ];
-  it.each(RULES.flatMap(([software, needs]) => CHANGES.map(([change, steps]) => ({ software, change, steps, needs }))))(
-    '$software, after $change',
-    async ({ steps, needs }) => {
-      const late: Late = { job: BASE, old: BASE, current: BASE };
-      const takes = (): boolean => BASE >= needs(late);
-      await setUp({
-        difficulty: BASE,
-        submit: () => (takes() ? { result: true, error: null } : { result: null, error: 'Above target' }),
-      });
-      const c = await mine();
-      const [id] = await first(c);
-      for (const step of steps) {
-        Object.assign(late, { old: late.current, current: BASE * step });
-        setDifficulty(late.current);
-      }
-      // The miner is told with the next job, once.
-      expect(difficulties(c)).toEqual([BASE]);
-      await job(c, () => upstream.notify(false));
-      expect(difficulties(c)).toHaveLength(late.current === BASE ? 1 : 2);
-      // More than decide about a ban.
-      const answers = await Promise.all(Array.from({ length: 120 }, () => submit(c, id)));
-      expect(new Set(answers.map(({ error }) => error?.[0] ?? null))).toEqual(new Set([takes() ? null : 23]));
-      const lowest = BASE * Math.min(1, ...steps);
-      expect(test.sink.shares.every(({ difficulty }) => difficulty === lowest)).toBe(true);
-      expect([test.sink.count('accepted'), c.closed]).toEqual([takes() ? 120 : 0, false]);
-    },
-  );
+  ])('after %s', async (_, steps) => {
+    let takes = true;
+    await setUp({
+      difficulty: BASE,
+      submit: () => (takes ? { result: true, error: null } : { result: null, error: 'Above target' }),
+    });
+    const c = await mine();
+    const [id] = await first(c);
+    for (const step of steps) setDifficulty(BASE * step);
+    // The miner is told with the next job, once.
+    expect(difficulties(c)).toEqual([BASE]);
+    await job(c, () => upstream.notify(false));
+    expect(difficulties(c)).toHaveLength(steps.at(-1) === 1 ? 1 : 2);
+    expect((await submit(c, id)).error).toBeNull();
+    takes = false;
+    // More than decide about a ban.
+    const answers = await Promise.all(Array.from({ length: 120 }, () => submit(c, id)));
+    expect(new Set(answers.map(({ error }) => error?.[0]))).toEqual(new Set([23]));
+    const accepted = test.sink.shares.filter(({ outcome }) => outcome === 'accepted');
+    expect(accepted.map(({ difficulty }) => difficulty)).toEqual([BASE * Math.min(1, ...steps)]);
+    expect(c.closed).toBe(false);
+  });
 });
 
 describe('difficulty and work', () => {
@@ -122,8 +105,6 @@ describe('difficulty and work', () => {
   it.each<[string, StubOptions, number]>([
     ['slush: none, which stands for 1', { greeting: ['job'] }, 1],
     ['after the job', { greeting: ['job', 'difficulty'], difficulty: 64 }, 64],
-    ['datum: before each job', { greeting: ['difficulty', 'job'], difficulty: 64 }, 64],
-    ['and job before the answer to the subscription', { greets: 'early', difficulty: 64 }, 64],
     ['job before the difficulty, both before that answer', { greets: 'early', greeting: ['job', 'difficulty'] }, EASY],
   ])('a first difficulty %s', async (_, options, difficulty) => {
     await setUp(options);
@@ -183,41 +164,15 @@ describe('the handshake', () => {
     );
   });
 
-  it.each<[string, (id: number) => unknown]>([
-    ['as numbers', (id) => id],
-    ['as strings', (id) => String(id)],
-  ])('ids that come back %s', async (_, idOf) => {
-    await setUp({ idOf });
+  it('ids that come back as strings', async () => {
+    await setUp({ idOf: String });
     const c = await mine();
     expect((await submit(c, (await first(c))[0])).result).toBe(true);
   });
 });
 
-describe('errors of shares', () => {
-  it.each<[string, unknown, number]>([
-    ['ckpool: a string', 'Above target', 23],
-    ['ckpool: another string', 'Stale', 21],
-    ['node-stratum-pool: an array', [21, 'job not found', null], 21],
-    ['datum: a code of its own', [-3, 'Job not found'], 21],
-    ['miningcore: an object', { code: 22, message: 'duplicate share' }, 22],
-    ['miningcore: its duplicates know no version bits', [22, 'duplicate share', null], 22],
-    ['a code as a string', ['23', 'low difficulty share', null], 23],
-    ['nothing at all', null, 20],
-    ['a number', 17, 20],
-    ['an empty list', [], 20],
-  ])('%s', async (_, error, code) => {
-    await setUp({ submit: () => ({ result: null, error }) });
-    const c = await mine();
-    const [id] = await first(c);
-    // A hundred of them bring no ban: the proof was right.
-    const answers = await Promise.all(Array.from({ length: 101 }, () => submit(c, id)));
-    expect(new Set(answers.map((answer) => answer.error?.[0]))).toEqual(new Set([code]));
-    expect([test.sink.count('accepted'), c.closed]).toEqual([0, false]);
-  });
-});
-
 describe('extranonce2', () => {
-  it.each([3, 4, 5, 6, 8, 16, 32])('of %d bytes is passed on whole', async (size) => {
+  it.each([3, 5, 32])('of %d bytes is passed on whole', async (size) => {
     await setUp({ extranonceSize: size });
     await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
     if (size <= 4) await (await mine()).ended();
@@ -232,8 +187,8 @@ describe('extranonce2', () => {
     expect(`${String(coinb1)}${String(own)}${rolled}`).toMatch(new RegExp(`^aa01ab0000..${sent}$`));
   });
 
-  it.each([1, 2])('of %d bytes is too little: a state of its own, and its miners wait', async (size) => {
-    await setUp({ extranonceSize: size });
+  it('of two bytes is too little: a state of its own, and its miners wait', async () => {
+    await setUp({ extranonceSize: 2 });
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
     expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('small_extranonce');
     const c = await mine();
@@ -267,41 +222,15 @@ describe('extranonce2', () => {
 });
 
 describe('messages that nobody asked for', () => {
-  it.each<[string, object]>([
-    ['ckpool: client.show_message', { id: null, method: 'client.show_message', params: ['hello'] }],
-    ['client.reconnect to another host', { id: null, method: 'client.reconnect', params: ['other.example', 3333, 0] }],
-    ['mining.set_goal', { id: null, method: 'mining.set_goal', params: ['bitcoin'] }],
-    ['an unknown notification', { id: null, method: 'mining.something', params: [{}] }],
-    ['an unknown request', { id: 'abc', method: 'mining.something', params: [] }],
-    ['a request without parameters', { id: 7, method: 'client.show_message' }],
-    ['datum: -3 to a suggestion', { id: 3, result: null, error: [-3, 'Method not found', null] }],
-    ['an answer to nothing', { id: 4711, result: true, error: null }],
-    ['an answer without an id', { id: null, result: null, error: [20, 'what?', null] }],
-    ['a mask that is none', { id: null, method: 'mining.set_version_mask', params: [] }],
-  ])('%s changes nothing', async (_, message) => {
-    await setUp();
-    const c = await mine();
-    await first(c);
-    const { connects } = upstream;
-    upstream.send(message);
-    const [id] = await job(c, () => upstream.notify(false));
-    expect((await submit(c, id)).result).toBe(true);
-    expect([upstream.connects, c.closed]).toEqual([connects, false]);
-  });
-
-  it.each<[string, object, object]>([
-    ['client.get_version', { id: 'v1', method: 'client.get_version', params: [] }, { id: 'v1' }],
-    ['mining.ping', { id: 0, method: 'mining.ping', params: [] }, { id: 0, result: 'pong' }],
-  ])('%s is answered with its id', async (_, message, answer) => {
+  it('a question is answered with its id', async () => {
     await setUp();
     await first(await mine());
-    upstream.send(message);
-    await eventually(
-      () => upstream.lines.some((line) => !line.includes('method') && line.includes('result')),
-      'the answer',
-    );
-    const line = upstream.lines.find((text) => !text.includes('method')) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject(answer);
+    upstream.send({ id: 'v1', method: 'client.get_version', params: [] });
+    upstream.send({ id: 0, method: 'mining.ping', params: [] });
+    const answers = () =>
+      upstream.lines.map((line) => JSON.parse(line) as { method?: string }).filter(({ method }) => !method);
+    await eventually(() => answers().length === 2, 'the answers');
+    expect(answers()).toMatchObject([{ id: 'v1' }, { id: 0, result: 'pong' }]);
   });
 
   it('ckpool: client.reconnect without a host, after two minutes of rejects, connects anew and keeps the miner', async () => {

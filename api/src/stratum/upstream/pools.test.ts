@@ -13,12 +13,10 @@ const DIFFICULTY = HASHRATE / 20 / 2 ** 32;
 
 const POOLS: [name: string, script: StubOptions][] = [
   ['ckpool 0.9.4 of 2017', { unknown: { 'mining.configure': 'silent' } }],
-  ['ckpool-lhr of March 2026', { greeting: ['difficulty', 'job', 'message'] }],
   [
     'public-pool 0.0.1 of April 2025',
     { mask: 'ffffffff', extranonceSize: 4, unknown: { 'mining.suggest_difficulty': 'refuses' } },
   ],
-  ['node-stratum-pool 0.1.9', { extranonceSize: 4, greets: 'subscribed', unknown: { 'mining.configure': 'silent' } }],
   [
     'node-stratum-pool 0.1.9 behind a guard that ends unknown calls',
     { extranonceSize: 4, greets: 'subscribed', unknown: { 'mining.configure': 'closes' } },
@@ -78,11 +76,9 @@ test.each(POOLS)(
     }).start();
     await eventually(() => miner.accepted > 0, 'the first share');
     expect(performance.now() - begun).toBeLessThan(30_000);
-    for (let block = 1; block <= 3; block += 1) {
-      const before = verdicts.length;
-      pool.notify(true);
-      await eventually(() => verdicts.length > before + 10, 'shares of the next block');
-    }
+    const before = verdicts.length;
+    pool.notify(true);
+    await eventually(() => verdicts.length > before + 10, 'shares of the next block');
     await eventually(() => performance.now() - begun > 1500, 'longer than a share may wait');
     await miner.finish();
     const counted = verdicts.filter((error) => error === null).length;

@@ -1,6 +1,4 @@
 import { Bus } from '../../platform/bus';
-import { Miner } from '../../../../e2e/miner/miner';
-import { startBuiltinPool } from '../builtin-pool';
 import { eventually } from '../../testing/eventually';
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
@@ -81,29 +79,6 @@ it('miners reconnect in turns: never more handshakes than the limit, and all of 
   expect(miners.filter((c) => c.closed)).toEqual([]);
 });
 
-it('real proofs of work survive a killed pool, with no disconnect and none wrong', async () => {
-  const first = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
-  test = await testProxy([first.target]);
-  const miner = new Miner({
-    host: '127.0.0.1',
-    port: test.port,
-    user: 'alice.rig',
-    algorithm: 'sha256',
-    hashrate: 30_000,
-    rate: 15,
-  }).start();
-  await eventually(() => miner.accepted > 10, 'shares');
-  await first.stop();
-  const second = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', port: first.port });
-  const at = miner.accepted;
-  await eventually(() => miner.accepted > at + 20, 'shares of the pool that came back');
-  miner.stop();
-  expect(miner.disconnects).toBe(0);
-  // Only late ones: work done between the kill and the next notify.
-  expect(test.sink.count('rejected')).toBe(0);
-  await second.stop();
-});
-
 it('switches to the next of the list, and reports the state of each', async () => {
   const [primary, backup] = [
     await stub({ name: 'Primary', difficulty: EASY }),
@@ -143,13 +118,6 @@ it('switches to the next of the list, and reports the state of each', async () =
   expect(test.sink.shares.at(-1)?.difficulty).toBe(2 * EASY);
 });
 
-it('reports an upstream that refuses its user', async () => {
-  const upstream = await stub({ authorise: false });
-  test = await testProxy([upstream.target]);
-  await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'auth_failed');
-  expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('auth_failed');
-});
-
 it('a flapping upstream is retried slowly, few of its switches are recorded, and the miner stays', async () => {
   const upstream = await stub();
   const rows: SwitchRow[] = [];
@@ -167,40 +135,13 @@ it('a flapping upstream is retried slowly, few of its switches are recorded, and
   expect(rows.length).toBeLessThanOrEqual(6);
 });
 
-it('client.reconnect to somebody else is ignored, to the same host it reconnects, at the port that it names', async () => {
-  const [upstream, foreign] = [await stub(), await stub()];
-  test = await testProxy([upstream.target]);
-  const c = await client();
-  await c.notification('mining.notify');
-  const connects = upstream.connects;
-  for (const params of [
-    ['evil.example', 3333, 0],
-    ['127.0.0.2', foreign.target.port, 0],
-    ['localhost', foreign.target.port],
-  ])
-    upstream.send({ id: null, method: 'client.reconnect', params });
-  upstream.notify(true);
-  await eventually(() => notifies(c).length === 2, 'work after it');
-  expect(upstream.connects).toBe(connects);
-  expect(foreign.connects).toBe(0);
-  upstream.send({ id: null, method: 'client.reconnect', params: ['127.0.0.1', String(foreign.target.port), 0] });
-  await eventually(() => notifies(c).length === 3, 'fresh work');
-  expect([upstream.connects, foreign.connects]).toEqual([connects, 1]);
-  expect(c.closed).toBe(false);
-});
-
-it.each([
-  ['a line of a megabyte', 'x'.repeat(1_000_000)],
-  ['endless numbers', `{"id":null,"method":"mining.set_difficulty","params":[1e400]}\n`.repeat(20)],
-  ['broken jobs only', '{"id":null,"method":"mining.notify","params":["x"]}\n'.repeat(20)],
-  ['noise', '\u0000\u0001 hello\n'.repeat(20)],
-])('an upstream that sends %s is disconnected and retried, the miner stays', async (_, line) => {
+it('an upstream that sends noise is disconnected and retried, the miner stays', async () => {
   const upstream = await stub();
   test = await testProxy([upstream.target]);
   const c = await client();
   await c.notification('mining.notify');
   const connects = upstream.connects;
-  upstream.send(line);
+  upstream.send('\u0000\u0001 hello\n'.repeat(20));
   await eventually(() => notifies(c).length === 2 && upstream.connects > connects, 'fresh work');
   expect(c.closed).toBe(false);
 });
@@ -240,23 +181,4 @@ it('uses a new extranonce of the upstream from the next job on, without a messag
   expect(notifies(c)[1]?.[2]).toMatch(/^aa01c0ffee[0-9a-f]{2}$/);
   expect((await submit(c, notifies(c)[1]?.[0])).result).toBe(true);
   expect(upstream.submits.at(-1)?.[2]).toMatch(/^[0-9a-f]{2}0000000001$/);
-});
-
-it('works for an upstream that gives four bytes of extranonce2', async () => {
-  const upstream = await stub({ extranonceSize: 4 });
-  test = await testProxy([upstream.target]);
-  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.extranonce.subscribe', []);
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  const [, , coinb1, ...rest] = (await c.notification('mining.notify')).params ?? [];
-  // The last byte of the upstream's extranonce1 is the miner's own.
-  const [own, size] = (await c.notification('mining.set_extranonce')).params ?? [];
-  expect([`${String(coinb1)}${String(own)}`, size]).toEqual([expect.stringMatching(/^aa01ab0000..$/), 4]);
-  expect(rest).toHaveLength(6);
-  const [job] = (await c.notification('mining.notify')).params ?? [];
-  expect((await c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).result).toBe(true);
-  expect(upstream.submits.at(-1)?.[2]).toBe('00000001');
 });

@@ -84,9 +84,19 @@ describe('after a failed sync', () => {
     const after = share();
     expect(await ingest.share(after)).toBe(true);
     expect(await metrics.metrics()).toContain('ingest_shares_total{outcome="accepted"} 1');
+
+    // A full disk takes half a line: the share is refused, and it is not ready for miners, with shares or without.
+    expect(await ingest.troubles()).toEqual([]);
+    disk.isFull = true;
+    expect(await ingest.share(share())).toBe(false);
+    expect(await ingest.troubles()).toEqual(['journal']);
+    disk.isFull = false;
+    expect(await ingest.troubles()).toEqual([]);
+    const last = share();
+    expect(await ingest.share(last)).toBe(true);
     disk.end();
     disk.cut(() => 0);
-    expect(onDisk(after)).toBe(true);
+    expect([after, last].map(onDisk)).toEqual([true, true]);
   });
 });
 

@@ -76,6 +76,10 @@ export class ForgetfulDisk {
       spy('fdatasync', (fd: number, done: Done) => this.sync('fdatasync', fd, done)),
       spy('fsync', (fd: number, done: Done) => this.sync('fsync', fd, done)),
       // Synchronous, so that no change of a name runs during a power cut.
+      jest.spyOn(fs.promises, 'writeFile').mockImplementation(async (path, data) => {
+        if (this.isFull) throw failure('ENOSPC');
+        fs.writeFileSync(path as string, data as Buffer);
+      }),
       jest.spyOn(fs.promises, 'rm').mockImplementation(async (path, options) => rmSync(path, options)),
       jest.spyOn(fs.promises, 'rename').mockImplementation(async (from, to) => renameSync(from, to)),
     ];

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../../root';
 
-/** Seconds between two readings. HEAVY=1 waits as long; else time is made longer. */
+/** Seconds between two readings. */
 export const STEP_S = 5;
 const HEALTHY_STEPS = 240;
 const GOES_ON_STEPS = 360;
