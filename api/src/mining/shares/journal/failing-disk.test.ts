@@ -75,15 +75,17 @@ describe('after a failed sync', () => {
 
   it('shares are refused, and none is counted as recorded, until the disk takes what was not safe', async () => {
     const metrics = new Registry();
-    const ingest = await open({ syncMs: 0, metrics });
+    const ingest = await open({ syncMs: 200, metrics });
     disk.failingSyncs = Infinity;
+    // Nobody knows yet.
+    expect(await ingest.share(share())).toBe(true);
+    await eventually(async () => /ingest_sync_failures_total [1-9]/.test(await metrics.metrics()), 'the failure');
     expect(await Promise.all([ingest.share(share()), ingest.share(share())])).toEqual([false, false]);
-    expect(await metrics.metrics()).not.toContain('ingest_shares_total{');
-    expect(await metrics.metrics()).toMatch(/ingest_sync_failures_total [1-9]/);
+    expect(await metrics.metrics()).toContain('ingest_shares_total{outcome="accepted"} 1');
     disk.failingSyncs = 0;
     const after = share();
     expect(await ingest.share(after)).toBe(true);
-    expect(await metrics.metrics()).toContain('ingest_shares_total{outcome="accepted"} 1');
+    expect(await metrics.metrics()).toContain('ingest_shares_total{outcome="accepted"} 2');
 
     // A full disk takes half a line: the share is refused, and it is not ready for miners, with shares or without.
     expect(await ingest.troubles()).toEqual([]);
@@ -92,11 +94,10 @@ describe('after a failed sync', () => {
     expect(await ingest.troubles()).toEqual(['journal']);
     disk.isFull = false;
     expect(await ingest.troubles()).toEqual([]);
-    const last = share();
-    expect(await ingest.share(last)).toBe(true);
+    expect(await ingest.share(share())).toBe(true);
     disk.end();
     disk.cut(() => 0);
-    expect([after, last].map(onDisk)).toEqual([true, true]);
+    expect(onDisk(after)).toBe(true);
   });
 });
 
