@@ -2,7 +2,7 @@
 import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../platform/db/querier';
+import { firstRow, rowsOf, type Querier } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
@@ -153,9 +153,8 @@ export function deleteSubAccount(
   return transaction(pool, async (client) => {
     // This lock prevents closing a day or opening a payment in the meantime.
     await lock(client, 'closing');
-    const {
-      rows: [row],
-    } = await client.query<{ name: string }>(
+    const row = await firstRow<{ name: string }>(
+      client,
       'select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
       [id, user.id],
     );

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import type { Querier } from '../platform/db/querier';
+import { firstRow, type Querier } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { type Actor, writeAudit } from '../platform/audit';
 
@@ -15,11 +15,11 @@ type Row = {
 };
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
-  const {
-    rows: [row],
-  } = await db.query<Row>('select mail_events, quiet_from, quiet_to, time_zone from alert_setting where user_id = $1', [
-    userId,
-  ]);
+  const row = await firstRow<Row>(
+    db,
+    'select mail_events, quiet_from, quiet_to, time_zone from alert_setting where user_id = $1',
+    [userId],
+  );
   const { mail_events: mailEvents = [], quiet_from: from = null, quiet_to: to = null, time_zone = 'UTC' } = row ?? {};
   return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone: time_zone } };
 }

@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
-import type { Querier } from '../platform/db/querier';
+import { firstRow, type Querier } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
@@ -27,9 +27,8 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
     accounts.map(({ id }) => id),
     now,
   );
-  const {
-    rows: [facts],
-  } = await db.query<{ referral: boolean; last: boolean }>(
+  const facts = await firstRow<{ referral: boolean; last: boolean }>(
+    db,
     `select
        exists (select 1 from balance where party = 'referrer' and owner_id = $1 and owed_sat <> 0) as referral,
        exists (select 1 from app_user where id = $1 and role = 'admin')

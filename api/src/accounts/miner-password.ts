@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { transaction } from '../platform/db/transaction';
 import { hashMinerPassword } from '../stratum/miner/access/miner-password';
 import { writeAudit } from '../platform/audit';
+import { firstRow } from '../platform/db/querier';
 
 /** Sets the password; `password` null removes it. Returns the sub-account's id; null when the user does not own it. */
 export function setMinerPassword(
@@ -12,9 +13,8 @@ export function setMinerPassword(
   password: string | null,
 ): Promise<number | null> {
   return transaction(pool, async (client) => {
-    const {
-      rows: [row],
-    } = await client.query<{ id: number; had: boolean }>(
+    const row = await firstRow<{ id: number; had: boolean }>(
+      client,
       `update sub_account s set miner_password = $3
        from (
          select id, miner_password

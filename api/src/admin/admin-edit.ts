@@ -6,7 +6,7 @@ import { writeAuditRows } from '../platform/audit';
 import { writeAdminNotes, type WrittenNote } from '../messages/notifications';
 import { containsPattern } from '../platform/db/like';
 import { lock, transaction } from '../platform/db/transaction';
-import type { Querier } from '../platform/db/querier';
+import { firstRow, type Querier } from '../platform/db/querier';
 import { fourEyesOf } from '../money/payouts/four-eyes';
 import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
 
@@ -113,9 +113,7 @@ export async function editUsers(
     limit,
     offset,
   ]);
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total ${matching}`, values);
+  const count = await firstRow<{ total: number }>(db, `select count(*) as total ${matching}`, values);
   return { rows: await withAccounts(db, rows), total: count?.total ?? 0 };
 }
 
@@ -176,9 +174,7 @@ export function updateUsers(
   return transaction(pool, async (client) => {
     // The lock prevents that two admins take the role from each other at the same time.
     await lock(client, 'editing');
-    const {
-      rows: [self],
-    } = await client.query<UserRow>('select * from app_user where id = $1 and not disabled', [editor.id]);
+    const self = await firstRow<UserRow>(client, 'select * from app_user where id = $1 and not disabled', [editor.id]);
     if (!self || !isAdmin(abilityFor(factsOf(self)))) throw new EditRefused('not_admin', 0, 'No admin any more.');
     const { rows } = await client.query<UserRow>(
       'select * from app_user where id = any($1::int[]) order by id for update',

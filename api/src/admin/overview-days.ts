@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { dayOf } from '../platform/days';
+import { firstRow } from '../platform/db/querier';
 
 export type OverviewDays = z.input<Contract['GET /admin/overview/days']['response']>;
 
@@ -63,9 +64,7 @@ export async function overviewDays(pool: Pool, now: number): Promise<OverviewDay
      group by 1`,
     [first],
   );
-  const {
-    rows: [balance],
-  } = await pool.query<{ owed: number }>('select coalesce(sum(owed_sat), 0) as owed from balance');
+  const balance = await firstRow<{ owed: number }>(pool, 'select coalesce(sum(owed_sat), 0) as owed from balance');
 
   // The balance now, less what the ledger has of later days.
   let owed =

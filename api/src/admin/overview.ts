@@ -9,6 +9,7 @@ import type { JobRun } from '../money/jobs/jobs';
 import { lateWork } from '../ops/late-work';
 import type { Uncounted } from '../mining/shares/uncounted';
 import type { UpstreamStatus } from '../stratum/failover/upstreams';
+import { firstRow } from '../platform/db/querier';
 
 export type Overview = z.input<Contract['GET /admin/overview']['response']>;
 type Facts = {
@@ -26,9 +27,8 @@ export async function overviewOf(
   now: number,
 ): Promise<Overview> {
   const statistics = await poolStatistics(pool, now);
-  const {
-    rows: [sums],
-  } = await pool.query<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(
+  const sums = await firstRow<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(
+    pool,
     `select (select count(*) from app_user where not disabled) as users,
        (select coalesce(sum(owed_sat), 0) from balance) as unpaid,
        (select count(*) from bonus_request where status = 'new') as bonus,

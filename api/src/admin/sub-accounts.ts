@@ -5,6 +5,7 @@ import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { containsPattern, prefixPattern } from '../platform/db/like';
 import { idsOf } from './admin-edit';
 import { isSilent } from '../platform/offline';
+import { firstRow } from '../platform/db/querier';
 
 export type SubAccountFilter = {
   search?: string;
@@ -43,9 +44,8 @@ export async function listSubAccounts(
      limit $6 offset $7`,
     [...values, now, limit, offset],
   );
-  const {
-    rows: [count],
-  } = await pool.query<{ total: number }>(
+  const count = await firstRow<{ total: number }>(
+    pool,
     `select count(*) as total from sub_account s join app_user u on u.id = s.user_id ${where}`,
     values,
   );

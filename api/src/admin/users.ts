@@ -5,6 +5,7 @@ import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from
 import { containsPattern } from '../platform/db/like';
 import { mainHashrate } from '../money/referral/referral';
 import { isSilent } from '../platform/offline';
+import { firstRow } from '../platform/db/querier';
 
 type Row = {
   id: number;
@@ -87,9 +88,7 @@ export async function listUsers(
      limit $5 offset $6`,
     [...values, now - 86_400, now - OFFLINE_AFTER_S, limit, offset],
   );
-  const {
-    rows: [count],
-  } = await pool.query<{ total: number }>(`select count(*) as total from app_user u ${where}`, values);
+  const count = await firstRow<{ total: number }>(pool, `select count(*) as total from app_user u ${where}`, values);
   return {
     total: count?.total ?? 0,
     rows: rows.map((row) => ({

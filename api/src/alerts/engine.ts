@@ -8,7 +8,7 @@ import type { Bus } from '../platform/bus';
 import { lock, transaction } from '../platform/db/transaction';
 import type { Logger } from '../platform/log';
 import { announceNotes, writeNotes, type WrittenNote } from '../messages/notifications';
-import type { Querier } from '../platform/db/querier';
+import { firstRow, type Querier } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
 import { GAP_S, START_GAP_S, type PoolState } from './outage';
@@ -27,9 +27,7 @@ const SETTING = 'alerts.state';
  * times count from now.
  */
 async function readState(db: Querier, now: number, gap: number): Promise<PoolState | null> {
-  const {
-    rows: [row],
-  } = await db.query<{ value: PoolState }>('select value from setting where name = $1', [SETTING]);
+  const row = await firstRow<{ value: PoolState }>(db, 'select value from setting where name = $1', [SETTING]);
   if (!row) return { ranAt: now, up: {}, outages: {} };
   const { value } = row;
   const passed = now - value.ranAt;

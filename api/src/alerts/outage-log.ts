@@ -2,7 +2,7 @@
 import type { ChartEvent, Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../platform/db/querier';
+import { firstRow, type Querier } from '../platform/db/querier';
 import { GAP_S, type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];
@@ -34,9 +34,8 @@ export async function writeOutages(db: Querier, before: Outages, current: Outage
  * later share. What was out before then ends there.
  */
 export async function writeGap(db: Querier, ranAt: number, until: number): Promise<void> {
-  const {
-    rows: [row],
-  } = await db.query<{ at: number | null }>(
+  const row = await firstRow<{ at: number | null }>(
+    db,
     `select extract(epoch from max(last_share_at))::float8 as at
      from worker_live
      where last_share_at between to_timestamp($1::float8) and to_timestamp($2::float8)`,

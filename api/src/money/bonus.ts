@@ -5,7 +5,7 @@ import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
 import { containsPattern } from '../platform/db/like';
-import type { Querier } from '../platform/db/querier';
+import { firstRow, type Querier } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 
@@ -13,9 +13,8 @@ import { networkOf } from '../platform/network-of';
 export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
   const address = email.toLowerCase();
   return transaction(pool, async (client) => {
-    const {
-      rows: [row],
-    } = await client.query<{ id: number }>(
+    const row = await firstRow<{ id: number }>(
+      client,
       `insert into bonus_request (email, source, day, created_at)
        values ($1, $2, $3, to_timestamp($4::float8))
        on conflict do nothing
@@ -53,9 +52,7 @@ export async function bonusRequests(
     `select ${COLUMNS} from bonus_request b ${where} order by b.id desc limit $3 offset $4`,
     [...values, limit, offset],
   );
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total from bonus_request b ${where}`, values);
+  const count = await firstRow<{ total: number }>(db, `select count(*) as total from bonus_request b ${where}`, values);
   return { rows: rows.map(toRequest), total: count?.total ?? 0 };
 }
 
@@ -75,19 +72,21 @@ export async function decideBonus(
   { adminId, at }: { adminId: number; at: number },
 ): Promise<BonusRequest> {
   await lock(client, 'payouts');
-  const {
-    rows: [found],
-  } = await client.query<{ status: string }>('select status from bonus_request where id = $1 for update', [id]);
+  const found = await firstRow<{ status: string }>(
+    client,
+    'select status from bonus_request where id = $1 for update',
+    [id],
+  );
   if (!found) throw new BonusRefused('not_found');
   if (found.status !== 'new') throw new BonusRefused('already_decided');
   let subAccountId: number | null = null;
   let amountSat: number | null = null;
   if (decision.status === 'granted') {
-    const {
-      rows: [account],
-    } = await client.query<{ id: number }>('select id from sub_account where name = $1 and deleted_at is null', [
-      decision.account,
-    ]);
+    const account = await firstRow<{ id: number }>(
+      client,
+      'select id from sub_account where name = $1 and deleted_at is null',
+      [decision.account],
+    );
     if (!account) throw new BonusRefused('unknown_account');
     ({ id: subAccountId } = account);
     ({ amountSat } = decision);
@@ -102,9 +101,8 @@ export async function decideBonus(
       at,
     );
   }
-  const {
-    rows: [row],
-  } = await client.query<Row>(
+  const row = await firstRow<Row>(
+    client,
     `update bonus_request b
      set status = $2, note = $3, sub_account_id = $4, amount_sat = $5, handled_by = $6,
        handled_at = to_timestamp($7::float8)

@@ -5,6 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import { moneyTransaction } from '../../platform/db/transaction';
 import type { Principal } from './principal';
 import { HttpProblem, problems } from '../server/problem';
+import { firstRow } from '../../platform/db/querier';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
@@ -43,18 +44,16 @@ export function once<T>(
       "delete from idempotency where user_id = $1 and created_at < to_timestamp($2::float8) - interval '24 hours'",
       [me.user.id, now],
     );
-    const {
-      rows: [mine],
-    } = await client.query(
+    const mine = await firstRow(
+      client,
       `insert into idempotency (user_id, key, body_hash, created_at)
        values ($1, $2, $3, to_timestamp($4::float8))
        on conflict do nothing returning key`,
       [me.user.id, key, hash, now],
     );
     if (!mine) {
-      const {
-        rows: [first],
-      } = await client.query<{ body_hash: string; answer: T }>(
+      const first = await firstRow<{ body_hash: string; answer: T }>(
+        client,
         // Written anew, so that this answer too waits for the standby: the first one's wait may have been cut off.
         'update idempotency set key = key where user_id = $1 and key = $2 returning body_hash, answer',
         [me.user.id, key],

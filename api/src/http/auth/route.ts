@@ -37,8 +37,6 @@ type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
 type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
 /** Every call of the contract; leaving one out does not compile. */
 export type Handlers = { [C in Call]: Handler<C> };
-/** The handlers of some calls: what one file of routes returns. */
-export type SomeHandlers<C extends Call> = Pick<Handlers, C>;
 
 /** A parameter that a call does not know is refused, also where the call has no parameters. */
 const NO_QUERY = z.strictObject({});

@@ -8,27 +8,15 @@ import { poolDay, poolHistory, poolStatistics, type PoolDay } from '../../money/
 import { poolFee } from '../context/access';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
-import type { SomeHandlers } from '../auth/route';
+import type { Handlers } from '../auth/route';
 import { poolConnections } from '../context/stratum-address';
-
-type Calls =
-  | 'GET /homePrice/'
-  | 'GET /getBtcPrice'
-  | 'GET /getPoolStatistics'
-  | 'GET /poolHashchart'
-  | 'GET /poolDay'
-  | 'GET /poolIncidents'
-  | 'GET /hashprice'
-  | 'GET /algorithms/'
-  | 'GET /poolConnection'
-  | 'GET /remotes';
 
 /** The algorithm of the network that the operator's feed is about. */
 const NETWORK_ALGORITHM = 'SHA256_ASICBOOST';
 /** An answer of the feed that is older is not shown. */
 const NETWORK_FRESH_S = 2 * 3600;
 
-export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
+export function publicRoutes(deps: Deps) {
   const {
     database: { pool },
     now,
@@ -70,5 +58,5 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
       reply.header('cache-control', 'private, no-cache');
       return deps.remotes.listFor(await deps.principals.find(request));
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -4,7 +4,7 @@
  * key twice.
  */
 import type { Pool } from 'pg';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 
 export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
 /** `lifeS`: how long it is worth sending, a day unless given. */
@@ -141,9 +141,8 @@ export const refused = (db: Querier, channel: Channel, target: string, error: st
 
 /** Seconds until the next message of a channel is due; null when none is queued. */
 export async function nextDue(pool: Pool, channel: Channel, strays: number, now: number): Promise<number | null> {
-  const {
-    rows: [row],
-  } = await pool.query<{ wait: number | null }>(
+  const row = await firstRow<{ wait: number | null }>(
+    pool,
     `select extract(epoch from min(case when held then again else at end))::float8 - $2::float8 as wait
      from (${TARGETS}) t`,
     [channel, now, strays],

@@ -11,6 +11,7 @@ import type { RemoteRegistry } from '../../remotes/registry';
 import type { Outbound } from '../../stratum';
 import { forwardPush } from './forward';
 import type { Vapid } from './vapid';
+import { firstRow } from '../../platform/db/querier';
 
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 1 };
 /** A push service keeps a message for a browser that is off for so long. */
@@ -63,9 +64,11 @@ export function pushDelivery({
       await forwardPush(pool, remotes, now);
     },
     async send({ target, content, attempts }): Promise<Outcome> {
-      const {
-        rows: [browser],
-      } = await pool.query<Browser>('select endpoint, p256dh, auth from push_subscription where id = $1', [target]);
+      const browser = await firstRow<Browser>(
+        pool,
+        'select endpoint, p256dh, auth from push_subscription where id = $1',
+        [target],
+      );
       if (!browser) return { failed: 'ended' };
       const { endpoint, ...keys } = browser;
       try {

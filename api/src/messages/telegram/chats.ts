@@ -4,15 +4,14 @@ import { writeAudit } from '../../platform/audit';
 import { writeNotes, type Note, type WrittenNote } from '../notifications';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 import { isSilent } from '../../platform/offline';
 
 export async function chatLanguage(db: Querier, chatId: number): Promise<Language | null> {
-  const {
-    rows: [row],
-  } = await db.query<{ language: Language }>(
+  const row = await firstRow<{ language: Language }>(
+    db,
     'select language from telegram_connection where chat_id = $1 order by id desc limit 1',
     [chatId],
   );

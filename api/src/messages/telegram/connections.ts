@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit, type Actor } from '../../platform/audit';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
@@ -63,9 +63,8 @@ export async function connectionsOf(db: Querier, userId: number, now: number): P
 /** Whether all these sub-accounts belong to the user. */
 export async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
   if (!ids?.length) return true;
-  const {
-    rows: [row],
-  } = await db.query<{ n: number }>(
+  const row = await firstRow<{ n: number }>(
+    db,
     'select count(*) as n from sub_account where id = any($1::int[]) and user_id = $2 and deleted_at is null',
     [ids, userId],
   );
@@ -94,9 +93,8 @@ export function changeConnection(
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
     if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
-    const {
-      rows: [after],
-    } = await client.query<Row>(
+    const after = await firstRow<Row>(
+      client,
       'update telegram_connection set language = $2, events = $3, sub_account_ids = $4 where id = $1 returning *',
       [
         id,

@@ -5,7 +5,7 @@ import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@p
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { type Note, writeNotes, type WrittenNote } from '../notifications';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
 import { enqueue } from './messages';
@@ -27,17 +27,16 @@ export function makeLink(
     await client.query('select from app_user where id = $1 for update', [by.userId]);
     if (!(await areOwn(client, by.userId, subAccountIds))) return 'not_found';
     await client.query("delete from telegram_connection where user_id = $1 and status = 'pending'", [by.userId]);
-    const {
-      rows: [known],
-    } = await client.query<{ n: number }>('select count(*) as n from telegram_connection where user_id = $1', [
-      by.userId,
-    ]);
+    const known = await firstRow<{ n: number }>(
+      client,
+      'select count(*) as n from telegram_connection where user_id = $1',
+      [by.userId],
+    );
     if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
-    const {
-      rows: [row],
-    } = await client.query<Row>(
+    const row = await firstRow<Row>(
+      client,
       `insert into telegram_connection
          (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8))
@@ -82,9 +81,8 @@ export async function openLink(
 
 /** The link if this session made it, else undefined. `lock`: locks the row for a change. */
 async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
-  const {
-    rows: [row],
-  } = await db.query<Row>(
+  const row = await firstRow<Row>(
+    db,
     `select * from telegram_connection
      where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`,
     [hashOf(token), userId, sessionId],
@@ -125,9 +123,8 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
       by.userId,
       row.chat_id,
     ]);
-    const {
-      rows: [linked],
-    } = await client.query<Row>(
+    const linked = await firstRow<Row>(
+      client,
       `update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8)
        where id = $1 returning *`,
       [row.id, by.now],

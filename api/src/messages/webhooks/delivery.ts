@@ -12,6 +12,7 @@ import { type Answer, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
 import type { Secrets } from '../../platform/secrets';
 import type { Outbound } from '../../stratum';
 import { hookOwner, messageId } from './webhooks';
+import { firstRow } from '../../platform/db/querier';
 
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 3 };
 const GONE = 410;
@@ -56,9 +57,11 @@ export function hookDelivery({
     pace: PACE,
     close: () => closing.abort(),
     async send({ id, target, content }): Promise<Outcome> {
-      const {
-        rows: [hook],
-      } = await pool.query<Hook>('select id, user_id as "userId", url, secret from webhook where id = $1', [target]);
+      const hook = await firstRow<Hook>(
+        pool,
+        'select id, user_id as "userId", url, secret from webhook where id = $1',
+        [target],
+      );
       if (!hook) return { failed: 'deleted' };
       const begun = Date.now();
       const keep = (answer: Answer | null): Promise<unknown> =>

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
@@ -60,16 +60,14 @@ export function makeHook(
 /** One that was stopped starts again. Returns null when it is not the user's. */
 export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook | null> {
   return transaction(pool, async (client) => {
-    const {
-      rows: [before],
-    } = await client.query<Row>(`select ${COLUMNS} from webhook where id = $1 and user_id = $2 for update`, [
-      id,
-      by.userId,
-    ]);
+    const before = await firstRow<Row>(
+      client,
+      `select ${COLUMNS} from webhook where id = $1 and user_id = $2 for update`,
+      [id, by.userId],
+    );
     if (!before) return null;
-    const {
-      rows: [after],
-    } = await client.query<Row>(
+    const after = await firstRow<Row>(
+      client,
       `update webhook set url = $2, events = $3, stopped_at = null where id = $1 returning ${COLUMNS}`,
       [id, url, events],
     );

@@ -4,6 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, owedTo, owedToReferrer, type Entry } from '../ledger/ledger';
+import { firstRow } from '../../platform/db/querier';
 
 export type Adjustment = {
   account: string;
@@ -69,9 +70,8 @@ async function paidAfter(
     // The reversal of a correction takes back what that paid.
     return last?.gross_sat_before === grossSat ? (previous?.work ?? earned) : paid;
   }
-  const {
-    rows: [counted],
-  } = await client.query<{ work: number }>(
+  const counted = await firstRow<{ work: number }>(
+    client,
     `select coalesce(sum(accepted order by at), 0) as work
      from account_1h
      where sub_account_id = $1 and algorithm = $2
@@ -92,9 +92,8 @@ export async function adjustEarning(
   at: number,
 ): Promise<{ before: Parts; after: Parts } | null> {
   await lock(client, 'payouts');
-  const {
-    rows: [found],
-  } = await client.query<Found>(
+  const found = await firstRow<Found>(
+    client,
     `select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
        (select referrer_id from referral_accrual a
         where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id

@@ -1,7 +1,7 @@
 /** The list of corrections of earnings. */
 import type { Adjustment } from '@pool/shared/api/contract';
 import { prefixPattern } from '../../platform/db/like';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 
 type Row = Omit<Adjustment, 'at'> & { at: Date };
 
@@ -30,8 +30,6 @@ export async function adjustmentsOf(
      limit $2 offset $3`,
     [named, limit, offset],
   );
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total ${matching}`, [named]);
+  const count = await firstRow<{ total: number }>(db, `select count(*) as total ${matching}`, [named]);
   return { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total: count?.total ?? 0 };
 }

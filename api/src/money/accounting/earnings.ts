@@ -8,7 +8,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { longStatements } from '../../platform/db/bounded';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { addDays, dayOf } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { type DayWork, workOf } from './day-work';
 import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
 import { pricesOf } from './prices';
@@ -141,9 +141,7 @@ export const CLOSED_THROUGH_SELECT = `select value #>> '{}' as value from settin
 
 /** The last closed day; null when no day is closed. */
 export async function closedThrough(db: Querier): Promise<string | null> {
-  const {
-    rows: [mark],
-  } = await db.query<{ value: string }>(CLOSED_THROUGH_SELECT);
+  const mark = await firstRow<{ value: string }>(db, CLOSED_THROUGH_SELECT);
   return mark?.value ?? null;
 }
 
@@ -151,9 +149,10 @@ export async function closedThrough(db: Querier): Promise<string | null> {
 export async function firstOpenDay(client: Querier): Promise<string | null> {
   const closed = await closedThrough(client);
   if (closed) return addDays(closed, 1);
-  const {
-    rows: [first],
-  } = await client.query<{ at: number | null }>('select extract(epoch from min(at))::float8 as at from account_1h');
+  const first = await firstRow<{ at: number | null }>(
+    client,
+    'select extract(epoch from min(at))::float8 as at from account_1h',
+  );
   return first?.at == null ? null : dayOf(first.at);
 }
 

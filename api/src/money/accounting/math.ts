@@ -4,7 +4,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
 import { DAY_S } from './pay-per-share';
 import { startOfDay } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import type { NewcomerUse } from './terms';
 
 export type EarningMath = z.input<Contract['GET /earnings/{day}/math']['response']>;
@@ -33,9 +33,11 @@ export async function mathOf(
   day: string,
 ): Promise<EarningMath | null> {
   const key = [id, algorithm, day];
-  const {
-    rows: [row],
-  } = await db.query<Row>('select * from earning where sub_account_id = $1 and algorithm = $2 and day = $3::date', key);
+  const row = await firstRow<Row>(
+    db,
+    'select * from earning where sub_account_id = $1 and algorithm = $2 and day = $3::date',
+    key,
+  );
   if (!row) return null;
   const { rows: changes } = await db.query<{
     created_at: Date;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { DayFinding } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, MAX_EARNING_SAT, type AlgorithmName } from '@pool/shared/domain';
 import { addDays } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import type { DayWork } from './day-work';
 import { grossOf, meanHashrateOf } from './pay-per-share';
 import { isFresh, pricesOf, setOn, type Prices } from './prices';
@@ -41,9 +41,8 @@ async function poolBest(db: Querier, day: string): Promise<Map<AlgorithmName, nu
 }
 
 async function accountBest(db: Querier, day: string, { subAccountId, algorithm }: DayWork): Promise<number | null> {
-  const {
-    rows: [row],
-  } = await db.query<{ work: number | null }>(
+  const row = await firstRow<{ work: number | null }>(
+    db,
     `select max(work) as work from earning
      where sub_account_id = $3 and algorithm = $4 and day >= $1::date and day < $2::date and status = 'final'`,
     [addDays(day, -HISTORY_DAYS), day, subAccountId, algorithm],
@@ -61,9 +60,7 @@ async function bookedOf(db: Querier, day: string): Promise<Set<string>> {
 }
 
 async function nameOf(db: Querier, { subAccountId }: DayWork): Promise<string> {
-  const {
-    rows: [row],
-  } = await db.query<{ name: string }>('select name from sub_account where id = $1', [subAccountId]);
+  const row = await firstRow<{ name: string }>(db, 'select name from sub_account where id = $1', [subAccountId]);
   return row?.name ?? String(subAccountId);
 }
 

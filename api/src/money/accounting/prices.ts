@@ -9,7 +9,7 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
@@ -179,17 +179,15 @@ export async function setPrice(
     [day],
   );
   if (closed.length) return null;
-  const {
-    rows: [before],
-  } = await client.query<PriceRow>(`select ${PRICE_COLUMNS} from day_price where day = $1::date and algorithm = $2`, [
-    day,
-    algorithm,
-  ]);
+  const before = await firstRow<PriceRow>(
+    client,
+    `select ${PRICE_COLUMNS} from day_price where day = $1::date and algorithm = $2`,
+    [day, algorithm],
+  );
   if (before?.source === 'manual' && source === 'source')
     return { before: toDayPrice(before), after: toDayPrice(before) };
-  const {
-    rows: [after],
-  } = await client.query<PriceRow>(
+  const after = await firstRow<PriceRow>(
+    client,
     `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
      values ($1, $2, $3, $4, $5, to_timestamp($6::float8))
      on conflict (day, algorithm) do update set

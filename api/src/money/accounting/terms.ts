@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { transaction } from '../../platform/db/transaction';
 
@@ -29,9 +29,8 @@ const DEFAULT_FEE = 'default_fee';
 /** Settings of the operator that are kept by day, as terms are. */
 export type KeptSetting = typeof DEFAULT_FEE | 'referral_percent' | 'referral_months';
 const storedOn = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
-  const {
-    rows: [row],
-  } = await db.query<{ value: number; since: string }>(
+  const row = await firstRow<{ value: number; since: string }>(
+    db,
     `select value, since from term
      where name = $1 and user_id = 0 and since <= $2::date
      order by since desc
@@ -41,9 +40,8 @@ const storedOn = async (db: Querier, name: string, day: string): Promise<TermVal
   return row ?? null;
 };
 const storedAfter = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
-  const {
-    rows: [row],
-  } = await db.query<{ value: number; since: string }>(
+  const row = await firstRow<{ value: number; since: string }>(
+    db,
     `select value, since from term
      where name = $1 and user_id = 0 and since > $2::date
      order by since

@@ -23,6 +23,7 @@ import { moneyTransaction, rolledBack } from '../../platform/db/transaction';
 import { openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../../mining/shares/uncounted';
 import { DayWaits, type Decision, gateWith } from './closing-gate';
+import { firstRow } from '../../platform/db/querier';
 
 /** Wait this long after midnight UTC: the last shares of the day may still be on their way to the database. */
 export const CLOSE_AFTER_S = 600;
@@ -153,9 +154,8 @@ export function dayCloser({
       const until = missing[0] ? startOfDay(missing[0].day) : ended;
       const { days, stopped } = await closeAllIn(client, terms, until, gateWith(await needsPrices()));
       const opened = await openPaymentsIn(client, at);
-      const {
-        rows: [sum],
-      } = await client.query<{ sats: number }>(
+      const sum = await firstRow<{ sats: number }>(
+        client,
         'select coalesce(sum(amount_sat), 0) as sats from payment where id = any($1::int[])',
         [opened.map(({ id }) => id)],
       );

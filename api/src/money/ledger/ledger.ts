@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { safe } from '../../platform/db/database';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 type Owner =
@@ -54,9 +54,8 @@ export const owedToReferrer = (db: Querier, userId: number): Promise<number> => 
 export async function wrongBalances(pool: Pool): Promise<number> {
   return transaction(pool, async (client) => {
     await longStatements(client, 600_000);
-    const {
-      rows: [row],
-    } = await client.query<{ n: number }>(
+    const row = await firstRow<{ n: number }>(
+      client,
       `select count(*) as n
        from balance b
        full join ledger_balance l using (party, owner_id)
@@ -74,9 +73,8 @@ export async function nextRef(
   ref: string,
   subAccountId: number | null,
 ): Promise<string> {
-  const {
-    rows: [done],
-  } = await client.query<{ n: number }>(
+  const done = await firstRow<{ n: number }>(
+    client,
     `select count(*) as n
      from ledger
      where party = $1 and kind = $2

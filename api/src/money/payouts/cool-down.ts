@@ -5,7 +5,7 @@
  */
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { Config } from '../../platform/config';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { writeAdminNotes, type WrittenNote } from '../../messages/notifications';
 import { formatBtcShort } from '@pool/shared/domain';
 
@@ -25,9 +25,8 @@ export async function waitingRun(
   now: number,
 ): Promise<PaymentSettings['waiting']> {
   if (!coolDown) return null;
-  const {
-    rows: [run],
-  } = await db.query<{ run: number; count: number; totalSat: number; last: number | null }>(
+  const run = await firstRow<{ run: number; count: number; totalSat: number; last: number | null }>(
+    db,
     `select coalesce(sum(given_sat), 0)::float8 +
          coalesce(sum(amount_sat) filter (where status in ('queued', 'unknown', 'sent', 'confirmed')), 0)::float8 as run,
        count(*) filter (where status = 'queued') as count,

@@ -12,6 +12,7 @@ import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes';
 import { confirms, isNewAdmin } from '../../accounts/second-admin';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
+import { firstRow } from '../../platform/db/querier';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],
@@ -79,9 +80,8 @@ type Found = {
 
 /** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
 async function find(client: PoolClient, id: number): Promise<Found> {
-  const {
-    rows: [row],
-  } = await client.query<Found>(
+  const row = await firstRow<Found>(
+    client,
     `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
        extract(epoch from p.queued_at)::float8 as queued_at,
        coalesce((select value = 'true' from setting where name = '${FOUR_EYES}'), false) as four_eyes,

@@ -1,7 +1,7 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
 import { prefixPattern } from '../../platform/db/like';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
@@ -146,9 +146,7 @@ export async function allPayments(
 const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
 
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
-  const {
-    rows: [row],
-  } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} ${ADMIN_FROM} where p.id = $1`, [id]);
+  const row = await firstRow<AdminRow>(db, `select ${ADMIN_COLUMNS} ${ADMIN_FROM} where p.id = $1`, [id]);
   return row ? toAdminPayment(row) : null;
 }
 
@@ -180,9 +178,7 @@ export async function paymentsOf(
      limit $4 offset $5`,
     [...values, limit, offset],
   );
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total from payment p ${where}`, values);
+  const count = await firstRow<{ total: number }>(db, `select count(*) as total from payment p ${where}`, values);
   return { rows: rows.map(toPayment), total: count?.total ?? 0 };
 }
 

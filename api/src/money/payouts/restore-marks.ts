@@ -7,6 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import { writeAudit } from '../../platform/audit';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
+import { firstRow } from '../../platform/db/querier';
 
 /** Told of what was put back, and of what could not be. */
 type Report = { error(facts: object, message: string): void };
@@ -42,9 +43,8 @@ async function insertAgain(client: PoolClient, mark: PaymentMark, note: string):
      where ${OWN} and status in ('pending', 'queued') returning id`,
     [subAccountId, trigger, note],
   );
-  const {
-    rows: [made],
-  } = await client.query<{ id: number }>(
+  const made = await firstRow<{ id: number }>(
+    client,
     `insert into payment
        (id, key, sub_account_id, period_from, period_to, amount_sat, address, status, trigger, note, created_at)
      values (case when exists (select from payment where id = $1) then nextval('payment_id_seq')::int else $1::int end,

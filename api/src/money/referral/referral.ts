@@ -6,7 +6,7 @@ import { writeNotes, type WrittenNote } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
@@ -36,9 +36,7 @@ const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
 
 export async function codeOf(db: Querier, userId: number): Promise<string | null> {
-  const {
-    rows: [row],
-  } = await db.query<{ code: string }>('select code from referral_code where user_id = $1', [userId]);
+  const row = await firstRow<{ code: string }>(db, 'select code from referral_code where user_id = $1', [userId]);
   return row?.code ?? null;
 }
 
@@ -69,9 +67,8 @@ export type Activation = { error: ActivationError } | { error: null; notes: Writ
 export function activate(pool: Pool, userId: number, code: string, ip: string | null = null): Promise<Activation> {
   return transaction(pool, async (client): Promise<Activation> => {
     await lock(client, 'referral');
-    const {
-      rows: [owner],
-    } = await client.query<{ id: number; disabled: boolean }>(
+    const owner = await firstRow<{ id: number; disabled: boolean }>(
+      client,
       'select u.id, u.disabled from referral_code c join app_user u on u.id = c.user_id where c.code = $1',
       [code.trim().toUpperCase()],
     );
@@ -138,9 +135,8 @@ export async function referralShares(db: Querier, day: string, userIds: number[]
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
-  const {
-    rows: [people],
-  } = await db.query<{ referred: number; active: number }>(
+  const people = await firstRow<{ referred: number; active: number }>(
+    db,
     `select count(*) as referred,
        count(*) filter (where exists (
          select 1
@@ -153,9 +149,8 @@ export async function referralStats(db: Querier, userId: number, now: number) {
      where r.referrer_id = $1`,
     [userId, now - 86_400],
   );
-  const {
-    rows: [money],
-  } = await db.query<{ accrued: number; paid: number }>(
+  const money = await firstRow<{ accrued: number; paid: number }>(
+    db,
     `select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
        coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
      from referral_accrual
@@ -246,11 +241,11 @@ export async function accrualsOf(
      limit $2 offset $3`,
     [referrerId, limit, offset],
   );
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>('select count(*) as total from referral_accrual where referrer_id = $1', [
-    referrerId,
-  ]);
+  const count = await firstRow<{ total: number }>(
+    db,
+    'select count(*) as total from referral_accrual where referrer_id = $1',
+    [referrerId],
+  );
   return {
     total: count?.total ?? 0,
     rows: rows.map((row) => ({

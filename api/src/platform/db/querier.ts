@@ -1,7 +1,14 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
 /** Runs SQL: the pool of connections, or the one connection of a transaction. */
 export type Querier = Pick<Pool | PoolClient, 'query'>;
+
+/** The first row of a statement; undefined: it has none. */
+export const firstRow = async <T extends QueryResultRow>(
+  db: Querier,
+  text: string,
+  values?: unknown[],
+): Promise<T | undefined> => (await db.query<T>(text, values)).rows[0];
 
 /** The name in code of a column: `userId` for `user_id`. */
 export const inCode = (column: string): string =>

@@ -15,19 +15,9 @@ import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { rulesOf } from '../../context/access';
 import { problems } from '../../server/problem';
-import type { Context, SomeHandlers } from '../../auth/route';
+import type { Context, Handlers } from '../../auth/route';
 
-type Calls =
-  | 'GET /watch'
-  | 'GET /watchers'
-  | 'POST /watchers'
-  | 'DELETE /watchers/{id}'
-  | 'GET /apiKeys'
-  | 'POST /apiKeys'
-  | 'DELETE /apiKeys/{id}'
-  | 'GET /audit';
-
-export function accessRoutes({ database: { pool }, principals, remotes, now }: Deps): SomeHandlers<Calls> {
+export function accessRoutes({ database: { pool }, principals, remotes, now }: Deps) {
   const list =
     (kind: TokenKind) =>
     async ({ me }: { me: Principal }) =>
@@ -83,5 +73,5 @@ export function accessRoutes({ database: { pool }, principals, remotes, now }: D
       });
       return { rows, total, nextCursor: more ? cursorAt(rows.at(-1)?.id ?? 0) : null };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

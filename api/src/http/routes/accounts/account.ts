@@ -18,24 +18,10 @@ import { unreadOf } from '../../../messages/notifications';
 import { ownAccounts, readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { networkOf } from '../../../platform/network-of';
 import { countStates } from '../../../mining/workers/workers';
 import { accountConnections } from '../../context/stratum-address';
-
-type Calls =
-  | 'GET /getUserInfo/'
-  | 'GET /legacyStatus'
-  | 'GET /subAccounts/'
-  | 'GET /subAccounts/facts'
-  | 'POST /subAccounts/'
-  | 'DELETE /subAccounts/{id}'
-  | 'PUT /minerPassword/'
-  | 'GET /connectionInfo/'
-  | 'GET /upstreams'
-  | 'GET /arrivals'
-  | 'GET /account/closing'
-  | 'DELETE /account';
 
 /** Sub-accounts per user: each costs rows in every step of the charts. */
 const MAX_SUB_ACCOUNTS = 100;
@@ -61,7 +47,7 @@ const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount
   proxyPort,
 });
 
-export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
+export function accountRoutes(deps: Deps) {
   const {
     database: { pool },
     stratum,
@@ -140,5 +126,5 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       return stratum.arrivals({ subAccountId: id, account: name, network });
     },
     'GET /upstreams': async ({ me, query }) => stratum.status((await readableAccount(deps, me, query.userName)).id),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -3,19 +3,10 @@ import { markRead, notificationsOf, unreadOf } from '../../../messages/notificat
 import { findSubAccount } from '../../../accounts/accounts';
 import { limitsOf, setLimit } from '../../../alerts/account-limits';
 import type { Deps } from '../../context/deps';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { problems } from '../../server/problem';
 
-type Calls =
-  | 'GET /notifications'
-  | 'POST /notifications/read'
-  | 'GET /alerts'
-  | 'PUT /alerts'
-  | 'POST /alerts/stopped'
-  | 'GET /accountLimits'
-  | 'PUT /accountLimits';
-
-export function notificationRoutes({ database: { pool }, remotes, config }: Deps): SomeHandlers<Calls> {
+export function notificationRoutes({ database: { pool }, remotes, config }: Deps) {
   return {
     'GET /notifications': async ({ me }) => ({
       notifications: await notificationsOf(pool, me.user.id, await remotes.listFor(me)),
@@ -39,5 +30,5 @@ export function notificationRoutes({ database: { pool }, remotes, config }: Deps
     },
     'PUT /alerts': ({ me, body, request: { ip } }) =>
       setAlerts(pool, me.user.id, () => body, { actorId: me.user.id, ip }),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -2,12 +2,10 @@
 import { subscribe, subscriptionsOf, unsubscribe } from '../../../messages/push/subscriptions';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { checkAddress } from './webhooks';
 
-type Calls = 'GET /push' | 'POST /push' | 'DELETE /push/{id}';
-
-export function pushRoutes({ database: { pool }, outbound, pushKey }: Deps): SomeHandlers<Calls> {
+export function pushRoutes({ database: { pool }, outbound, pushKey }: Deps) {
   return {
     'GET /push': async ({ me }) => ({ publicKey: pushKey, subscriptions: await subscriptionsOf(pool, me.user.id) }),
     'POST /push': async ({ me, body, request: { ip } }) => {
@@ -18,5 +16,5 @@ export function pushRoutes({ database: { pool }, outbound, pushKey }: Deps): Som
       if (!(await unsubscribe(pool, me.user.id, id, { actorId: me.user.id, ip }))) throw problems.notFound();
       return { deleted: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

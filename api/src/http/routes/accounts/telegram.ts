@@ -12,16 +12,7 @@ import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../mess
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /telegram/'
-  | 'POST /telegram/'
-  | 'PUT /telegram/{id}'
-  | 'DELETE /telegram/{id}'
-  | 'POST /telegram/{id}/test'
-  | 'GET /telegram/auth'
-  | 'POST /telegram/auth';
+import type { Handlers } from '../../auth/route';
 
 /** Wrong tokens an address may try in a minute. */
 const GUESSES = 10;
@@ -29,7 +20,7 @@ const GUESSES = 10;
 const expired = (): HttpProblem =>
   new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
 
-export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps): SomeHandlers<Calls> {
+export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps) {
   const guesses = new RateLimit(GUESSES);
   const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
     userId: me.user.id,
@@ -98,5 +89,5 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
         throw new HttpProblem(410, 'telegram_link_used', { detail: 'The link was used. Make a new one.' });
       throw problems.conflict('telegram_not_started', 'Open the link in Telegram first.');
     },
-  };
+  } satisfies Partial<Handlers>;
 }

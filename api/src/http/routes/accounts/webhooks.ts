@@ -12,15 +12,7 @@ import {
 } from '../../../messages/webhooks/webhooks';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
-import type { Context, SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /webhooks'
-  | 'POST /webhooks'
-  | 'PUT /webhooks/{id}'
-  | 'DELETE /webhooks/{id}'
-  | 'POST /webhooks/{id}/test'
-  | 'GET /webhooks/{id}/deliveries';
+import type { Context, Handlers } from '../../auth/route';
 
 /** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */
 export async function checkAddress(outbound: Deps['outbound'], url: string): Promise<void> {
@@ -38,7 +30,7 @@ export async function checkAddress(outbound: Deps['outbound'], url: string): Pro
   }
 }
 
-export function webhookRoutes({ database: { pool }, secrets, outbound, webhooks, now }: Deps): SomeHandlers<Calls> {
+export function webhookRoutes({ database: { pool }, secrets, outbound, webhooks, now }: Deps) {
   const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
     userId: me.user.id,
     ip,
@@ -74,5 +66,5 @@ export function webhookRoutes({ database: { pool }, secrets, outbound, webhooks,
       if (!deliveries) throw problems.notFound();
       return deliveries;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -3,16 +3,14 @@ import { upstreamDays } from '../../../money/accounting/upstream-days';
 import { writeAudit } from '../../../platform/audit';
 import { addDays, dayOf } from '../../../platform/days';
 import { DayWaits } from '../../../money/jobs/closing-gate';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 
-type Calls = 'GET /admin/closing' | 'POST /admin/closing/{day}';
-
 const SHOWN_DAYS = 31;
 
-export function closingRoutes({ database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
+export function closingRoutes({ database: { pool }, closeDays, now }: Deps) {
   return {
     'GET /admin/closing': async () => ({
       waiting: closeDays.waiting(),
@@ -28,5 +26,5 @@ export function closingRoutes({ database: { pool }, closeDays, now }: Deps): Som
       await writeAudit(pool, actor, 'payments.calculate', day, { after: answer });
       return answer;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -9,27 +9,18 @@ import { lateWork } from '../../../ops/late-work';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
 import { fourEyesOf, NewAdmin, setFourEyes } from '../../../money/payouts/four-eyes';
 import { once } from '../../auth/idempotency';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { problems } from '../../server/problem';
-
-type Calls =
-  | 'GET /admin/paymentSettings'
-  | 'PUT /admin/paymentSettings'
-  | 'GET /admin/calculation'
-  | 'GET /admin/adjustments'
-  | 'GET /admin/lateWork'
-  | 'GET /admin/bonusRequests'
-  | 'PUT /admin/bonusRequests';
 
 const BONUS_REFUSED = {
   already_decided: 'Somebody has decided this request already.',
   unknown_account: 'There is no such sub-account.',
 } as const;
 
-export function adminMoneyRoutes({ bus, config, database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
+export function adminMoneyRoutes({ bus, config, database: { pool }, closeDays, now }: Deps) {
   return {
     'GET /admin/paymentSettings': async () => ({
       ...(await fourEyesOf(pool)),
@@ -79,5 +70,5 @@ export function adminMoneyRoutes({ bus, config, database: { pool }, closeDays, n
       });
       return answer;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -9,16 +9,10 @@ import { shownNode, readNodes } from '../../../nodes/nodes';
 import { standingVersions } from '../../../remotes/pointers';
 import { lateWork } from '../../../ops/late-work';
 import { lastFailures } from '../../../messages/outbox/outbox';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
-
-type Calls =
-  | 'GET /admin/overview'
-  | 'GET /admin/overview/days'
-  | 'GET /admin/system'
-  | 'GET /admin/mails'
-  | 'PUT /admin/remotes/{name}';
+import { firstRow } from '../../../platform/db/querier';
 
 const SHARES_S = 300;
 /** Moves of a remote's pointer that are listed. */
@@ -33,7 +27,7 @@ const shown = ({ version, canary = null }: Pointer) => ({
   canary: canary && { version: canary.version, percent: canary.percent },
 });
 
-export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
+export function systemRoutes(deps: Deps) {
   const {
     config,
     demo,
@@ -57,9 +51,8 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
     const before = performance.now();
     await pool.query('select 1');
     const answerMs = performance.now() - before;
-    const {
-      rows: [facts],
-    } = await pool.query<{ version: string; bytes: number; migrations: number }>(
+    const facts = await firstRow<{ version: string; bytes: number; migrations: number }>(
+      pool,
       `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
          (select count(*) from migration.applied) as migrations`,
     );
@@ -73,9 +66,8 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
   };
   const sharesPerSecond = async (): Promise<number> => {
     const until = Math.floor(now() / 60) * 60 - 60;
-    const {
-      rows: [sum],
-    } = await pool.query<{ shares: number }>(
+    const sum = await firstRow<{ shares: number }>(
+      pool,
       `select coalesce(sum(shares), 0)::float8 as shares
        from share_1m
        where at >= to_timestamp($1::float8) and at < to_timestamp($2::float8)`,
@@ -165,5 +157,5 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
       });
       return to;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -4,18 +4,16 @@ import { termHistory, termOn, type PoolTerm } from '../../../money/accounting/te
 import { previewTerm } from '../../../money/accounting/terms-preview';
 import { dayOf } from '../../../platform/days';
 import { REFERRAL_THRESHOLD_SAT, referralTerms } from '../../../money/referral/referral';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
-
-type Calls = 'GET /admin/terms' | 'GET /admin/terms/preview';
+import { firstRow } from '../../../platform/db/querier';
 
 const NAMES: readonly PoolTerm[] = ['pool_fee', 'newbee_cost', 'newbee_adjust'];
 
-export function termsRoutes({ database: { pool }, config, stratum, now }: Deps): SomeHandlers<Calls> {
+export function termsRoutes({ database: { pool }, config, stratum, now }: Deps) {
   const defaultThreshold = async (): Promise<number> => {
-    const {
-      rows: [row],
-    } = await pool.query<{ sats: number }>(
+    const row = await firstRow<{ sats: number }>(
+      pool,
       `select column_default::bigint as sats from information_schema.columns
        where table_schema = 'public' and table_name = 'sub_account' and column_name = 'threshold_sat'`,
     );
@@ -48,5 +46,5 @@ export function termsRoutes({ database: { pool }, config, stratum, now }: Deps):
       };
     },
     'GET /admin/terms/preview': ({ query: { name, value } }) => previewTerm(pool, name, value),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -8,17 +8,7 @@ import { poolFee } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /users/'
-  | 'PUT /users/'
-  | 'GET /admin/editUsers'
-  | 'PUT /bulkUpdateUsers'
-  | 'PUT /bulkUpdateSubAccounts'
-  | 'GET /admin/subAccounts'
-  | 'GET /admin/getNonLegacyUsersWithSubAccounts'
-  | 'PUT /admin/subAccounts/';
+import type { Handlers } from '../../auth/route';
 
 /** An unknown id of one item is a 404; any fault of a list's row is a 422 that names the row. */
 function refusal(error: unknown, many: boolean): unknown {
@@ -31,7 +21,7 @@ function refusal(error: unknown, many: boolean): unknown {
   });
 }
 
-export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
+export function adminRoutes(deps: Deps) {
   const {
     bus,
     database: { pool },
@@ -142,5 +132,5 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
       if (!account) throw problems.notFound();
       return account;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,33 +1,19 @@
 /** Calls of an admin that are answered by the user's own handlers, called as that user (http/auth/view-as.ts). */
-import { ADMIN, type Contract } from '@pool/shared/api/contract';
+import { ADMIN } from '@pool/shared/api/contract';
 import type { AppUser } from '../../../accounts/accounts';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
-import { guard, type Context, type Handlers, type SomeHandlers } from '../../auth/route';
+import { guard, type Context, type Handlers } from '../../auth/route';
 import { viewAsIsReadOnly } from '../../auth/view-as';
 import type { ZodApp } from '../../server/server';
 
-type Calls = Extract<keyof Contract, `GET /userDashboard/${string}`>;
-type Own = Pick<
-  Handlers,
-  | 'GET /hashchart/'
-  | 'GET /liveHashchart/'
-  | 'GET /proxyHashchart/'
-  | 'GET /proxyLiveHashchart/'
-  | 'GET /liveWorkers/'
-  | 'GET /connectionInfo/'
-  | 'GET /getUserInfo/'
-  | 'GET /wallet/'
-  | 'GET /paymentsHistory/'
-  | 'GET /payment/'
-  | 'GET /subAccounts/'
-  | 'GET /workerGroups/'
->;
-type AdminContext = Pick<Context<Calls>, 'me' | 'request' | 'reply'> & {
+/** Handlers of calls that are not an admin's view. */
+type Own = Omit<Handlers, `GET /userDashboard/${string}`>;
+type AdminContext = Pick<Context<'GET /userDashboard/wallet'>, 'me' | 'request' | 'reply'> & {
   query: { userName: string; isMainAccount?: boolean };
 };
 
-export function viewAsRoutes({ principals }: Deps, own: Own): SomeHandlers<Calls> {
+export function viewAsRoutes({ principals }: Deps, own: Own) {
   const ownerOf = async ({ userName, isMainAccount }: AdminContext['query']): Promise<AppUser> => {
     const owner = await principals.viewAs.ownerOf(userName);
     if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
@@ -76,7 +62,7 @@ export function viewAsRoutes({ principals }: Deps, own: Own): SomeHandlers<Calls
       own['GET /subAccounts/']({ ...(await as(asked)), query: undefined }),
     'GET /userDashboard/workerGroups': async (asked) =>
       own['GET /workerGroups/']({ ...(await as(asked)), query: asked.query }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Refuses every write below /userDashboard. */

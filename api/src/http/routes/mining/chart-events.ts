@@ -5,14 +5,14 @@ import { priceChanges } from '../../../money/accounting/prices';
 import { outagesBetween } from '../../../alerts/outage-log';
 import { payoutsSent } from '../../../money/payouts/payments';
 import { switchesSince } from '../../../mining/upstreams/switches';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 
 /** Least part that a price changes by to be in a chart of more than a week. */
 const NOTABLE_CHANGE = 0.02;
 const WEEK_S = 7 * 86_400;
 
-export function chartEventRoutes({ database: { pool }, accounts, now }: Deps): SomeHandlers<'GET /chartEvents'> {
+export function chartEventRoutes({ database: { pool }, accounts, now }: Deps) {
   return {
     'GET /chartEvents': async ({ me, query }) => {
       const { userName, algorithm = DEFAULT_ALGORITHM, historyTimeframe } = query;
@@ -35,5 +35,5 @@ export function chartEventRoutes({ database: { pool }, accounts, now }: Deps): S
         for (const payout of await payoutsSent(pool, subAccountId, time)) events.push({ kind: 'payout', ...payout });
       return events.sort((a, b) => a.at - b.at);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

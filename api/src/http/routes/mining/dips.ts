@@ -7,14 +7,14 @@ import { history, windows } from '../../../mining/shares/charts';
 import { dipsIn } from '../../../accounts/mined-time/dips';
 import { absencesOf } from '../../../accounts/mined-time/mined-time';
 import { switchesSince } from '../../../mining/upstreams/switches';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 
 /** The list of an account was changed, or a better pool is back: no work is lost by that. */
 const HARMLESS: readonly string[] = ['changed', 'returned', 'restored'];
 
-export function dipRoutes(deps: Deps): SomeHandlers<'GET /dips'> {
+export function dipRoutes(deps: Deps) {
   const { database, accounts, now } = deps;
   const { pool } = database;
   return {
@@ -41,5 +41,5 @@ export function dipRoutes(deps: Deps): SomeHandlers<'GET /dips'> {
         };
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -17,21 +17,13 @@ import type { Deps } from '../../context/deps';
 import { prepare, type Prepared } from '../../server/prepared';
 import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /hashchart/'
-  | 'GET /liveHashchart/'
-  | 'GET /proxyHashchart/'
-  | 'GET /proxyLiveHashchart/'
-  | 'GET /getLiveHashrates/'
-  | 'GET /workers/{id}/hashchart'
-  | 'GET /workers/{id}/uptime';
+import type { Handlers } from '../../auth/route';
+import { firstRow } from '../../../platform/db/querier';
 
 /** Chart steps in the past change only by late shares. */
 const CHART_CACHE_MS = 5000;
 
-export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
+export function hashrateRoutes(deps: Deps) {
   const {
     database: { pool },
     accounts,
@@ -72,9 +64,8 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
 
   /** A worker of the caller, or for an admin any worker. */
   const worker = async (me: Principal, id: number): Promise<Source & { of: 'worker' }> => {
-    const {
-      rows: [row],
-    } = await pool.query<{ algorithm: string; account: number }>(
+    const row = await firstRow<{ algorithm: string; account: number }>(
+      pool,
       `select w.algorithm, w.sub_account_id as account
        from worker w join sub_account s on s.id = w.sub_account_id
        where w.id = $1 and (s.user_id = $2 or $3)`,
@@ -99,5 +90,5 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /workers/{id}/hashchart': async ({ me, params, query }) =>
       chart(await worker(me, params.id), query.historyTimeframe),
     'GET /workers/{id}/uptime': async ({ me, params }) => uptimeOf(pool, await worker(me, params.id), now()),
-  };
+  } satisfies Partial<Handlers>;
 }

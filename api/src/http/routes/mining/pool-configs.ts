@@ -19,14 +19,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
 import { checkRecent, reverify } from '../../auth/recent';
-import type { Context, SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /poolConfigs/'
-  | 'POST /poolConfigs/'
-  | 'PUT /poolConfigs/{id}'
-  | 'DELETE /poolConfigs/{id}'
-  | 'POST /poolConfigs/test';
+import type { Context, Handlers } from '../../auth/route';
 
 const TESTS_A_MINUTE = 10;
 /** A little longer than the longest test, so that all failed tests take the same time. */
@@ -67,7 +60,7 @@ async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise
 export function poolConfigRoutes(
   { database: { pool }, config: { WALLET_HOLD_HOURS: holdHours }, secrets, outbound, changes, bus, stratum }: Deps,
   { failMs = FAIL_MS } = {},
-): SomeHandlers<Calls> {
+) {
   const tests = new RateLimit(TESTS_A_MINUTE);
 
   /**
@@ -145,5 +138,5 @@ export function poolConfigRoutes(
       if (wait) throw problems.tooMany('too_many_tests', wait, `At most ${TESTS_A_MINUTE} a minute.`);
       return { result: await hideFailureKind(stratum.testPool(await targetOf({ me, body })), failMs) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -21,21 +21,9 @@ import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { checkRecent, reverify, signedInRecently } from '../../auth/recent';
 import { problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { refusal } from './pool-configs';
 
-type Calls =
-  | 'GET /upstreamSwitches'
-  | 'GET /subAccountPoolConfigs'
-  | 'POST /subAccountPoolConfigs'
-  | 'PUT /subAccountPoolConfigs'
-  | 'PUT /subAccountPoolConfigs/{id}'
-  | 'DELETE /subAccountPoolConfigs/{id}'
-  | 'PUT /subAccountPoolConfigs/reorder'
-  | 'POST /subAccountPoolConfigs/undo'
-  | 'GET /poolHold'
-  | 'PUT /poolHold'
-  | 'DELETE /poolHold';
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
 /** The switches of a day are shown. */
@@ -60,7 +48,7 @@ export function poolListRoutes({
   bus,
   stratum,
   now,
-}: Deps): SomeHandlers<Calls> {
+}: Deps) {
   const ownerOf = (me: Principal, ip: string): Owner => ({ id: me.user.id, ip, holdHours });
   const liveOf = (
     { enabled, password, user_id: userId, in_force: inForce }: PlaceRow,
@@ -131,5 +119,5 @@ export function poolListRoutes({
       const ids = reorderedConfigs.map(({ id }) => id);
       return answer(me, await reorder(pool, ownerOf(me, ip), subAccountId, algo, ids).catch(refusal));
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -15,20 +15,12 @@ import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /workerGroups/'
-  | 'POST /workerGroups/'
-  | 'PUT /workerGroups/{name}'
-  | 'DELETE /workerGroups/{name}'
-  | 'POST /workers/bulk'
-  | 'PUT /workers/{id}';
+import type { Handlers } from '../../auth/route';
 
 const nameTaken = (): HttpProblem => problems.conflict('group_name_taken', 'There is a group of that name.');
 const noSubAccount = (): HttpProblem => new HttpProblem(400, 'no_sub_account', { detail: 'No sub-account selected' });
 
-export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
+export function workerGroupRoutes(deps: Deps) {
   const {
     database: { pool },
     bus,
@@ -103,5 +95,5 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
       changed(me.user.id, [place]);
       return { id, alertLimit };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -10,11 +10,9 @@ import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
 import { problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 
-type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/' | 'GET /workers/{id}/events';
-
-export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
+export function workerRoutes(deps: Deps) {
   const {
     database: { pool },
     workers,
@@ -82,5 +80,5 @@ export function workerRoutes(deps: Deps): SomeHandlers<Calls> {
       const counted = query.group === undefined ? all : all.filter(({ group }) => group === query.group);
       return countStates(counted.map(({ state }) => state));
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -15,20 +15,7 @@ import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /newbeeCost/'
-  | 'PUT /newbeeCost/'
-  | 'GET /newbeeAdjust/'
-  | 'PUT /newbeeAdjust/'
-  | 'GET /poolFee'
-  | 'PUT /poolFee'
-  | 'GET /prices'
-  | 'PUT /prices'
-  | 'GET /earnings/{day}/math'
-  | 'GET /earnings/{day}/changes'
-  | 'PUT /earnings/{day}';
+import type { Handlers } from '../../auth/route';
 
 const PRICE_DAYS = 60;
 const REFUSED = {
@@ -36,7 +23,7 @@ const REFUSED = {
   payment_under_way: 'A payment of this money is at a node: set it to sent or failed first.',
 } as const;
 
-export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
+export function accountingRoutes(deps: Deps) {
   const {
     database: { pool },
     config,
@@ -124,5 +111,5 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
       });
       return answer;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

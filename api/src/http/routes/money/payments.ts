@@ -6,16 +6,9 @@ import { readableAccount, readableAccounts } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 
-type Calls =
-  | 'GET /payment/'
-  | 'GET /paymentsHistory/'
-  | 'GET /earnings/monthly'
-  | 'GET /getSubAccountBalance/'
-  | 'POST /calculatePayments/';
-
-export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
+export function paymentRoutes(deps: Deps) {
   const {
     database: { pool },
     closeDays,
@@ -64,5 +57,5 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
       await writeAudit(pool, actor, 'payments.calculate', body.day ?? null, { after: answer });
       return answer;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -22,18 +22,8 @@ import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls =
-  | 'GET /payoutSettings'
-  | 'PUT /payoutSettings'
-  | 'GET /getSubAccountPayments/'
-  | 'GET /getPayments/'
-  | 'PUT /payments/'
-  | 'POST /paymentsHistory/{id}'
-  | 'PUT /paymentsHistory/{id}'
-  | 'PUT /bulkUpdatePayments'
-  | 'POST /admin/stopPayoutRun';
+import type { Handlers } from '../../auth/route';
+import { firstRow } from '../../../platform/db/querier';
 
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
 const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
@@ -212,7 +202,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
   };
 }
 
-export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
+export function payoutRoutes(deps: Deps) {
   const {
     database: { pool },
     now,
@@ -224,9 +214,8 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
       const account = await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id);
       if (!account) throw problems.notFound();
       return transaction(pool, async (client) => {
-        const {
-          rows: [row],
-        } = await client.query<{ threshold_sat: number; payout_paused: boolean }>(
+        const row = await firstRow<{ threshold_sat: number; payout_paused: boolean }>(
+          client,
           `update sub_account
            set threshold_sat = coalesce($2, threshold_sat), payout_paused = coalesce($3, payout_paused)
            where id = $1 returning threshold_sat, payout_paused`,
@@ -280,5 +269,5 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
         rows.map((row) => ({ ...row, status: 'cancelled', note })),
       );
     },
-  };
+  } satisfies Partial<Handlers>;
 }

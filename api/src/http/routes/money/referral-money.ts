@@ -6,20 +6,12 @@ import { referralAnswer, referralWalletOf, referralWallets } from '../../../mone
 import { setWallet } from '../../../money/wallets/wallet';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 import { paymentMoves } from './payouts';
 import { signedInRecently } from '../../auth/recent';
 import { changedWallet, checkedAddress } from './wallet';
 
-type Calls =
-  | 'GET /referral/accruals'
-  | 'GET /referral/payments'
-  | 'GET /referral/wallet'
-  | 'PUT /referral/wallet'
-  | 'GET /admin/referralPayments'
-  | 'PUT /admin/referralPayments';
-
-export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
+export function referralMoneyRoutes(deps: Deps) {
   const {
     database: { pool },
     bus,
@@ -59,5 +51,5 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'PUT /admin/referralPayments': (c) => moves.one(c, c.query.id, c.body, 'referral'),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -10,16 +10,9 @@ import {
 } from '../../../money/referral/referral';
 import type { Deps } from '../../context/deps';
 import { HttpProblem } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
+import type { Handlers } from '../../auth/route';
 
-type Calls =
-  | 'GET /referral/code'
-  | 'POST /referral/code'
-  | 'GET /referral/stats'
-  | 'GET /referral/list'
-  | 'POST /referral/activate';
-
-export function referralRoutes({ database: { pool }, bus, config, now }: Deps): SomeHandlers<Calls> {
+export function referralRoutes({ database: { pool }, bus, config, now }: Deps) {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
     `${request.protocol}://${request.host}${config.SIGN_UP_URL}?ref=${code}`;
   const terms = () => referralTerms(pool, dayOf(now()));
@@ -40,5 +33,5 @@ export function referralRoutes({ database: { pool }, bus, config, now }: Deps): 
       announceNotes(bus, result.notes);
       return { activated: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

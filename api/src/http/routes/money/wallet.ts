@@ -9,9 +9,7 @@ import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { reverify, signedInRecently } from '../../auth/recent';
 import { HttpProblem, problems } from '../../server/problem';
-import type { SomeHandlers } from '../../auth/route';
-
-type Calls = 'GET /wallet/' | 'PUT /wallet/' | 'DELETE /wallet/change' | 'PUT /admin/wallet';
+import type { Handlers } from '../../auth/route';
 
 /** The address in its stored form; throws a 400 with the reason as its code. */
 export function checkedAddress(text: string, path = 'btcAddress'): string {
@@ -30,7 +28,7 @@ export function changedWallet(result: WalletResult): StoredWallet {
   throw problems.conflict('no_pending_change', 'There is no change that is held.');
 }
 
-export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
+export function walletRoutes(deps: Deps) {
   const {
     database: { pool },
     bus,
@@ -59,5 +57,5 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
       const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ...from(request) };
       return answer(await cancelChange(places, owner, signedInRecently(me)));
     },
-  };
+  } satisfies Partial<Handlers>;
 }
