@@ -21,8 +21,8 @@ describe('deleting an account', () => {
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
   const obstacles = async (who: Person) => (await who.call('/api/account/closing')).body;
-  const close = (who: Person) => who.call('/api/account', { method: 'DELETE' });
-  const post = (who: Person, path: string, body: unknown = {}) => who.call(path, { method: 'POST', body });
+  const close = (who: Person) => who.del('/api/account');
+  const post = (who: Person, path: string, body: unknown = {}) => who.post(path, body);
   /** Signed in just now: `now` of the server is set by the test. */
   const recently = (who: Person) => {
     now = Date.now() / 1000;
@@ -58,10 +58,7 @@ describe('deleting an account', () => {
     ]) {
       expect(await obstacles(miner)).toEqual(owed);
       const [row] = await sql<{ version: number }>('select version from payment where id = $1', [payment?.id]);
-      const moved = await boss.call(`/api/payments/?id=${payment?.id}`, {
-        method: 'PUT',
-        body: { version: row?.version, ...change },
-      });
+      const moved = await boss.put(`/api/payments/?id=${payment?.id}`, { version: row?.version, ...change });
       expect([change.status, moved.status]).toEqual([change.status, 200]);
     }
     expect(await obstacles(miner)).toEqual({ obstacles: [] });

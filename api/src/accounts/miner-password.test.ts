@@ -54,7 +54,7 @@ async function submit(c: RawClient, name: string, nonce: string): Promise<unknow
   return (await c.call('mining.submit', [name, job, '00000001', '65000000', nonce])).result;
 }
 const setPassword = (password: string | null, who = owner): Promise<Answer> =>
-  who.call('/api/minerPassword/?accountName=owner', { method: 'PUT', body: { password } });
+  who.put('/api/minerPassword/?accountName=owner', { password });
 const shown = async (): Promise<boolean | undefined> =>
   ((await owner.call('/api/connectionInfo/')).body as Connection[])[0]?.passwordSet;
 

@@ -103,7 +103,7 @@ it.each<[string, Mounts, RegExp]>([
   const version = nextCanary();
   const others = await Promise.all(users.map(othersOf));
   const body = { version: GOOD, canary: { version, percent: 50 }, expected: { version: GOOD, canary: null } };
-  expect((await admin.call('/api/admin/remotes/map', { method: 'PUT', body })).status).toBe(200);
+  expect((await admin.put('/api/admin/remotes/map', body)).status).toBe(200);
 
   // The answer to the report comes after the move: nothing waits for a clock.
   expect(Math.min(...(await open(version, how))!)).toBe(LEAST_USERS - 1);

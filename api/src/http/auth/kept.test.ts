@@ -42,10 +42,7 @@ describe('answers', () => {
     const admin = await app.person('boss', { role: 'admin' });
     const viewed = await admin.call('/api/hashchart/', { headers: { 'x-view-as': 'owner' } });
     expect([viewed.status, viewed.headers[KEEP_HEADER]]).toEqual([200, undefined]);
-    const made = await owner.call('/api/watchers', {
-      method: 'POST',
-      body: { name: 'wall', scopes: ['hashrate'] },
-    });
+    const made = await owner.post('/api/watchers', { name: 'wall', scopes: ['hashrate'] });
     const { token } = made.body as { token: string };
     const headers = { authorization: `Bearer ${token}` };
     expect((await app.visitor.call('/api/hashchart/', { headers })).status).toBe(200);

@@ -41,7 +41,7 @@ describe('access', () => {
     });
     const owner = await test.person('owner');
     const made = async (path: string, body: object): Promise<{ id: number; token: string }> =>
-      (await owner.call(`/api/${path}`, { method: 'POST', body })).body as { id: number; token: string };
+      (await owner.post(`/api/${path}`, body)).body as { id: number; token: string };
     const link = await made('watchers', { name: 'everything', scopes: ['hashrate', 'workers', 'earnings'] });
     const key = await made('apiKeys', { name: 'hashrate only', scopes: ['hashrate'] });
     const bearing = (token: string): Person => ({
@@ -232,11 +232,8 @@ describe('access', () => {
   );
 
   it('shows no e-mail of others, and only masked names, in the referral list', async () => {
-    const code = (await people.owner.call('/api/referral/code', { method: 'POST', body: {} })).body as { code: string };
-    expect(
-      (await people.stranger.call('/api/referral/activate', { method: 'POST', body: { referralCode: code.code } }))
-        .status,
-    ).toBe(200);
+    const code = (await people.owner.post('/api/referral/code', {})).body as { code: string };
+    expect((await people.stranger.post('/api/referral/activate', { referralCode: code.code })).status).toBe(200);
     const list = await people.owner.call('/api/referral/list');
     expect(list.text).not.toContain('stranger');
     expect(list.text).not.toContain('@');
@@ -245,6 +242,6 @@ describe('access', () => {
 
   it.each(['127.0.0.1', 'user:word@hooks.example', 'hooks.example:25'])('row 49: no webhook at %s', async (place) => {
     const body = { url: `http://${place}/`, events: [] };
-    expect((await people.owner.call('/api/webhooks', { method: 'POST', body })).code).toBe('webhook_not_allowed');
+    expect((await people.owner.post('/api/webhooks', body)).code).toBe('webhook_not_allowed');
   });
 });

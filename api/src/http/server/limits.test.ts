@@ -110,7 +110,7 @@ describe('requests', () => {
       const answers = await Promise.all([
         owner.call('/api/nothing'),
         test.visitor.call('/api/nothing'),
-        owner.call('/api/nothing', { method: 'POST', body: {} }),
+        owner.post('/api/nothing', {}),
         owner.call('/nothing.js'),
       ]);
       for (const answer of answers)
@@ -147,9 +147,7 @@ describe('requests', () => {
   it('limits how often codes can be tried', async () => {
     const codes: number[] = [];
     for (let i = 0; i < 11; i += 1)
-      codes.push(
-        (await admin.call('/api/referral/activate', { method: 'POST', body: { referralCode: `WRONG${i}` } })).status,
-      );
+      codes.push((await admin.post('/api/referral/activate', { referralCode: `WRONG${i}` })).status);
     expect(codes).toEqual([...Array<number>(10).fill(404), 429]);
   });
 

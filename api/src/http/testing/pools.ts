@@ -22,15 +22,14 @@ export const BASE = {
 
 export const config = (answer: Answer) => answer.body as PoolConfig;
 export const list = (answer: Answer) => answer.body as SubAccountPoolConfig[];
-export const save = (who: Person, body: object): Promise<Answer> =>
-  who.call('/api/poolConfigs/', { method: 'POST', body });
+export const save = (who: Person, body: object): Promise<Answer> => who.post('/api/poolConfigs/', body);
 export const made = async (who: Person, name: string, more: object = {}): Promise<number> => {
   const answer = await save(who, { ...BASE, name, ...more });
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   return config(answer).id;
 };
 export const add = (who: Person, subAccountId: number, poolConfigId: number): Promise<Answer> =>
-  who.call(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`, { method: 'POST', body: { poolConfigId } });
+  who.post(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`, { poolConfigId });
 
 export class PoolsTest {
   /** Sub-accounts whose lists were reported to the proxy, and the number of reports about ports. */
@@ -70,9 +69,7 @@ export class PoolsTest {
       handlers: (deps) => ({ ...allHandlers(deps), ...poolConfigRoutes(deps, { failMs: FAIL_MS }) }),
     });
     const [owner, stranger] = [await test.person('owner'), await test.person('stranger')];
-    const second = (
-      (await owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-two' } })).body as { id: number }
-    ).id;
+    const second = ((await owner.post('/api/subAccounts/', { name: 'owner-two' })).body as { id: number }).id;
     const id = async (name: string) =>
       (await test.database.pool.query<{ id: number }>('select id from sub_account where name = $1', [name])).rows[0]
         ?.id ?? 0;

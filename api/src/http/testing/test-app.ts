@@ -43,8 +43,18 @@ export type Answer = {
   code: string | undefined;
 };
 
+/** Requests that change something. */
+type Verbs = Record<'post' | 'put', (path: string, body?: unknown) => Promise<Answer>> & {
+  del(path: string): Promise<Answer>;
+};
+const verbsOf = (call: (path: string, request: Inject) => Promise<Answer>): Verbs => ({
+  post: (path, body) => call(path, { method: 'POST', body }),
+  put: (path, body) => call(path, { method: 'PUT', body }),
+  del: (path) => call(path, { method: 'DELETE' }),
+});
+
 /** A person with a browser: a token, and a cookie for the XSRF header. */
-export type Person = {
+export type Person = Verbs & {
   name: string;
   userId: number;
   token: string;
@@ -215,17 +225,11 @@ export async function testApp(
       if (token && Date.now() - fresh.at > RENEW_MS)
         Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
     };
-    return {
-      name,
-      userId,
-      token,
-      cookies,
-      renew,
-      call: async (path, request = {}) => {
-        await renew();
-        return send(app, path, request, { token: fresh.token });
-      },
+    const call: Person['call'] = async (path, request = {}) => {
+      await renew();
+      return send(app, path, request, { token: fresh.token });
     };
+    return { name, userId, token, cookies, renew, call, ...verbsOf(call) };
   };
   /** Places that people sign in from, each their own, because sign-ins are limited by address. */
   const places = new Map<string, string>();
@@ -266,10 +270,8 @@ export async function testApp(
       });
       return answer.json<{ jwt: string }>().jwt;
     };
-    return {
-      ...person(name, 0, token, cookies),
-      call: async (path, request = {}) => send(app, path, request, { token: await renew() }),
-    };
+    const call: Person['call'] = async (path, request = {}) => send(app, path, request, { token: await renew() });
+    return { ...person(name, 0, token, cookies), call, ...verbsOf(call) };
   };
   return {
     app,

@@ -38,9 +38,8 @@ describe('sub-accounts', () => {
         [account, name],
       )
     )[0]?.id ?? 0;
-  const make = (name: string, who = owner): Promise<Answer> =>
-    who.call('/api/subAccounts/', { method: 'POST', body: { name } });
-  const remove = (id: number, who = owner): Promise<Answer> => who.call(`/api/subAccounts/${id}`, { method: 'DELETE' });
+  const make = (name: string, who = owner): Promise<Answer> => who.post('/api/subAccounts/', { name });
+  const remove = (id: number, who = owner): Promise<Answer> => who.del(`/api/subAccounts/${id}`);
   const names = async (who = owner): Promise<string[]> =>
     ((await who.call('/api/subAccounts/')).body as { subAccounts: { name: string }[] }).subAccounts.map(
       ({ name }) => name,
@@ -154,16 +153,13 @@ describe('sub-accounts', () => {
       expect((await remove(await idOf('owed'))).status).toBe(200);
     });
     it.each(['0', '99999999999'])('an id of %s: 400', async (id) =>
-      expect((await owner.call(`/api/subAccounts/${id}`, { method: 'DELETE' })).status).toBe(400),
+      expect((await owner.del(`/api/subAccounts/${id}`)).status).toBe(400),
     );
   });
 
-  const add = (body: object, who = owner, more = ''): Promise<Answer> =>
-    who.call(`/api/workerGroups/${more}`, { method: 'POST', body });
+  const add = (body: object, who = owner, more = ''): Promise<Answer> => who.post(`/api/workerGroups/${more}`, body);
   const drop = (name: string, id: number | '', who = owner, more = ''): Promise<Answer> =>
-    who.call(`/api/workerGroups/${encodeURIComponent(name)}?${id === '' ? '' : `subAccountId=${id}`}${more}`, {
-      method: 'DELETE',
-    });
+    who.del(`/api/workerGroups/${encodeURIComponent(name)}?${id === '' ? '' : `subAccountId=${id}`}${more}`);
 
   describe('groups', () => {
     it('are made, listed, deleted; their workers are then in none', async () => {
@@ -171,14 +167,9 @@ describe('sub-accounts', () => {
       const made = await add({ name: 'Стойка 7', subAccountId });
       expect(made.body).toMatchObject({ name: 'Стойка 7', subAccountId, workers: 0 });
       const ids = [await workerId('owner', 'a'), await workerId('owner', 'b')];
-      expect(
-        (
-          await owner.call('/api/workers/bulk', {
-            method: 'POST',
-            body: { ids, action: 'group', groupName: 'Стойка 7' },
-          })
-        ).body,
-      ).toEqual({ changed: 2 });
+      expect((await owner.post('/api/workers/bulk', { ids, action: 'group', groupName: 'Стойка 7' })).body).toEqual({
+        changed: 2,
+      });
       expect((await owner.call('/api/workerGroups/')).body).toEqual([
         expect.objectContaining({ name: 'Стойка 7', workers: 2 }),
       ]);
@@ -203,11 +194,11 @@ describe('sub-accounts', () => {
     it('are renamed with their workers, to a name no other of the sub-account has', async () => {
       const subAccountId = await idOf('owner');
       const rename = (name: string, next: string, who = owner, id: number | '' = subAccountId): Promise<Answer> =>
-        who.call(`/api/workerGroups/${name}?subAccountId=${id}`, { method: 'PUT', body: { name: next } });
+        who.put(`/api/workerGroups/${name}?subAccountId=${id}`, { name: next });
       await add({ name: 'north', subAccountId });
       await add({ name: 'south', subAccountId });
       const ids = [await workerId('owner', 'a')];
-      await owner.call('/api/workers/bulk', { method: 'POST', body: { ids, action: 'group', groupName: 'north' } });
+      await owner.post('/api/workers/bulk', { ids, action: 'group', groupName: 'north' });
       await owner.call('/api/liveWorkers/');
       expect((await rename('north', 'hall-1')).body).toMatchObject({ name: 'hall-1', workers: 1 });
       expect((await owner.call('/api/liveWorkers/?group=hall-1')).body).toMatchObject({ total: 1 });
@@ -268,8 +259,7 @@ describe('sub-accounts', () => {
   });
 
   describe('many workers', () => {
-    const bulk = (body: object, who = owner): Promise<Answer> =>
-      who.call('/api/workers/bulk', { method: 'POST', body });
+    const bulk = (body: object, who = owner): Promise<Answer> => who.post('/api/workers/bulk', body);
     const mutedNames = async (): Promise<string[]> =>
       (await query<{ name: string }>('select name from worker where muted order by name')).map(({ name }) => name);
 
@@ -314,10 +304,7 @@ describe('sub-accounts', () => {
       expect(await mutedNames()).toEqual([]);
     });
     it('go into no group their sub-account does not have', async () => {
-      await stranger.call('/api/workerGroups/', {
-        method: 'POST',
-        body: { name: 'foreign-group', subAccountId: await idOf('stranger') },
-      });
+      await stranger.post('/api/workerGroups/', { name: 'foreign-group', subAccountId: await idOf('stranger') });
       expect(
         (await bulk({ ids: [await workerId('owner', 'a')], action: 'group', groupName: 'foreign-group' })).status,
       ).toBe(404);
@@ -358,8 +345,7 @@ describe('sub-accounts', () => {
     ])('%j: 400', async (body) => expect((await bulk(body)).code).toBe('invalid_request'));
     it("have an alert limit each, of one's own", async () => {
       const id = await workerId('owner', 'c');
-      const set = (alertLimit: unknown, who = owner): Promise<Answer> =>
-        who.call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit } });
+      const set = (alertLimit: unknown, who = owner): Promise<Answer> => who.put(`/api/workers/${id}`, { alertLimit });
       expect((await set(0.5)).body).toEqual({ id, alertLimit: 0.5 });
       expect((await owner.call('/api/liveWorkers/')).body).toMatchObject({
         workers: expect.arrayContaining([expect.objectContaining({ name: 'c', alertLimit: 0.5 })]),
@@ -381,7 +367,7 @@ describe('sub-accounts', () => {
         [other],
       );
       const subAccountId = await idOf('owner');
-      await owner.call('/api/workerGroups/', { method: 'POST', body: { name: 'events', subAccountId } });
+      await owner.post('/api/workerGroups/', { name: 'events', subAccountId });
       await bulk({ ids: [id, other], action: 'group', groupName: 'events' });
       await bulk({ ids: [id], action: 'group' });
       await bulk({ ids: [other], action: 'mute' });

@@ -76,10 +76,9 @@ describe('telegram', () => {
       )
     ).rows;
   const make = async (who = owner, body: object = {}): Promise<Link> =>
-    (await who.call('/api/telegram/', { method: 'POST', body })).body as Link;
+    (await who.post('/api/telegram/', body)).body as Link;
   const read = (token: string, who = owner): Promise<Answer> => who.call(`/api/telegram/auth?token=${token}`);
-  const confirm = (token: string, who = owner): Promise<Answer> =>
-    who.call('/api/telegram/auth', { method: 'POST', body: { token } });
+  const confirm = (token: string, who = owner): Promise<Answer> => who.post('/api/telegram/auth', { token });
   /** Sends the bot a message; resolves with its reply. */
   async function ask(
     text: string,
@@ -222,16 +221,17 @@ describe('telegram', () => {
     } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'owner'");
     expect(
       (
-        await owner.call(`/api/telegram/${id}`, {
-          method: 'PUT',
-          body: { language: 'ar', events: ['digest', 'digest'], subAccountIds: [account?.id] },
+        await owner.put(`/api/telegram/${id}`, {
+          language: 'ar',
+          events: ['digest', 'digest'],
+          subAccountIds: [account?.id],
         })
       ).body,
     ).toMatchObject({ language: 'ar', events: ['digest'], subAccountIds: [account?.id] });
     await arrived('غُيّر');
-    expect((await owner.call(`/api/telegram/${id}/test`, { method: 'POST' })).body).toEqual({ queued: true });
+    expect((await owner.post(`/api/telegram/${id}/test`)).body).toEqual({ queued: true });
     await arrived('رسالة اختبار');
-    expect((await owner.call(`/api/telegram/${id}`, { method: 'DELETE' })).body).toEqual({ deleted: true });
+    expect((await owner.del(`/api/telegram/${id}`)).body).toEqual({ deleted: true });
     await arrived('<code>owner</code>');
     expect((await owner.call('/api/telegram/')).body).toEqual([]);
     const { rows: audited } = await test.database.pool.query<{ action: string }>(

@@ -26,7 +26,7 @@ describe('watcher links and API keys', () => {
   afterAll(() => test.close());
 
   const make = async (body: object = {}, who: Person = owner): Promise<Answer> =>
-    who.call(`/api/${path}`, { method: 'POST', body: { name: 'the barn', scopes: SCOPES, ...body } });
+    who.post(`/api/${path}`, { name: 'the barn', scopes: SCOPES, ...body });
   const made = async (body: object = {}): Promise<Made> => (await make(body)).body as Made;
   const ask = (token: string, url: string, headers: Record<string, string> = {}): Promise<Answer> =>
     test.visitor.call(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
@@ -44,9 +44,7 @@ describe('watcher links and API keys', () => {
     const answer = await make();
     const { token, ...rest } = answer.body as Made;
     expect(token).toMatch(/^pk_[\w-]{32}$/);
-    expect(
-      (await owner.call('/api/watchers', { method: 'POST', body: { name: 'x', scopes: SCOPES } })).body,
-    ).toMatchObject({
+    expect((await owner.post('/api/watchers', { name: 'x', scopes: SCOPES })).body).toMatchObject({
       token: expect.stringMatching(/^wt_[\w-]{32}$/) as string,
     });
     expect(rest).toMatchObject({
@@ -106,22 +104,22 @@ describe('watcher links and API keys', () => {
       remotes: [],
     });
     expect((await owner.call('/api/watch')).status).toBe(404);
-    expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await owner.del(`/api/${path}/${id}`)).status).toBe(200);
     expect((await ask(token, '/api/watch')).status).toBe(401);
   });
 
   it('is invalid once revoked, and only its owner can revoke it', async () => {
     const { id, token } = await made();
     expect((await ask(token, '/api/hashchart/')).status).toBe(200);
-    const foreign = await stranger.call(`/api/${path}/${id}`, { method: 'DELETE' });
-    const absent = await stranger.call(`/api/${path}/999999`, { method: 'DELETE' });
+    const foreign = await stranger.del(`/api/${path}/${id}`);
+    const absent = await stranger.del(`/api/${path}/999999`);
     expect([foreign.status, absent.status]).toEqual([404, 404]);
     expect(foreign.text).toBe(absent.text);
     expect((await ask(token, '/api/hashchart/')).status).toBe(200);
-    expect((await owner.call(`/api/watchers/${id}`, { method: 'DELETE' })).status).toBe(404);
-    expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).body).toEqual({ revoked: true });
+    expect((await owner.del(`/api/watchers/${id}`)).status).toBe(404);
+    expect((await owner.del(`/api/${path}/${id}`)).body).toEqual({ revoked: true });
     expect((await ask(token, '/api/hashchart/')).status).toBe(401);
-    expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await owner.del(`/api/${path}/${id}`)).status).toBe(404);
     expect((await owner.call(`/api/${path}`)).body).toEqual([]);
   });
 
@@ -130,7 +128,7 @@ describe('watcher links and API keys', () => {
     expect((await ask(token, '/api/hashchart/')).status).toBe(200);
     await test.database.pool.query('update access_token set expires_at = now() where id = $1', [id]);
     const other = await made();
-    await owner.call(`/api/${path}/${other.id}`, { method: 'DELETE' }); // forgets what was remembered
+    await owner.del(`/api/${path}/${other.id}`); // forgets what was remembered
     expect(await from('10.1.0.1', token)).toBe(401);
     expect((await make({ expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(400);
   });
@@ -140,8 +138,7 @@ describe('watcher links and API keys', () => {
     async (body) => {
       await test.database.pool.query('truncate access_token');
       expect(
-        (await owner.call(`/api/${path}`, { method: 'POST', body: { name: 'x', scopes: ['workers'], ...body } }))
-          .status,
+        (await owner.post(`/api/${path}`, { name: 'x', scopes: ['workers'], ...body })).status,
       ).toBeGreaterThanOrEqual(400);
       expect((await owner.call(`/api/${path}`)).body).toEqual([]);
     },

@@ -15,7 +15,7 @@ describe('the day that waits', () => {
   type Closing = { waiting: { day: string; tag: string; findings: { name: string }[] } | null; upstreams: unknown[] };
   const closing = async (): Promise<Closing> => (await admin.call('/api/admin/closing')).body as Closing;
   const decide = (body: object, { who = admin, day = DAY }: { who?: Person; day?: string } = {}): Promise<Answer> =>
-    who.call(`/api/admin/closing/${day}`, { method: 'POST', body });
+    who.post(`/api/admin/closing/${day}`, body);
   const sql = async (text: string): Promise<unknown[]> => (await test.database.pool.query(text)).rows;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('the day that waits', () => {
   afterAll(() => test.close());
 
   it('is in the overview, the preview and the page, with what upstreams accepted in 31 days', async () => {
-    expect((await admin.call('/api/calculatePayments/', { method: 'POST', body: {} })).code).toBe('day_not_plausible');
+    expect((await admin.post('/api/calculatePayments/', {})).code).toBe('day_not_plausible');
     expect(await closing()).toEqual({
       waiting: {
         day: DAY,

@@ -19,8 +19,7 @@ describe('edits of admins', () => {
 
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
-  const put = (path: string, body: unknown, who = admin): Promise<Answer> =>
-    who.call(`/api${path}`, { method: 'PUT', body });
+  const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.put(`/api${path}`, body);
   type Row = { id: number; version: number; userName: string };
   const rows = async <T = Row>(path: string): Promise<T[]> =>
     ((await admin.call(`/api${path}`)).body as { rows: T[] }).rows;

@@ -23,7 +23,7 @@ describe("admins' money", () => {
   const get = async <T>(path: string, who = admin): Promise<T> => (await who.call(`/api${path}`)).body as T;
   const put = (path: string, body: unknown, { who = admin, key }: { who?: Person; key?: string } = {}) =>
     who.call(`/api${path}`, { method: 'PUT', body, headers: key ? { 'idempotency-key': key } : {} });
-  const calculate = (): Promise<Answer> => admin.call('/api/calculatePayments/', { method: 'POST', body: {} });
+  const calculate = (): Promise<Answer> => admin.post('/api/calculatePayments/', {});
   const owed = async (account: string): Promise<number> =>
     (await get<{ unpaidSat: number }>(`/getSubAccountBalance/?subAccountName=${account}`)).unpaidSat;
 
@@ -225,7 +225,7 @@ describe("admins' money", () => {
   it('a bonus is granted once: added to the balance, paid by the pool; or refused', async () => {
     for (const email of ['miner@example.com', 'stranger@example.com']) {
       now += 86_400;
-      await test.visitor.call(`/api/requestBonus?email=${email}`, { method: 'POST' });
+      await test.visitor.post(`/api/requestBonus?email=${email}`);
     }
     type Requests = { rows: { id: number; email: string; status: string; account: string | null }[]; total: number };
     const { rows } = await get<Requests>('/admin/bonusRequests?status=new');

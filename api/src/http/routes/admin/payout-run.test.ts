@@ -11,8 +11,7 @@ let deputy: Person;
 let now = Math.floor(Date.now() / 1000);
 const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await test.database.pool.query(text, values)).rows as T[];
-const move = async (id: number, body: object, who = boss) =>
-  who.call(`/api/payments/?id=${id}`, { method: 'PUT', body });
+const move = async (id: number, body: object, who = boss) => who.put(`/api/payments/?id=${id}`, body);
 const send = async (id: number) =>
   (await move(id, { status: 'sent', version: 2, txid: String(id).padStart(64, '0') })).code ?? 'sent';
 
@@ -59,7 +58,7 @@ it('approving little by little is one run: above the bound it waits, and all adm
 });
 
 it('another admin stops it; what was sent before stays; what is not stopped is sent after the wait', async () => {
-  const stop = () => deputy.call('/api/admin/stopPayoutRun', { method: 'POST', body: {} });
+  const stop = () => deputy.post('/api/admin/stopPayoutRun', {});
   expect((await stop()).body).toEqual({ changed: 1, totalSat: AMOUNT });
   expect((await stop()).body).toEqual({ changed: 0, totalSat: 0 });
   expect(await sql('select id, status, note from payment order by id')).toEqual([
@@ -85,7 +84,7 @@ it('what was sent counts whatever became of it: said to have failed, it does not
 
 it('an approved payment of no run that waits is not stopped', async () => {
   now += HOURS * 3600;
-  const stop = await deputy.call('/api/admin/stopPayoutRun', { method: 'POST', body: {} });
+  const stop = await deputy.post('/api/admin/stopPayoutRun', {});
   expect(stop.body).toEqual({ changed: 0, totalSat: 0 });
   expect(await sql('select status from payment where id = 3')).toEqual([{ status: 'queued' }]);
 });

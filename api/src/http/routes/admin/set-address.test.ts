@@ -17,11 +17,11 @@ const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
 const move = async (change: object, who: Person) => {
   const [row] = await sql<{ version: number }>('select version from payment where id = $1', [payment]);
   const body = { version: row?.version, ...change };
-  const answer = await who.call(`/api/payments/?id=${payment}`, { method: 'PUT', body });
+  const answer = await who.put(`/api/payments/?id=${payment}`, body);
   return answer.code ?? (answer.body as { status: string }).status;
 };
 const wallet = (who: Person, path: string, btcAddress: string) =>
-  who.call(`/api${path}?accountName=${account}`, { method: 'PUT', body: { btcAddress } });
+  who.put(`/api${path}?accountName=${account}`, { btcAddress });
 const own = async (who = miner, address = NEW) => (await wallet(who, '/wallet/', address)).body;
 const setBy = async (who: Person) => (await wallet(who, '/admin/wallet', NEW)).body;
 const send = { status: 'sent', txid: 'a'.repeat(64) };
@@ -86,6 +86,6 @@ it('an admin who sets the address that another one has set confirms nothing for 
 
 it('a cancelled change is the address of before: anybody pays to it', async () => {
   await setBy(boss);
-  await miner.call(`/api/wallet/change?accountName=${account}`, { method: 'DELETE' });
+  await miner.del(`/api/wallet/change?accountName=${account}`);
   expect(await move({ status: 'queued' }, boss)).toBe('queued');
 });

@@ -29,7 +29,7 @@ describe('the system', () => {
       `insert into payment (sub_account_id, period_from, period_to, amount_sat)
        select id, '2026-11-18', '2026-11-18', 700 from sub_account where name = 'miner'`,
     );
-    await test.visitor.call('/api/requestBonus?email=a@example.com', { method: 'POST' });
+    await test.visitor.post('/api/requestBonus?email=a@example.com');
   });
   afterAll(async () => {
     await test.close();
@@ -37,7 +37,7 @@ describe('the system', () => {
   });
 
   const put = (name: string, body: unknown, who = admin): Promise<Answer> =>
-    who.call(`/api/admin/remotes/${name}`, { method: 'PUT', body });
+    who.put(`/api/admin/remotes/${name}`, body);
 
   it('says what needs a person, and nothing else', async () => {
     expect((await admin.call('/api/admin/overview')).body).toMatchObject({
@@ -105,7 +105,7 @@ describe('the system', () => {
   });
 
   it('knows how each deployed version does in browsers; not of made-up ones, and not of long reports', async () => {
-    const post = (body: object) => miner.call('/api/client-errors', { method: 'POST', body });
+    const post = (body: object) => miner.post('/api/client-errors', body);
     const mount = { remote: 'map', version: '1.1.0', ms: 200 };
     const error = { kind: 'crash', remote: 'map', version: '1.1.0', message: 'Error: x', stack: '', count: 3 };
     const report = {

@@ -18,7 +18,7 @@ describe('an admin', () => {
     test = await testApp({ now: () => now });
     [admin, second] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
     [owner, legacy] = [await test.person('owner'), await test.person('oldtimer', { isLegacyUser: true })];
-    await owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-two' } });
+    await owner.post('/api/subAccounts/', { name: 'owner-two' });
     await test.work([
       { account: 'owner', at: now - 120, accepted: 1e6 },
       { account: 'oldtimer', algorithm: 'SCRYPT', at: now - 7200, accepted: 1e9, span: 600 },
@@ -33,8 +33,7 @@ describe('an admin', () => {
     (await query('select role, is_legacy_user, disabled, fee_percent from app_user where user_name = $1', [name]))[0];
   const idOf = async (name: string): Promise<number> =>
     (await query<{ id: number }>('select id from sub_account where name = $1', [name]))[0]?.id ?? 0;
-  const put = (path: string, body: unknown, who = admin): Promise<Answer> =>
-    who.call(`/api${path}`, { method: 'PUT', body });
+  const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.put(`/api${path}`, body);
 
   describe('edits users', () => {
     it('one: only the fields sent, recorded with before and after', async () => {
@@ -56,8 +55,7 @@ describe('an admin', () => {
     });
     it('a disabled one loses access at once; enabled again, it signs in again', async () => {
       const gone = await test.person('gone');
-      const key = (await gone.call('/api/apiKeys', { method: 'POST', body: { name: 'k', scopes: ['hashrate'] } }))
-        .body as { token: string };
+      const key = (await gone.post('/api/apiKeys', { name: 'k', scopes: ['hashrate'] })).body as { token: string };
       const byKey = (): Promise<Answer> =>
         test.visitor.call('/api/hashchart/', { headers: { authorization: `Bearer ${key.token}` } });
       expect((await byKey()).status).toBe(200);
@@ -256,8 +254,7 @@ describe('an admin', () => {
       expect((await admin.call(`/api${call.slice(4)}`)).status).toBe(400);
     });
     it('row 8: read-only: every write is a 403, and nothing changes', async () => {
-      const write = (who: Person) =>
-        who.call('/api/userDashboard/wallet?userName=owner', { method: 'PUT', body: { btcAddress: A } });
+      const write = (who: Person) => who.put('/api/userDashboard/wallet?userName=owner', { btcAddress: A });
       expect([(await write(admin)).code, (await write(owner)).code]).toEqual(['view_as_read_only', 'forbidden']);
       expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
     });

@@ -26,7 +26,7 @@ describe('a request with X-View-As', () => {
     admin = await test.person('boss', { role: 'admin' });
     owner = await test.person('owner');
     await test.person('chief', { role: 'admin' });
-    const made = await owner.call('/api/apiKeys', { method: 'POST', body: { name: 'k', scopes: ['hashrate'] } });
+    const made = await owner.post('/api/apiKeys', { name: 'k', scopes: ['hashrate'] });
     key = (made.body as { token: string }).token;
     await test.work([
       { account: 'owner', at: now - 120, accepted: 1e6 },

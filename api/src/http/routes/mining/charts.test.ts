@@ -26,10 +26,7 @@ describe('charts', () => {
     ]);
     const { rows } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'owner'");
     accountId = rows[0]?.id ?? 0;
-    expect(
-      (await owner.call('/api/workerGroups/', { method: 'POST', body: { name: 'hall 1', subAccountId: accountId } }))
-        .status,
-    ).toBe(200);
+    expect((await owner.post('/api/workerGroups/', { name: 'hall 1', subAccountId: accountId })).status).toBe(200);
     await test.database.pool.query("update worker set group_id = (select id from worker_group) where name = 'one'");
   });
   afterAll(() => test.close());
@@ -118,7 +115,7 @@ describe('charts', () => {
     ]);
     const { token } = await get<{ token: string }>('watchers', {
       ...owner,
-      call: (path) => owner.call(path, { method: 'POST', body: { name: 'link', scopes: ['hashrate'] } }),
+      call: (path) => owner.post(path, { name: 'link', scopes: ['hashrate'] }),
     });
     const watcher: Person = {
       ...test.visitor,

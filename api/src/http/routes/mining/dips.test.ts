@@ -55,7 +55,7 @@ it('names the side of each dip, newest first, and its cost to who may read payme
   expect(halves / whole).toBeCloseTo(1, 1);
   expect(part / whole).toBeCloseTo(0.75, 1);
 
-  const link = await owner.call('/api/watchers', { method: 'POST', body: { name: 'link', scopes: ['hashrate'] } });
+  const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate'] });
   const { token } = link.body as { token: string };
   const seen = await test.visitor.call('/api/dips', { headers: { authorization: `Bearer ${token}` } });
   expect((seen.body as Dip[]).map(({ lostSat }) => lostSat)).toEqual([undefined, undefined, undefined]);

@@ -101,7 +101,7 @@ describe('changes of a long list of workers', () => {
     expect((await since()).numbers).toEqual([]);
     const gone = page.workers.find(({ name }) => name === 'idle-1');
     const body = { ids: [gone?.id], action: 'delete' };
-    expect((await owner.call('/api/workers/bulk', { method: 'POST', body })).status).toBe(200);
+    expect((await owner.post('/api/workers/bulk', body)).status).toBe(200);
     await whole(since(), 1002);
     page = await get('?sort=name');
     await test.work([{ account: 'owner', worker: 'new', at: now, accepted: 1e6 }]);

@@ -21,8 +21,7 @@ beforeAll(async () => {
   ports.onChange(() => {
     changed += 1;
   });
-  id = ((await owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-two' } })).body as { id: number })
-    .id;
+  id = ((await owner.post('/api/subAccounts/', { name: 'owner-two' })).body as { id: number }).id;
 });
 beforeEach(() => {
   changed = 0;
@@ -30,7 +29,7 @@ beforeEach(() => {
 afterAll(() => test.close());
 
 const edit = async (body: object): Promise<number> =>
-  (await admin.call(`/api/admin/subAccounts/?id=${id}`, { method: 'PUT', body })).status;
+  (await admin.put(`/api/admin/subAccounts/?id=${id}`, body)).status;
 const shown = async () =>
   ((await owner.call('/api/connectionInfo/?userName=owner-two')).body as Connection[]).map(
     ({ algorithm, port, tlsPort, dedicated }) => [algorithm, port, tlsPort, dedicated],
@@ -73,14 +72,11 @@ it('the proxy is notified of ports, not of other edits or refused ones', async (
   expect(await edit({ proxyPort: 3311 })).toBe(409);
   expect(await edit({ proxyPort: 3352 })).toBe(409);
   expect(changed).toBe(0);
-  expect(
-    (await admin.call('/api/bulkUpdateSubAccounts', { method: 'PUT', body: { updates: [{ id, proxyPort: 24_005 }] } }))
-      .status,
-  ).toBe(200);
+  expect((await admin.put('/api/bulkUpdateSubAccounts', { updates: [{ id, proxyPort: 24_005 }] })).status).toBe(200);
   expect(changed).toBe(1);
 });
 
 it('a deleted sub-account has none', async () => {
-  expect((await owner.call(`/api/subAccounts/${id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await owner.del(`/api/subAccounts/${id}`)).status).toBe(200);
   expect([changed, await ports.all()]).toEqual([1, []]);
 });

@@ -26,10 +26,7 @@ describe('saved pools', () => {
     const { id } = config(answer);
     const all = await p.owner.call('/api/poolConfigs');
     expect(all.body).toEqual([answer.body]);
-    const change = await p.owner.call(`/api/poolConfigs/${id}`, {
-      method: 'PUT',
-      body: { password: `${PASSWORD}-2`, name: 'Primary' },
-    });
+    const change = await p.owner.put(`/api/poolConfigs/${id}`, { password: `${PASSWORD}-2`, name: 'Primary' });
     expect(change.body).toMatchObject({ name: 'Primary', passwordSet: true });
     const [row] = await p.query<{ password: string }>('select password from pool_config');
     expect(row?.password.startsWith(`${p.secrets.keyId}:`)).toBe(true);
@@ -43,16 +40,16 @@ describe('saved pools', () => {
     expect(written).toContain('pool_config.update');
     expect(written).not.toContain(PASSWORD);
     expect(written).not.toContain(Buffer.from(PASSWORD).toString('base64url').slice(0, 20));
-    expect(
-      (await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { password: null } })).body,
-    ).toMatchObject({ passwordSet: false });
-    expect((await p.owner.call(`/api/poolConfigs/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await p.owner.put(`/api/poolConfigs/${id}`, { password: null })).body).toMatchObject({
+      passwordSet: false,
+    });
+    expect((await p.owner.del(`/api/poolConfigs/${id}`)).status).toBe(200);
     expect((await p.owner.call('/api/poolConfigs/')).body).toEqual([]);
   });
 
   it('sends a stored password to no other address: a new address needs it again', async () => {
     const id = await made(p.owner, 'Main');
-    const put = (body: object) => p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body });
+    const put = (body: object) => p.owner.put(`/api/poolConfigs/${id}`, body);
     for (const url of [
       'stratum+tcp://thief.example:3333',
       'stratum+tcp://pool.example:4444',
@@ -97,9 +94,7 @@ describe('saved pools', () => {
        from generate_series(1, 49) n`,
       [p.owner.userId],
     );
-    expect((await p.owner.call(`/api/poolConfigs/${first}`, { method: 'PUT', body: { name: 'Pool 1' } })).code).toBe(
-      'pool_name_taken',
-    );
+    expect((await p.owner.put(`/api/poolConfigs/${first}`, { name: 'Pool 1' })).code).toBe('pool_name_taken');
     const more = await save(p.owner, { ...BASE, name: 'One more' });
     expect([more.status, more.code]).toEqual([409, 'too_many_pools']);
     expect((await save(p.stranger, { ...BASE, name: 'Pool 0' })).status).toBe(200);
@@ -108,12 +103,10 @@ describe('saved pools', () => {
   it('refuses to delete a pool of a list, or to change its algorithm', async () => {
     const id = await made(p.owner, 'Used');
     await add(p.owner, p.second, id);
-    const refused = await p.owner.call(`/api/poolConfigs/${id}`, { method: 'DELETE' });
+    const refused = await p.owner.del(`/api/poolConfigs/${id}`);
     expect([refused.status, refused.code]).toEqual([409, 'pool_in_use']);
     expect(refused.text).toContain('owner-two');
-    expect((await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { algorithm: 'SCRYPT' } })).code).toBe(
-      'pool_in_use',
-    );
+    expect((await p.owner.put(`/api/poolConfigs/${id}`, { algorithm: 'SCRYPT' })).code).toBe('pool_in_use');
     expect((await p.owner.call('/api/poolConfigs/')).body).toMatchObject([{ uses: 1, algorithm: BASE.algorithm }]);
   });
 
@@ -122,9 +115,9 @@ describe('saved pools', () => {
     await add(p.owner, p.account, id);
     await add(p.owner, p.second, id);
     p.told.length = 0;
-    await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { user: 'other.rig' } });
+    await p.owner.put(`/api/poolConfigs/${id}`, { user: 'other.rig' });
     expect(p.told.map((ids) => [...ids].sort())).toEqual([[p.account, p.second].sort()]);
-    await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { url: 'stratum+tcp://thief.example:1' } });
+    await p.owner.put(`/api/poolConfigs/${id}`, { url: 'stratum+tcp://thief.example:1' });
     expect(p.told).toHaveLength(1);
   });
 });
@@ -136,8 +129,8 @@ describe('allowed addresses', () => {
       const url = `stratum+tcp://${host}:3333`;
       const answers = [
         await save(p.owner, { ...BASE, name: 'Inside', url }),
-        await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { url, password: 'x' } }),
-        await p.owner.call('/api/poolConfigs/test', { method: 'POST', body: { ...BASE, url } }),
+        await p.owner.put(`/api/poolConfigs/${id}`, { url, password: 'x' }),
+        await p.owner.post('/api/poolConfigs/test', { ...BASE, url }),
       ];
       expect(answers.map(({ status, code }) => [status, code])).toEqual(
         [1, 2, 3].map(() => [422, 'upstream_not_allowed']),
@@ -150,7 +143,7 @@ describe('allowed addresses', () => {
     await p.test.person('returned');
     const returned = await p.test.oldSession('returned');
     const save = async (url: string) =>
-      (await returned.call('/api/poolConfigs/', { method: 'POST', body: { ...BASE, name: 'Fresh', url } })).code;
+      (await returned.post('/api/poolConfigs/', { ...BASE, name: 'Fresh', url })).code;
     expect(await save('stratum+tcp://127.0.0.1:3333')).toBe('upstream_not_allowed');
     expect(await save(BASE.url)).toBe('reverification_required');
   });
@@ -158,9 +151,7 @@ describe('allowed addresses', () => {
   it('row 49: a saved pool whose address became internal is not tested', async () => {
     const id = await made(p.owner, 'Moves');
     await p.query("update pool_config set url = 'stratum+tcp://192.168.1.1:3333' where id = $1", [id]);
-    expect((await p.owner.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).code).toBe(
-      'upstream_not_allowed',
-    );
+    expect((await p.owner.post('/api/poolConfigs/test', { id })).code).toBe('upstream_not_allowed');
   });
 });
 
@@ -173,14 +164,15 @@ describe('testing a pool', () => {
     };
     const who = await p.test.person('tester');
     const id = await made(who, 'Saved');
-    expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).body).toEqual({
+    expect((await who.post('/api/poolConfigs/test', { id })).body).toEqual({
       result: 'auth_failed',
     });
     expect(
       (
-        await who.call('/api/poolConfigs/test', {
-          method: 'POST',
-          body: { algorithm: 'SCRYPT', url: 'stratum+ssl://Two.Example:443', user: 'me' },
+        await who.post('/api/poolConfigs/test', {
+          algorithm: 'SCRYPT',
+          url: 'stratum+ssl://Two.Example:443',
+          user: 'me',
         })
       ).body,
     ).toEqual({ result: 'auth_failed' });
@@ -192,10 +184,8 @@ describe('testing a pool', () => {
       id,
       new Secrets([KEYS[1]]).seal('x', ownerOf(who.userId)),
     ]);
-    expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).code).toBe(
-      'password_unreadable',
-    );
-    expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id, url: BASE.url } })).status).toBe(400);
+    expect((await who.post('/api/poolConfigs/test', { id })).code).toBe('password_unreadable');
+    expect((await who.post('/api/poolConfigs/test', { id, url: BASE.url })).status).toBe(400);
   });
 
   it('row 50: refused and filtered are the same word after the same time; a working pool is instant', async () => {
@@ -206,9 +196,9 @@ describe('testing a pool', () => {
           setTimeout(() => resolve(result), afterMs);
         });
       const start = performance.now();
-      const { status: code, body } = await who.call('/api/poolConfigs/test', {
-        method: 'POST',
-        body: { ...BASE, url: 'stratum+tcp://pool.example:1025' },
+      const { status: code, body } = await who.post('/api/poolConfigs/test', {
+        ...BASE,
+        url: 'stratum+tcp://pool.example:1025',
       });
       return { answer: [code, body], ms: performance.now() - start };
     };
@@ -224,11 +214,9 @@ describe('testing a pool', () => {
   it('row 50: ten a minute', async () => {
     p.verdict = async () => 'ok';
     const who = await p.test.person('hasty');
-    const answers = await Promise.all(
-      Array.from({ length: 11 }, () => who.call('/api/poolConfigs/test', { method: 'POST', body: BASE })),
-    );
+    const answers = await Promise.all(Array.from({ length: 11 }, () => who.post('/api/poolConfigs/test', BASE)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
     expect(answers.find((answer) => answer.status === 429)?.headers['retry-after']).toEqual(expect.any(String));
-    expect((await p.stranger.call('/api/poolConfigs/test', { method: 'POST', body: BASE })).status).toBe(200);
+    expect((await p.stranger.post('/api/poolConfigs/test', BASE)).status).toBe(200);
   });
 });

@@ -42,11 +42,10 @@ const edited = async (account: number) => (await p.read(account)).map(({ name, u
 const own = (name: string) => `${name} ${BASE.url} ${BASE.user} ${PASSWORD}`;
 const replace = async (account: number, ...ids: number[]): Promise<void> => {
   const body = { algo: ALGORITHM, configs: ids.map((poolConfigId) => ({ poolConfigId })) };
-  const answer = await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${account}`, { method: 'PUT', body });
+  const answer = await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${account}`, body);
   expect(answer.status).toBe(200);
 };
-const edit = (id: number, body: object): Promise<Answer> =>
-  p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body });
+const edit = (id: number, body: object): Promise<Answer> => p.owner.put(`/api/poolConfigs/${id}`, body);
 const hoursLeft = ({ until, offAt }: PoolHold, of: 'until' | 'offAt' = 'until') =>
   Math.round((Date.parse({ until, offAt }[of] ?? '') - Date.now()) / 3_600_000);
 const warnings = async () =>
@@ -59,7 +58,7 @@ async function steal(): Promise<void> {
   await replace(p.account, thief);
   expect((await edit(pools[1] ?? 0, { url: THIEF, password: 'thief' })).status).toBe(200);
   await replace(p.second, thief);
-  for (const id of pools) expect((await p.owner.call(`/api/poolConfigs/${id}`, { method: 'DELETE' })).status).toBe(200);
+  for (const id of pools) expect((await p.owner.del(`/api/poolConfigs/${id}`)).status).toBe(200);
   await made(p.owner, 'One', { url: THIEF });
 }
 const lists = () => Promise.all([p.account, p.second].map((account) => inForce(account)));
@@ -124,7 +123,7 @@ it.each(['cancelled', 'taken back by the first of its warnings'])(
     if (how === 'cancelled') await hold('DELETE', undefined, old);
     else {
       const body = { notification: (await warnings()).at(-1)?.id };
-      expect((await old.call('/api/subAccountPoolConfigs/undo', { method: 'POST', body })).status).toBe(200);
+      expect((await old.post('/api/subAccountPoolConfigs/undo', body)).status).toBe(200);
     }
     expect(p.told[told]?.toSorted((a, b) => a - b)).toEqual([p.account, p.second]);
     expect(await hold()).toMatchObject({ on: true, until: null });
@@ -134,7 +133,7 @@ it.each(['cancelled', 'taken back by the first of its warnings'])(
     expect(await edited(p.second)).toEqual([one, `Two ${BASE.url}`]);
     expect((await inForce(p.second)).map((line) => line.split(' ').at(-1))).toEqual([PASSWORD, PASSWORD]);
     expect((await warnings()).every(({ kind, values }) => kind !== 'pools_held' || values.undone === 1)).toBe(true);
-    expect((await p.owner.call('/api/poolHold', { method: 'DELETE' })).code).toBe('no_pending_change');
+    expect((await p.owner.del('/api/poolHold')).code).toBe('no_pending_change');
     expect(await p.query('select id from held_pool')).toEqual([]);
   },
 );
@@ -148,12 +147,12 @@ it('an old session keeps no list in force that was itself changed of late, when 
   await p.query("update notification set created_at = created_at - interval '5 days'");
   const stolen = await lists();
   await replace(p.second, await made(p.owner, 'Mine'));
-  expect((await thief.call('/api/poolHold', { method: 'DELETE' })).code).toBe('reverification_required');
+  expect((await thief.del('/api/poolHold')).code).toBe('reverification_required');
   const [answer] = await warnings();
   const undo = { method: 'POST' as const, body: { notification: answer?.id } };
   expect((await thief.call('/api/subAccountPoolConfigs/undo', undo)).code).toBe('reverification_required');
   expect([await edited(p.second), await lists()]).toEqual([[`Mine ${BASE.url}`], stolen]);
-  expect((await p.owner.call('/api/poolHold', { method: 'DELETE' })).status).toBe(200);
+  expect((await p.owner.del('/api/poolHold')).status).toBe(200);
 });
 
 it('a change in force is taken back with what is held, though its thief has turned the hold on since', async () => {
@@ -164,15 +163,13 @@ it('a change in force is taken back with what is held, though its thief has turn
   await hold('PUT', { on: true });
   await replace(p.second, thief);
   const body = { notification: warning?.id };
-  expect((await p.owner.call('/api/subAccountPoolConfigs/undo', { method: 'POST', body })).status).toBe(200);
+  expect((await p.owner.post('/api/subAccountPoolConfigs/undo', body)).status).toBe(200);
   expect([await lists(), (await hold()).until]).toEqual([before(), null]);
 });
 
 it('turning it off needs a recent sign-in and waits as long, with changes held; it can be kept on', async () => {
   const old = await p.test.oldSession('owner');
-  expect((await old.call('/api/poolHold', { method: 'PUT', body: { on: false } })).code).toBe(
-    'reverification_required',
-  );
+  expect((await old.put('/api/poolHold', { on: false })).code).toBe('reverification_required');
   const off = await hold('PUT', { on: false });
   expect([off.on, hoursLeft(off, 'offAt')]).toEqual([true, 72]);
   expect((await warnings())[0]).toMatchObject({ kind: 'pool_hold_off', values: { until: off.offAt } });
@@ -196,7 +193,7 @@ it('turning it off needs a recent sign-in and waits as long, with changes held; 
 });
 
 it('a sub-account that is gone stays gone; one that is new has no pools until the end', async () => {
-  const made2 = (await p.owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-three' } })).body as {
+  const made2 = (await p.owner.post('/api/subAccounts/', { name: 'owner-three' })).body as {
     id: number;
   };
   await add(p.owner, made2.id, pools[0] ?? 0);
@@ -217,7 +214,7 @@ it('another key encrypts the passwords of the lists in force too; a closed accou
   expect(await inForce(p.account, secrets)).toEqual([own('One')]);
   const leaver = await p.test.person('leaver');
   const { id } = (await p.query<{ id: number }>("select id from sub_account where name = 'leaver'"))[0] ?? { id: 0 };
-  await leaver.call('/api/poolHold', { method: 'PUT', body: { on: true } });
+  await leaver.put('/api/poolHold', { on: true });
   await add(leaver, id, await made(leaver, 'Leaving'));
   await add(leaver, id, await made(leaver, 'Later'));
   const owned = () =>
@@ -226,7 +223,7 @@ it('another key encrypts the passwords of the lists in force too; a closed accou
   await p.query('update pool_hold set until = null');
   await add(leaver, id, await made(leaver, 'Last'));
   expect(await owned()).toHaveLength(2);
-  const closed = await leaver.call('/api/account', { method: 'DELETE' });
+  const closed = await leaver.del('/api/account');
   expect([closed.status, closed.text]).toEqual([200, expect.any(String)]);
   expect(await owned()).toEqual([]);
 });

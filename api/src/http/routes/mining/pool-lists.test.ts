@@ -16,11 +16,8 @@ beforeEach(() => p.empty());
 afterAll(() => p.test.close());
 
 const reorder = (who: Person, entries: { id: number; algo?: string; subAccountId?: number }[]): Promise<Answer> =>
-  who.call('/api/subAccountPoolConfigs/reorder', {
-    method: 'PUT',
-    body: {
-      reorderedConfigs: entries.map((entry) => ({ algo: 'SHA256_ASICBOOST', subAccountId: p.account, ...entry })),
-    },
+  who.put('/api/subAccountPoolConfigs/reorder', {
+    reorderedConfigs: entries.map((entry) => ({ algo: 'SHA256_ASICBOOST', subAccountId: p.account, ...entry })),
   });
 
 describe('the lists', () => {
@@ -84,8 +81,7 @@ describe('the lists', () => {
       const { body } = await p.owner.call('/api/notifications');
       return (body as { notifications: Warning[] }).notifications.filter(({ kind }) => kind.startsWith('pools_'));
     };
-    const undo = (who: Person, notification?: number) =>
-      who.call('/api/subAccountPoolConfigs/undo', { method: 'POST', body: { notification } });
+    const undo = (who: Person, notification?: number) => who.post('/api/subAccountPoolConfigs/undo', { notification });
     await p.query('delete from notification');
     const own = await p.read(p.account);
     const thief = await made(p.owner, 'Thief');
@@ -95,9 +91,9 @@ describe('the lists', () => {
     await pool.query(
       "update identity_user set email = 'owner@pool.test', email_verified_at = now(), language = 'fr' where user_name = 'owner'",
     );
-    await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-      method: 'PUT',
-      body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: thief }] },
+    await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      algo: 'SHA256_ASICBOOST',
+      configs: [{ poolConfigId: thief }],
     });
     const [warning] = await warnings();
     expect(warning).toMatchObject({
@@ -125,10 +121,7 @@ describe('the lists', () => {
       .filter(({ algo }) => algo === 'SHA256_ASICBOOST')
       .map(({ poolConfigId, enabled }) => ({ poolConfigId, enabled }));
     const replace = (configs: object[]) =>
-      p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-        method: 'PUT',
-        body: { algo: 'SHA256_ASICBOOST', configs },
-      });
+      p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, { algo: 'SHA256_ASICBOOST', configs });
     await replace([{ poolConfigId: thief }]);
     await replace(list);
     const [back] = await warnings();
@@ -137,21 +130,18 @@ describe('the lists', () => {
     await order('One', 'Two', 'Three', 'Thief');
 
     // A pool that is gone is left out; an empty list is the pool's own upstream.
-    await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-      method: 'PUT',
-      body: { algo: 'SHA256_ASICBOOST', configs: [] },
+    await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      algo: 'SHA256_ASICBOOST',
+      configs: [],
     });
-    await p.owner.call(`/api/poolConfigs/${pools[1]}`, { method: 'DELETE' });
+    await p.owner.del(`/api/poolConfigs/${pools[1]}`);
     const [gone] = await warnings();
     expect(gone).toMatchObject({ kind: 'pools_default', values: { pool: '' } });
     expect((await undo(p.owner, gone?.id)).status).toBe(200);
     await order('One', 'Three', 'Thief');
 
     // Another address of a pool in use: taken back, the pool is off and the next takes over.
-    await p.owner.call(`/api/poolConfigs/${pools[0]}`, {
-      method: 'PUT',
-      body: { url: 'stratum+tcp://thief.example:3333', password: PASSWORD },
-    });
+    await p.owner.put(`/api/poolConfigs/${pools[0]}`, { url: 'stratum+tcp://thief.example:3333', password: PASSWORD });
     const [moved] = await warnings();
     expect(moved).toMatchObject({ kind: 'pools_changed', values: { pool: 'One' } });
     await undo(p.owner, moved?.id);
@@ -167,8 +157,7 @@ describe('the lists', () => {
 
   it('can be enabled, reordered, shortened and replaced', async () => {
     const [, one, two, three] = await p.read(p.account);
-    const put = (id: number | undefined, body: object) =>
-      p.owner.call(`/api/subAccountPoolConfigs/${id}`, { method: 'PUT', body });
+    const put = (id: number | undefined, body: object) => p.owner.put(`/api/subAccountPoolConfigs/${id}`, body);
     expect(list(await put(two?.id, { enabled: false })).find((row) => row.id === two?.id)).toMatchObject({
       enabled: false,
       state: 'disabled',
@@ -178,29 +167,26 @@ describe('the lists', () => {
     await order('Three', 'One', 'Two');
     await put(three?.id, { priority: 50 });
     await order('One', 'Two', 'Three');
-    await p.owner.call(`/api/subAccountPoolConfigs/${one?.id}`, { method: 'DELETE' });
+    await p.owner.del(`/api/subAccountPoolConfigs/${one?.id}`);
     await order('Two', 'Three');
-    const replaced = await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-      method: 'PUT',
-      body: {
-        algo: 'SHA256_ASICBOOST',
-        configs: [{ poolConfigId: pools[2] }, { poolConfigId: pools[0], enabled: false }],
-      },
+    const replaced = await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      algo: 'SHA256_ASICBOOST',
+      configs: [{ poolConfigId: pools[2] }, { poolConfigId: pools[0], enabled: false }],
     });
     expect(list(replaced).find((row) => row.name === 'Three')?.id).toBe(three?.id);
     await order('Three', 'One');
     expect(
       (
-        await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-          method: 'PUT',
-          body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: pools[3] }] },
+        await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+          algo: 'SHA256_ASICBOOST',
+          configs: [{ poolConfigId: pools[3] }],
         })
       ).code,
     ).toBe('not_the_list');
     await order('Three', 'One');
-    await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-      method: 'PUT',
-      body: { algo: 'SHA256_ASICBOOST', configs: [] },
+    await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      algo: 'SHA256_ASICBOOST',
+      configs: [],
     });
     await order();
     expect(
@@ -278,9 +264,9 @@ describe('the lists', () => {
     expect((await add(p.stranger, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
     expect(
       (
-        await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-          method: 'PUT',
-          body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: foreignPool }] },
+        await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+          algo: 'SHA256_ASICBOOST',
+          configs: [{ poolConfigId: foreignPool }],
         })
       ).status,
     ).toBe(404);
@@ -292,7 +278,7 @@ describe('the lists', () => {
 
   it('include the state of each pool', async () => {
     const [, one, two, three] = await p.read(p.account);
-    await p.owner.call(`/api/subAccountPoolConfigs/${three?.id}`, { method: 'PUT', body: { enabled: false } });
+    await p.owner.put(`/api/subAccountPoolConfigs/${three?.id}`, { enabled: false });
     const active: PoolStatus = {
       state: 'active',
       latencyMs: 12.5,
@@ -329,8 +315,8 @@ describe('the lists', () => {
 
   it('are passed to the proxy in order, decrypted, without disabled pools and unreadable passwords', async () => {
     const [, one, two, three] = await p.read(p.account);
-    await p.owner.call(`/api/subAccountPoolConfigs/${two?.id}`, { method: 'PUT', body: { enabled: false } });
-    await p.owner.call(`/api/poolConfigs/${three?.poolConfigId}`, { method: 'PUT', body: { password: null } });
+    await p.owner.put(`/api/subAccountPoolConfigs/${two?.id}`, { enabled: false });
+    await p.owner.put(`/api/poolConfigs/${three?.poolConfigId}`, { password: null });
     const lines: string[] = [];
     const log = pino(
       { base: undefined },
@@ -382,14 +368,13 @@ describe('the lists', () => {
   });
 
   it('are deleted with their sub-account', async () => {
-    const { id } = (await p.owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-three' } }))
-      .body as { id: number };
+    const { id } = (await p.owner.post('/api/subAccounts/', { name: 'owner-three' })).body as { id: number };
     const alone = await made(p.owner, 'Alone');
     await add(p.owner, id, alone);
     [p.told.length, p.portsTold] = [0, 0];
-    expect((await p.owner.call(`/api/subAccounts/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await p.owner.del(`/api/subAccounts/${id}`)).status).toBe(200);
     expect([p.told, p.portsTold]).toEqual([[[id]], 1]);
-    expect((await p.owner.call(`/api/poolConfigs/${alone}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await p.owner.del(`/api/poolConfigs/${alone}`)).status).toBe(200);
     expect((await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${id}`)).status).toBe(404);
   });
 });

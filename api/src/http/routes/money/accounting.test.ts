@@ -43,9 +43,8 @@ describe('accounting', () => {
   let uncounted: Uncounted[] = [];
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
-  const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.call(path, { method: 'PUT', body });
-  const close = (day: string): Promise<Answer> =>
-    admin.call('/api/calculatePayments/', { method: 'POST', body: { day } });
+  const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.put(path, body);
+  const close = (day: string): Promise<Answer> => admin.post('/api/calculatePayments/', { day });
   const math = async (day = DAY, account = 'miner'): Promise<EarningMath> =>
     (await admin.call(`/api/earnings/${day}/math?accountName=${account}`)).body as EarningMath;
 
@@ -71,7 +70,7 @@ describe('accounting', () => {
     now = startOfDay(NEXT) + 7200;
     uncounted = [{ day: DAY, why: 'waiting', lines: 12, paths: ['journal/x.jsonl'] }];
     for (const body of [{ day: DAY }, {}])
-      expect(await admin.call('/api/calculatePayments/', { method: 'POST', body })).toMatchObject({
+      expect(await admin.post('/api/calculatePayments/', body)).toMatchObject({
         status: 409,
         code: 'day_not_counted',
         body: { detail: expect.stringContaining(`12 shares of ${DAY} wait to be counted (journal/x.jsonl)`) },
@@ -81,12 +80,10 @@ describe('accounting', () => {
   });
 
   it('shows the math of an earning, from which every figure can be recomputed', async () => {
-    const code = (await friend.call('/api/referral/code', { method: 'POST' })).body as { code: string };
+    const code = (await friend.post('/api/referral/code')).body as { code: string };
     // Row 38: one of several concurrent requests is bound (a hundred of them: jobs/races.test.ts).
     const bound = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        miner.call('/api/referral/activate', { method: 'POST', body: { referralCode: code.code } }),
-      ),
+      Array.from({ length: 20 }, () => miner.post('/api/referral/activate', { referralCode: code.code })),
     );
     expect(bound.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await sql('select user_id, referrer_id from referral')).toEqual([
@@ -214,7 +211,7 @@ describe('accounting', () => {
     const stale = now;
     for (let days = 0; days < 4; days += 1) {
       now += 86_400;
-      await admin.call('/api/calculatePayments/', { method: 'POST', body: { day: dayOf(now - 86_400) } });
+      await admin.post('/api/calculatePayments/', { day: dayOf(now - 86_400) });
     }
     // Closing copied the price from day to day, with its age.
     expect(
@@ -354,19 +351,16 @@ describe('accounting', () => {
     });
     now = later;
     await sql('update earning set status = status');
-    await admin.call(`/api/earnings/${DAY}`, {
-      method: 'PUT',
-      body: {
-        account: 'miner',
-        algorithm: 'SHA256_ASICBOOST',
-        grossSat: 100_000_000,
-        expectedGrossSat: (await math()).grossSat,
-        note: 'a great day',
-      },
+    await admin.put(`/api/earnings/${DAY}`, {
+      account: 'miner',
+      algorithm: 'SHA256_ASICBOOST',
+      grossSat: 100_000_000,
+      expectedGrossSat: (await math()).grossSat,
+      note: 'a great day',
     });
     const available = ((await friend.call('/api/referral/stats')).body as { availableSat: number }).availableSat;
     expect(available).toBeGreaterThan(100_000);
-    await admin.call('/api/calculatePayments/', { method: 'POST', body: { day: dayOf(now - 86_400) } });
+    await admin.post('/api/calculatePayments/', { day: dayOf(now - 86_400) });
     const {
       rows: [payment],
     } = (await admin.call('/api/admin/referralPayments')).body as { rows: { id: number; amountSat: number }[] };

@@ -56,7 +56,7 @@ describe('POST /requestBonus', () => {
   });
 
   it('POST /referral/code: the link leads to the sign-up that the operator set', async () => {
-    const { body } = await (await test.person('anna')).call('/api/referral/code', { method: 'POST' });
+    const { body } = await (await test.person('anna')).post('/api/referral/code');
     const { code, link } = body as { code: string; link: string };
     expect(link).toMatch(new RegExp(`/join\\?ref=${code}$`));
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
     "update sub_account set btc_address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', threshold_sat = 10000 where name = 'miner'",
   );
   await test.work([{ account: 'miner', at: startOfDay('2026-11-18'), accepted: (1e16 * 3600) / 2 ** 32, span: 3600 }]);
-  expect((await admin.call('/api/calculatePayments/', { method: 'POST', body: {} })).status).toBe(200);
+  expect((await admin.post('/api/calculatePayments/', {})).status).toBe(200);
   ({ id, key } = ((await admin.call('/api/getPayments/')).body as { rows: { id: number; key: string }[] }).rows[0] ?? {
     id: 0,
     key: '',

@@ -39,8 +39,7 @@ describe('payouts', () => {
   const unpaid = async (account = 'miner'): Promise<number> =>
     ((await admin.call(`/api/getSubAccountBalance/?subAccountName=${account}`)).body as { unpaidSat: number })
       .unpaidSat;
-  const calculate = (body: unknown = {}): Promise<Answer> =>
-    admin.call('/api/calculatePayments/', { method: 'POST', body });
+  const calculate = (body: unknown = {}): Promise<Answer> => admin.post('/api/calculatePayments/', body);
   const first = async (): Promise<Row> =>
     ((await admin.call('/api/getPayments/?account=miner')).body as { rows: Row[] }).rows[0] as Row;
   /** A new payment, pending review. */
@@ -97,7 +96,7 @@ describe('payouts', () => {
     ])
       expect((await move(id, body)).code).toBe('payment_state');
     // Without a body it is approved.
-    expect((await admin.call(`/api/paymentsHistory/${id}`, { method: 'POST' })).body).toMatchObject({
+    expect((await admin.post(`/api/paymentsHistory/${id}`)).body).toMatchObject({
       status: 'queued',
       reason: null,
       userName: 'miner',
@@ -107,9 +106,11 @@ describe('payouts', () => {
     expect(await unpaid()).toBe(owed);
     expect(
       (
-        await admin.call(`/api/paymentsHistory/${id}`, {
-          method: 'POST',
-          body: { status: 'sent', version: await versionOf(id), txid: tx(2), networkFeeSat: 300 },
+        await admin.post(`/api/paymentsHistory/${id}`, {
+          status: 'sent',
+          version: await versionOf(id),
+          txid: tx(2),
+          networkFeeSat: 300,
         })
       ).body,
     ).toMatchObject({ status: 'sent', txid: tx(2), networkFeeSat: 300, usdAtSend: 100_000 });
@@ -119,12 +120,7 @@ describe('payouts', () => {
     expect(await first()).toMatchObject({ status: 'sent', txid: tx(8), networkFeeSat: 300, usdAtSend: 100_000 });
     expect(await unpaid()).toBe(owed - amountSat);
     expect(
-      (
-        await admin.call(`/api/paymentsHistory/${id}`, {
-          method: 'PUT',
-          body: { status: 'confirmed', version: await versionOf(id) },
-        })
-      ).body,
+      (await admin.put(`/api/paymentsHistory/${id}`, { status: 'confirmed', version: await versionOf(id) })).body,
     ).toMatchObject({ status: 'confirmed' });
     for (const body of [
       { status: 'queued', note: 'x' },
@@ -431,7 +427,7 @@ describe('payouts', () => {
     const { id } = await pending();
     const later = now;
     now = Date.now() / 1000;
-    expect((await miner.call('/api/payoutSettings', { method: 'PUT', body: { paused: true } })).body).toEqual({
+    expect((await miner.put('/api/payoutSettings', { paused: true })).body).toEqual({
       account: 'miner',
       thresholdSat: 10_000,
       paused: true,
@@ -441,17 +437,12 @@ describe('payouts', () => {
     expect(await first()).toMatchObject({ status: 'pending', reason: 'paused' });
     expect((await move(id, { status: 'queued' })).code).toBe('paused');
     expect((await miner.call('/api/payment/')).body).toMatchObject({ nextPayout: { at: null, reason: 'paused' } });
-    expect(
-      (await miner.call('/api/payoutSettings', { method: 'PUT', body: { paused: false, thresholdSat: 20_000 } }))
-        .status,
-    ).toBe(200);
+    expect((await miner.put('/api/payoutSettings', { paused: false, thresholdSat: 20_000 })).status).toBe(200);
     expect(await first()).toMatchObject({ reason: 'review' });
     for (const thresholdSat of [9999, 10_000_000_001, 0])
-      expect((await miner.call('/api/payoutSettings', { method: 'PUT', body: { thresholdSat } })).status).toBe(400);
+      expect((await miner.put('/api/payoutSettings', { thresholdSat })).status).toBe(400);
     for (const who of [stranger, admin])
-      expect(
-        (await who.call('/api/payoutSettings?accountName=miner', { method: 'PUT', body: { paused: true } })).status,
-      ).toBe(404);
+      expect((await who.put('/api/payoutSettings?accountName=miner', { paused: true })).status).toBe(404);
     expect(await sql("select count(*) as n from audit where action = 'payout_settings.change'")).toEqual([{ n: 2 }]);
     now = later;
     await settle(id);

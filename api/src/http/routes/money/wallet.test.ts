@@ -65,7 +65,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
   });
 
   const put = (who: Person, address: unknown, query = ''): Promise<Answer> =>
-    who.call(`${path}${query}`, { method: 'PUT', body: { [field]: address } });
+    who.put(`${path}${query}`, { [field]: address });
   const read = async () => (await owner.call(path)).body;
   const row = async () =>
     (await test.database.pool.query(stored, ['owner'])).rows[0] as { address: string | null; until: Date | null };
@@ -156,8 +156,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     await put(owner, A);
     const thief = await test.oldSession('owner');
     expect((await put(thief, B)).code).toBe('reverification_required');
-    if (name === 'account')
-      expect((await thief.call('/api/wallet/change', { method: 'DELETE' })).code).toBe('reverification_required');
+    if (name === 'account') expect((await thief.del('/api/wallet/change')).code).toBe('reverification_required');
     expect(await row()).toMatchObject({ address: A });
     expect((await put(owner, B)).status).toBe(200);
   });
@@ -185,12 +184,9 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
   it("row 16: no weaker way in: API key, watcher link, miner's credentials, cookie: 401", async () => {
     await inForce();
     const made = async (kind: string) =>
-      (
-        await owner.call(`/api/${kind}`, {
-          method: 'POST',
-          body: { name: 'all', scopes: ['hashrate', 'workers', 'earnings'] },
-        })
-      ).body as { token: string };
+      (await owner.post(`/api/${kind}`, { name: 'all', scopes: ['hashrate', 'workers', 'earnings'] })).body as {
+        token: string;
+      };
     const { token } = await test.signIn('owner');
     const ways: Record<string, string>[] = [
       { authorization: `Bearer ${(await made('apiKeys')).token}` },
@@ -225,7 +221,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     it('a held change can be cancelled by its owner, and by nobody else', async () => {
       await inForce();
       await put(owner, C);
-      const cancel = (who: Person) => who.call('/api/wallet/change?accountName=owner', { method: 'DELETE' });
+      const cancel = (who: Person) => who.del('/api/wallet/change?accountName=owner');
       for (const who of [stranger, admin]) expect((await cancel(who)).status).toBe(404);
       expect((await row()).address).toBe(C);
       expect((await cancel(await test.oldSession('owner'))).body).toEqual({
@@ -249,7 +245,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
 
     it("an admin changes it by the owner's rules: held, recorded, told, cancelled; a first one only its owner sets", async () => {
       const change = (who: Person, address = B) =>
-        who.call('/api/admin/wallet?accountName=owner', { method: 'PUT', body: { btcAddress: address } });
+        who.put('/api/admin/wallet?accountName=owner', { btcAddress: address });
       expect((await change(admin)).code).toBe('no_address');
       await inForce();
       expect((await change(stranger)).status).toBe(403);
@@ -269,7 +265,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
           { kind: 'wallet_changed_by_admin', values: { account: 'owner', newAddress: '3J98t1Wp…RhWNLy' } },
         ],
       });
-      const cancelled = await owner.call('/api/wallet/change', { method: 'DELETE' });
+      const cancelled = await owner.del('/api/wallet/change');
       expect(cancelled.body).toMatchObject({ btcAddress: A });
     });
   }
