@@ -217,7 +217,6 @@ it('rolls back with its remote', async () => {
 
 it.each([
   ['throws', script("throw new Error('broken')")],
-  ['cannot be read', 'var poolFirstView = {'],
   ...(process.env.HEAVY ? [['never comes', script('await new Promise(() => {})')]] : []),
   ['loops', script('for (;;);')],
 ])('a view that %s costs nothing but itself', async (_, bad) => {

@@ -93,12 +93,6 @@ async function open(
 
 it.each<[string, Mounts, RegExp]>([
   ['crashes', { ms: 300, kind: 'crash' }, /^errors in 100 % of \d+ mounts, at 100 % of \d+ users; 1\.0\.0: in 0 %/],
-  [
-    'rejects seconds after its mounts',
-    { ms: 300, kind: 'rejection', late: true },
-    /^errors in (9|10)0 % of \d+ mounts/,
-  ],
-  ['is slow', { ms: 4_000, kind: 'slow' }, /^95 % of \d+ mounts within 4000 ms; 1\.0\.0: 300 ms/],
 ])('takes back a canary that %s, with the report that is enough, and tells the admins', async (_, how, why) => {
   const version = nextCanary();
   const others = await Promise.all(users.map(othersOf));

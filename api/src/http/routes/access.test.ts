@@ -133,10 +133,13 @@ describe('access', () => {
       const bytes = new Set<string>();
       for (const name of PEOPLE) {
         const isLast = name === (requires?.subject === 'admin' ? 'admin' : 'owner');
-        const { good: answer, bad } = isLast
+        const { good, bad } = isLast
           ? await failing.each(FAILING, HEAVY, (n) => ask(people[name], call, undefined, `10.0.0.${n}`))
           : { good: await ask(people[name], call), bad: [] };
-        // What failed may be a rollback, or a statement that a sign-in left for later: what was decided stands.
+        // A statement that failed may be one that a sign-in left for later: then the call was made before the last try.
+        const made = bad.find(({ status }) => status === (endpoint.status ?? 200));
+        const answer = made ?? good;
+        // What failed may also be a rollback: what was decided stands.
         const decided = [answer.status, endpoint.status ?? 200];
         for (const each of bad.filter(({ status }) => !decided.includes(status)))
           expect([name, each.status, each.headers['retry-after'], each.code]).toEqual([
@@ -145,7 +148,7 @@ describe('access', () => {
             '5',
             expect.stringMatching(/^(?:database_unavailable|timeout)$/),
           ]);
-        const wanted = (HEAVY && isLast && WALK[call]?.repeated) || expected(call, name);
+        const wanted = (HEAVY && isLast && !made && WALK[call]?.repeated) || expected(call, name);
         if (wanted === null)
           expect([
             name,

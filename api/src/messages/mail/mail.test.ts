@@ -190,18 +190,6 @@ describe('sending', () => {
     expect(withLink?.html).toContain('<a href="https://pool.example">');
   });
 
-  it('one that is refused for now is tried again, and is the same mail', async () => {
-    await put('anna@example.com');
-    smtp.be(451);
-    const mails = sender();
-    await mails.round();
-    expect(await rows()).toEqual([['waiting', 1, false]]);
-    smtp.be('well');
-    now += 2;
-    await mails.round();
-    expect(smtp.received).toHaveLength(1);
-  });
-
   it('a server that is down for an hour loses none, but codes that are no longer valid are not sent', async () => {
     const { url } = smtp;
     await smtp.close();

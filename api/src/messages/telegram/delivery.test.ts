@@ -152,19 +152,6 @@ describe('messages', () => {
     expect(telegram.sent).toEqual([]);
   });
 
-  it('tell of a changed address with the old and the new one, and until when it is held', async () => {
-    await chat(1);
-    await tell({
-      kind: 'wallet_changed',
-      values: { account: 'anna', oldAddress: 'bc1qold…1', newAddress: 'bc1qnew…2', until: '2026-11-23T10:30:00.000Z' },
-    });
-    await forward(database.pool, now);
-    await sender().round();
-    expect(texts()[0]).toMatch(
-      /changed from <code>bc1qold…1<\/code> to <code>bc1qnew…2<\/code>\..*before <code>2026-11-23 10:30 UTC<\/code>/,
-    );
-  });
-
   it('row 40: markup in a name is text', async () => {
     await chat(1);
     await tell(offline('<b>x</b><a href="https://evil.example">&amp;</a> $t(test) {{worker}}'));

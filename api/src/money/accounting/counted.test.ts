@@ -101,7 +101,6 @@ it.each([
 });
 
 it.each<[string, (begin: number) => Promise<void>]>([
-  ['asked from noon on', () => at(MIDNIGHT - 40_000, user(100))],
   [
     'asked again after more than half a day',
     async (begin) => {

@@ -1,6 +1,4 @@
 /** Watcher links and API keys (security.md 16, 19, 48). */
-import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
@@ -152,62 +150,5 @@ describe('watcher links and API keys', () => {
     // A valid one still works from there.
     const { token } = await made();
     expect(await from('10.1.0.2', token)).toBe(200);
-  });
-
-  it("gets the events of its scopes, in five streams separate from its owner's", async () => {
-    await test.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = test.app.server.address() as AddressInfo;
-    const open: IncomingMessage[] = [];
-    const listen = (token: string) =>
-      new Promise<{ status: number; heard: (text: string) => Promise<string> }>((resolve, reject) => {
-        get(
-          {
-            port,
-            host: '127.0.0.1',
-            path: '/api/events',
-            headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` },
-          },
-          (stream) => {
-            open.push(stream);
-            let text = '';
-            let look = (): void => undefined;
-            stream
-              .on('error', () => undefined)
-              .on('data', (data: Buffer) => {
-                text += data.toString();
-                look();
-              });
-            resolve({
-              status: stream.statusCode ?? 0,
-              heard: (wanted) =>
-                new Promise((done) => {
-                  look = () => {
-                    if (text.includes(wanted)) done(text);
-                  };
-                  look();
-                }),
-            });
-          },
-        ).on('error', reject);
-      });
-    const { token } = await made({ scopes: ['hashrate'] });
-    const streams = await Promise.all(Array.from({ length: 6 }, () => listen(token)));
-    expect(streams.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
-    expect((await listen((await test.signIn('owner')).token)).status).toBe(200);
-    const first = streams.find(({ status }) => status === 200);
-    await first?.heard('retry');
-    const userId = owner.userId;
-    test.bus.publish({ type: 'payment', data: { account: 'owner' }, userId });
-    test.bus.publish({ type: 'notification', data: { id: 1 }, userId });
-    test.bus.publish({ type: 'upstream', data: { algorithm: 'SCRYPT' } });
-    test.bus.publish({
-      type: 'wallet',
-      data: { account: 'owner', change: 'changed', oldAddress: null, newAddress: 'x', until: null },
-      userId,
-    });
-    test.bus.publish({ type: 'hashrate', data: { account: 'owner', algorithm: 'SCRYPT' }, userId });
-    const text = await first?.heard('event: hashrate');
-    expect(text?.match(/event: \w+/g)).toEqual(['event: hashrate']);
-    for (const stream of open) stream.destroy();
   });
 });
