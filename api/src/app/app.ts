@@ -1,6 +1,7 @@
 /** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
 import { Registry } from 'prom-client';
 import { type Config, rolesOf } from '../platform/config';
+import type { Database } from '../platform/db/database';
 import type { Logger } from '../platform/log';
 import type { Identity } from '../identity';
 import { WorkerLists } from '../mining/workers/workers';
@@ -39,10 +40,11 @@ const CALLS_A_PAGE = 5;
 type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
 export type AppOptions = Omit<
   Deps,
-  'config' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
+  'config' | 'pool' | 'databaseKind' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
 > &
   Partial<Pick<Deps, Optional>> & {
     config: Config;
+    database: Database;
     identity: Identity;
     /** State of counting, for `/ready`. */
     shares?: HealthOptions['shares'];
@@ -68,6 +70,7 @@ export function openRegistry(config: Config, log: Logger): RemoteRegistry {
 }
 
 export async function buildApp({
+  database,
   identity,
   shares,
   metrics = new Registry(),
@@ -77,7 +80,8 @@ export async function buildApp({
   callersMs,
   ...given
 }: AppOptions): Promise<ZodApp> {
-  const { config, database, bus, log } = given;
+  const { config, bus, log } = given;
+  const { pool, kind: databaseKind } = database;
   const {
     demo = false,
     telegram = null,
@@ -94,7 +98,7 @@ export async function buildApp({
     overloadMs,
   });
   const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
-  const principals = new Principals(database.pool, identity, given.changes, {
+  const principals = new Principals(pool, identity, given.changes, {
     requireTwoStep,
     hasBot: telegram !== null,
     cacheMs: callersMs,
@@ -102,10 +106,12 @@ export async function buildApp({
   const { remotes = openRegistry(config, log) } = given;
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
-    announceNotes(bus, await writeAdminNotes(database.pool, note, now()));
+    announceNotes(bus, await writeAdminNotes(pool, note, now()));
   });
   const deps: Deps = {
     ...given,
+    pool,
+    databaseKind,
     network,
     demo,
     telegram,
@@ -113,8 +119,8 @@ export async function buildApp({
     pushKey,
     now,
     principals,
-    accounts: new AccountIds({ config, database, now }),
-    workers: new WorkerLists(database.pool),
+    accounts: new AccountIds({ config, pool, now }),
+    workers: new WorkerLists(pool),
     remotes,
     figures: new RemoteFigures(remotes, log, metrics),
     canaries,
@@ -140,7 +146,7 @@ export async function buildApp({
     principals,
   });
   const shellFolder = join(config.DIST_DIR, 'shell');
-  await unsubscribeRoutes(app, { pool: database.pool, secrets: deps.secrets, now });
+  await unsubscribeRoutes(app, { pool: pool, secrets: deps.secrets, now });
   securityTxt(app, config.SECURITY_CONTACT);
   appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
   const views = new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log });

@@ -11,9 +11,9 @@ import { problems } from '../server/problem';
 
 /** Percent for users without a fee of their own, as of today. */
 export const poolFee = async (
-  { database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>,
+  { pool, config, now }: Pick<Deps, 'pool' | 'config' | 'now'>,
   day = dayOf(now()),
-): Promise<number> => (await termOn(database.pool, 'pool_fee', day, config.POOL_FEE_PERCENT)).value;
+): Promise<number> => (await termOn(pool, 'pool_fee', day, config.POOL_FEE_PERCENT)).value;
 
 /** An ability as it is sent to the pages. */
 export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>
@@ -23,8 +23,8 @@ export const rulesOf = (ability: PoolAbility): { action: string; subject: string
 const listed = new WeakMap<Principal, Promise<SubAccountRow[]>>();
 
 /** The caller's sub-accounts. Read once for a caller: use it in calls that read only. */
-export function ownAccounts({ database }: Pick<Deps, 'database'>, me: Principal): Promise<SubAccountRow[]> {
-  const list = listed.get(me) ?? subAccountsOf(database.pool, me.user.id);
+export function ownAccounts({ pool }: Pick<Deps, 'pool'>, me: Principal): Promise<SubAccountRow[]> {
+  const list = listed.get(me) ?? subAccountsOf(pool, me.user.id);
   listed.set(me, list);
   return list;
 }
@@ -34,12 +34,12 @@ export function ownAccounts({ database }: Pick<Deps, 'database'>, me: Principal)
  * an account without any terms.
  */
 export async function readableAccount(
-  deps: Pick<Deps, 'database' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'config'>,
   me: Principal,
   name: string = me.user.userName,
 ): Promise<SubAccountRow & { feePercent: number }> {
   const own = (await ownAccounts(deps, me)).find((account) => account.name === name);
-  const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.database.pool, name) : undefined);
+  const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.pool, name) : undefined);
   if (!row) throw problems.notFound();
   return { ...row, feePercent: deps.config.POOL_FEE_PERCENT };
 }
@@ -51,7 +51,7 @@ export async function readableAccount(
 export class AccountIds {
   private readonly known = new TtlCache<number>(10_000, 10_000);
   private readonly own = new TtlCache<number[]>(5000, 10_000);
-  constructor(private readonly deps: Pick<Deps, 'database' | 'config' | 'now'>) {}
+  constructor(private readonly deps: Pick<Deps, 'pool' | 'config' | 'now'>) {}
 
   /** Call after an account was made or deleted. */
   forget(): void {
@@ -74,11 +74,11 @@ export class AccountIds {
 
 /** One named sub-account, or all that the caller has or had. */
 export async function readableAccounts(
-  deps: Pick<Deps, 'database' | 'config' | 'now'>,
+  deps: Pick<Deps, 'pool' | 'config' | 'now'>,
   me: Principal,
   name?: string,
 ): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
   const { POOL_FEE_PERCENT: feePercent } = deps.config;
-  return (await everySubAccountOf(deps.database.pool, me.user.id)).map((row) => ({ ...row, feePercent }));
+  return (await everySubAccountOf(deps.pool, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

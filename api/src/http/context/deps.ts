@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { NetworkDifficulty } from '@pool/shared/api/contract';
 import type { SetupConfig } from '../../admin/setup';
 import type { PoolClock } from '../../platform/clock';
@@ -37,7 +38,8 @@ export type Deps = {
     >;
   /** The pool has demo data. */
   demo: boolean;
-  database: Database;
+  pool: Pool;
+  databaseKind: Database['kind'];
   bus: Bus;
   principals: Principals;
   accounts: AccountIds;

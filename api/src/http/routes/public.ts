@@ -17,10 +17,7 @@ const NETWORK_ALGORITHM = 'SHA256_ASICBOOST';
 const NETWORK_FRESH_S = 2 * 3600;
 
 export function publicRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    now,
-  } = deps;
+  const { pool, now } = deps;
   const prices = new TtlCache<BitcoinPrice>(10_000);
   const figures = new TtlCache<Prepared>(10_000);
   const charts = new TtlCache<Prepared>(60_000);

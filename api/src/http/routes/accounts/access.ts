@@ -17,7 +17,7 @@ import { rulesOf } from '../../context/access';
 import { problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
 
-export function accessRoutes({ database: { pool }, principals, remotes, now }: Deps) {
+export function accessRoutes({ pool, principals, remotes, now }: Deps) {
   const list =
     (kind: TokenKind) =>
     async ({ me }: { me: Principal }) =>

@@ -48,10 +48,7 @@ const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount
 });
 
 export function accountRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    stratum,
-  } = deps;
+  const { pool, stratum } = deps;
   return {
     'GET /getUserInfo/': async ({ me: { user, ability, twoStepRequired } }) => ({
       user: toUser(user),

@@ -13,7 +13,7 @@ const LIFE_MS = 15 * 60_000;
 /** A reader with more unread data is disconnected. */
 const BACKLOG_BYTES = 256 * 1024;
 
-export function eventRoutes(app: ZodApp, { bus, changes, config, database, principals }: Deps): void {
+export function eventRoutes(app: ZodApp, { bus, changes, config, pool, principals }: Deps): void {
   const streams = new EventStreams();
   // Streams are counted by token or user: those of a shared link do not count towards its owner's limit.
   const places = new Map<string, number>();
@@ -79,7 +79,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, database, princ
         else places.delete(key);
       };
       const readAccounts = async (): Promise<Set<string>> =>
-        new Set((await subAccountsOf(database.pool, me.user.id)).map(({ name }) => name));
+        new Set((await subAccountsOf(pool, me.user.id)).map(({ name }) => name));
       const accounts = await readAccounts().catch((error: unknown) => {
         leave();
         throw error;

@@ -6,7 +6,7 @@ import type { Deps } from '../../context/deps';
 import type { Handlers } from '../../auth/route';
 import { problems } from '../../server/problem';
 
-export function notificationRoutes({ database: { pool }, remotes, config }: Deps) {
+export function notificationRoutes({ pool, remotes, config }: Deps) {
   return {
     'GET /notifications': async ({ me }) => ({
       notifications: await notificationsOf(pool, me.user.id, await remotes.listFor(me)),

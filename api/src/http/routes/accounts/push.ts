@@ -5,7 +5,7 @@ import { problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 import { checkAddress } from './webhooks';
 
-export function pushRoutes({ database: { pool }, outbound, pushKey }: Deps) {
+export function pushRoutes({ pool, outbound, pushKey }: Deps) {
   return {
     'GET /push': async ({ me }) => ({ publicKey: pushKey, subscriptions: await subscriptionsOf(pool, me.user.id) }),
     'POST /push': async ({ me, body, request: { ip } }) => {

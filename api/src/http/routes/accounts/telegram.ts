@@ -20,7 +20,7 @@ const GUESSES = 10;
 const expired = (): HttpProblem =>
   new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
 
-export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps) {
+export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
   const guesses = new RateLimit(GUESSES);
   const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
     userId: me.user.id,

@@ -30,7 +30,7 @@ export async function checkAddress(outbound: Deps['outbound'], url: string): Pro
   }
 }
 
-export function webhookRoutes({ database: { pool }, secrets, outbound, webhooks, now }: Deps) {
+export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) {
   const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
     userId: me.user.id,
     ip,

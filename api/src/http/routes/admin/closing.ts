@@ -10,7 +10,7 @@ import { problems } from '../../server/problem';
 
 const SHOWN_DAYS = 31;
 
-export function closingRoutes({ database: { pool }, closeDays, now }: Deps) {
+export function closingRoutes({ pool, closeDays, now }: Deps) {
   return {
     'GET /admin/closing': async () => ({
       waiting: closeDays.waiting(),

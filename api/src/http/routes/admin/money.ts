@@ -20,7 +20,7 @@ const BONUS_REFUSED = {
   unknown_account: 'There is no such sub-account.',
 } as const;
 
-export function adminMoneyRoutes({ bus, config, database: { pool }, closeDays, now }: Deps) {
+export function adminMoneyRoutes({ bus, config, pool, closeDays, now }: Deps) {
   return {
     'GET /admin/paymentSettings': async () => ({
       ...(await fourEyesOf(pool)),

@@ -28,23 +28,12 @@ const shown = ({ version, canary = null }: Pointer) => ({
 });
 
 export function systemRoutes(deps: Deps) {
-  const {
-    config,
-    demo,
-    database: { pool, kind },
-    clock,
-    closeDays,
-    figures,
-    jobs,
-    remotes,
-    stratum,
-    now,
-  } = deps;
+  const { config, demo, pool, databaseKind, clock, closeDays, figures, jobs, remotes, stratum, now } = deps;
 
   const setup = (overTls: boolean) =>
     setupOf(
       pool,
-      { config, database: kind, upstreams: stratum.upstreams().map(({ algorithm }) => algorithm), overTls },
+      { config, database: databaseKind, upstreams: stratum.upstreams().map(({ algorithm }) => algorithm), overTls },
       now(),
     );
   const database = async () => {
@@ -57,7 +46,7 @@ export function systemRoutes(deps: Deps) {
          (select count(*) from migration.applied) as migrations`,
     );
     return {
-      kind,
+      kind: databaseKind,
       answerMs,
       version: facts?.version ?? '',
       bytes: facts?.bytes ?? 0,
@@ -100,7 +89,7 @@ export function systemRoutes(deps: Deps) {
           upstreams: stratum.upstreams(),
         },
         uncounted: (await closeDays.uncounted()).map(({ day, why, lines }) => ({ day, why, shares: lines })),
-        nodes: kind === 'embedded' ? [] : (await readNodes(pool)).map((node) => shownNode(node, now())),
+        nodes: databaseKind === 'embedded' ? [] : (await readNodes(pool)).map((node) => shownNode(node, now())),
         database: { ...(await database()), clockOffset: clock.offset, clockTrouble: clock.trouble },
         job: job && {
           ...job,

@@ -10,7 +10,7 @@ import { firstRow } from '../../../platform/db/querier';
 
 const NAMES: readonly PoolTerm[] = ['pool_fee', 'newbee_cost', 'newbee_adjust'];
 
-export function termsRoutes({ database: { pool }, config, stratum, now }: Deps) {
+export function termsRoutes({ pool, config, stratum, now }: Deps) {
   const defaultThreshold = async (): Promise<number> => {
     const row = await firstRow<{ sats: number }>(
       pool,

@@ -22,15 +22,7 @@ function refusal(error: unknown, many: boolean): unknown {
 }
 
 export function adminRoutes(deps: Deps) {
-  const {
-    bus,
-    database: { pool },
-    config,
-    principals,
-    stratum,
-    changes,
-    now,
-  } = deps;
+  const { bus, pool, config, principals, stratum, changes, now } = deps;
   const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
   const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
     try {

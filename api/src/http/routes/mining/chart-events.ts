@@ -12,7 +12,7 @@ import type { Deps } from '../../context/deps';
 const NOTABLE_CHANGE = 0.02;
 const WEEK_S = 7 * 86_400;
 
-export function chartEventRoutes({ database: { pool }, accounts, now }: Deps) {
+export function chartEventRoutes({ pool, accounts, now }: Deps) {
   return {
     'GET /chartEvents': async ({ me, query }) => {
       const { userName, algorithm = DEFAULT_ALGORITHM, historyTimeframe } = query;

@@ -15,8 +15,7 @@ import type { Deps } from '../../context/deps';
 const HARMLESS: readonly string[] = ['changed', 'returned', 'restored'];
 
 export function dipRoutes(deps: Deps) {
-  const { database, accounts, now } = deps;
-  const { pool } = database;
+  const { pool, accounts, now } = deps;
   return {
     'GET /dips': async ({ me, query: { userName, algorithm = DEFAULT_ALGORITHM } }) => {
       const id = await accounts.one(me, userName);

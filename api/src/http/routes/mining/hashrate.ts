@@ -24,11 +24,7 @@ import { firstRow } from '../../../platform/db/querier';
 const CHART_CACHE_MS = 5000;
 
 export function hashrateRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    accounts,
-    now,
-  } = deps;
+  const { pool, accounts, now } = deps;
   const mains = new TtlCache<AlgorithmName>(60_000, 5000);
   /** Default algorithm: the one with most work in the last week. Legacy users cannot choose. */
   const whole = async (me: Principal, algorithm?: AlgorithmName): Promise<Source> => {

@@ -58,7 +58,7 @@ async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise
 }
 
 export function poolConfigRoutes(
-  { database: { pool }, config: { WALLET_HOLD_HOURS: holdHours }, secrets, outbound, changes, bus, stratum }: Deps,
+  { pool, config: { WALLET_HOLD_HOURS: holdHours }, secrets, outbound, changes, bus, stratum }: Deps,
   { failMs = FAIL_MS } = {},
 ) {
   const tests = new RateLimit(TESTS_A_MINUTE);

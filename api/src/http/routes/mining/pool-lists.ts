@@ -40,7 +40,7 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
     : status;
 
 export function poolListRoutes({
-  database: { pool },
+  pool,
   config: { WALLET_HOLD_HOURS: holdHours },
   accounts,
   secrets,

@@ -21,13 +21,7 @@ const nameTaken = (): HttpProblem => problems.conflict('group_name_taken', 'Ther
 const noSubAccount = (): HttpProblem => new HttpProblem(400, 'no_sub_account', { detail: 'No sub-account selected' });
 
 export function workerGroupRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    bus,
-    stratum,
-    workers,
-    now,
-  } = deps;
+  const { pool, bus, stratum, workers, now } = deps;
   /** Owner of the groups: the caller, or for an admin the user it names. */
   const ownerOf = async (me: Principal, userName: string | undefined): Promise<number> =>
     userName === undefined ? me.user.id : (await readableAccount(deps, me, userName)).userId;

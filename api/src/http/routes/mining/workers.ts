@@ -13,12 +13,7 @@ import { problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 export function workerRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    workers,
-    accounts,
-    now,
-  } = deps;
+  const { pool, workers, accounts, now } = deps;
   return {
     'GET /liveWorkers/': async ({ me, query, reply }) => {
       const order = parseSort(query.sort ?? 'state');

@@ -24,11 +24,7 @@ const REFUSED = {
 } as const;
 
 export function accountingRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    config,
-    now,
-  } = deps;
+  const { pool, config, now } = deps;
   const fallback = (name: PoolTerm): number => (name === 'pool_fee' ? config.POOL_FEE_PERCENT : 0);
   const today = (): string => dayOf(now());
   const read = (name: PoolTerm) => async () => ({

@@ -3,7 +3,7 @@ import { requestBonus } from '../../../money/bonus';
 import type { Deps } from '../../context/deps';
 import type { Handlers } from '../../auth/route';
 
-export function bonusRoutes({ database: { pool }, now }: Deps) {
+export function bonusRoutes({ pool, now }: Deps) {
   return {
     'POST /requestBonus': async ({ query: { email }, request, reply }) => {
       await requestBonus(pool, email, request.ip, now());

@@ -9,12 +9,7 @@ import type { Deps } from '../../context/deps';
 import type { Handlers } from '../../auth/route';
 
 export function paymentRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    closeDays,
-    config,
-    now,
-  } = deps;
+  const { pool, closeDays, config, now } = deps;
   return {
     'GET /payment/': async ({ me, query }) =>
       summaryOf(pool, await readableAccount(deps, me, query.currentAccount), now()),

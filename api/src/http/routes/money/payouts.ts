@@ -57,7 +57,7 @@ const DETAILS = {
 /** The caller and the request. */
 type By = { me: Principal; request: FastifyRequest };
 
-export function paymentMoves({ config, database: { pool }, bus, now, paymentLog, log }: Deps) {
+export function paymentMoves({ config, pool, bus, now, paymentLog, log }: Deps) {
   const coolDown = coolDownOf(config);
   async function move(
     client: PoolClient,
@@ -203,10 +203,7 @@ export function paymentMoves({ config, database: { pool }, bus, now, paymentLog,
 }
 
 export function payoutRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    now,
-  } = deps;
+  const { pool, now } = deps;
   const moves = paymentMoves(deps);
   return {
     'GET /payoutSettings': async ({ me, query }) => settingsOf(await readableAccount(deps, me, query.accountName)),

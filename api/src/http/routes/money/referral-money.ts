@@ -12,12 +12,7 @@ import { signedInRecently } from '../../auth/recent';
 import { changedWallet, checkedAddress } from './wallet';
 
 export function referralMoneyRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    bus,
-    config,
-    now,
-  } = deps;
+  const { pool, bus, config, now } = deps;
   const moves = paymentMoves(deps);
   return {
     'GET /referral/accruals': async ({ me, query: { limit, cursor } }) => {

@@ -12,7 +12,7 @@ import type { Deps } from '../../context/deps';
 import { HttpProblem } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
-export function referralRoutes({ database: { pool }, bus, config, now }: Deps) {
+export function referralRoutes({ pool, bus, config, now }: Deps) {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
     `${request.protocol}://${request.host}${config.SIGN_UP_URL}?ref=${code}`;
   const terms = () => referralTerms(pool, dayOf(now()));

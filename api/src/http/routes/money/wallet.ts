@@ -29,12 +29,7 @@ export function changedWallet(result: WalletResult): StoredWallet {
 }
 
 export function walletRoutes(deps: Deps) {
-  const {
-    database: { pool },
-    bus,
-    config,
-    now,
-  } = deps;
+  const { pool, bus, config, now } = deps;
   const places = { pool, bus, store: accountWallets };
   const from = (request: FastifyRequest) => ({ ip: request.ip, now: now() });
   const answer = (result: WalletResult): Promise<Wallet> => walletOf(pool, changedWallet(result), now());
