@@ -6,7 +6,8 @@ import { writeAuditRows } from '../platform/audit';
 import { writeAdminNotes, type WrittenNote } from '../messages/notifications';
 import { containsPattern } from '../platform/db/like';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, type Querier } from '../platform/db/querier';
+import { firstRow, rowsOf, type Querier } from '../platform/db/querier';
+import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes';
 import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
 
@@ -36,63 +37,24 @@ const NEW_ADMIN_S = 72 * 3600;
 export type Editor = { id: number; ip: string };
 type WithId<T> = T & { id: number };
 
-type UserRow = {
-  id: number;
-  user_name: string;
-  email: string | null;
-  role: EditUser['role'];
-  is_legacy_user: boolean;
-  disabled: boolean;
-  fee_percent: number | null;
-  created_at: Date;
-  version: number;
-};
-type AccountRow = {
-  id: number;
-  user_id: number;
-  name: string;
-  ports: Record<string, number>;
-  proxy_port: number | null;
-  btc_address: string | null;
-  threshold_sat: number;
-  owner: string;
-  version: number;
-};
+type AccountRow = AdminSubAccount & { userId: number };
 
-const toAccount = (row: AccountRow): AdminSubAccount => ({
-  id: row.id,
-  name: row.name,
-  ports: row.ports as AdminSubAccount['ports'],
-  proxyPort: row.proxy_port,
-  owner: row.owner,
-  btcAddress: row.btc_address,
-  thresholdSat: row.threshold_sat,
-  version: row.version,
-});
 const ACCOUNTS = `
   select s.id, s.user_id, s.name, s.ports, s.proxy_port, s.btc_address, s.threshold_sat, s.version,
     u.user_name as owner
   from sub_account s
   join app_user u on u.id = s.user_id
   where s.deleted_at is null`;
+const toAccount = ({ userId: _, ...account }: AccountRow): AdminSubAccount => account;
 
-async function withAccounts(db: Querier, users: readonly UserRow[]): Promise<EditUser[]> {
-  const { rows } = await db.query<AccountRow>(`${ACCOUNTS} and s.user_id = any($1::int[]) order by s.id`, [
-    users.map((user) => user.id),
+async function withAccounts(db: Querier, users: readonly AppUser[]): Promise<EditUser[]> {
+  const accounts = await rowsOf<AccountRow>(db, `${ACCOUNTS} and s.user_id = any($1::int[]) order by s.id`, [
+    users.map(({ id }) => id),
   ]);
-  const byUser = new Map<number, AccountRow[]>();
-  for (const row of rows) byUser.set(row.user_id, [...(byUser.get(row.user_id) ?? []), row]);
-  return users.map((user) => ({
-    id: user.id,
-    userName: user.user_name,
-    email: user.email,
-    role: user.role,
-    isLegacyUser: user.is_legacy_user,
-    createdAt: user.created_at.toISOString(),
-    feePercent: user.fee_percent,
-    disabled: user.disabled,
-    version: user.version,
-    subAccounts: (byUser.get(user.id) ?? []).map(toAccount),
+  return users.map(({ id, userName, email, role, isLegacyUser, createdAt, feePercent, disabled, version }) => ({
+    ...{ id, userName, email, role, isLegacyUser, feePercent, disabled, version },
+    createdAt: createdAt.toISOString(),
+    subAccounts: accounts.filter(({ userId }) => userId === id).map(toAccount),
   }));
 }
 
@@ -108,7 +70,7 @@ export async function editUsers(
       and ($2::text is null or user_name ilike $2 or email ilike $2)
       and ($3::int[] is null or id = any($3))`;
   const values = [legacy ?? null, search ? containsPattern(search) : null, idsOf(ids)];
-  const { rows } = await db.query<UserRow>(`select * ${matching} order by user_name limit $4 offset $5`, [
+  const rows = await rowsOf<AppUser>(db, `select * ${matching} order by user_name limit $4 offset $5`, [
     ...values,
     limit,
     offset,
@@ -135,11 +97,11 @@ function refuseDuplicates(updates: readonly { id: number }[]): void {
 }
 
 type UserFacts = Required<Omit<UserChange, 'version'>>;
-const factsOf = (row: UserRow): UserFacts => ({
-  role: row.role,
-  isLegacyUser: row.is_legacy_user,
-  disabled: row.disabled,
-  feePercent: row.fee_percent,
+const factsOf = ({ role, isLegacyUser, disabled, feePercent }: AppUser): UserFacts => ({
+  role,
+  isLegacyUser,
+  disabled,
+  feePercent,
 });
 
 const actsAsAdmin = (facts: UserFacts): boolean => isAdmin(abilityFor(facts)) && !facts.disabled;
@@ -174,27 +136,29 @@ export function updateUsers(
   return transaction(pool, async (client) => {
     // The lock prevents that two admins take the role from each other at the same time.
     await lock(client, 'editing');
-    const self = await firstRow<UserRow>(client, 'select * from app_user where id = $1 and not disabled', [editor.id]);
+    const [self] = await rowsOf<AppUser>(client, 'select * from app_user where id = $1 and not disabled', [editor.id]);
     if (!self || !isAdmin(abilityFor(factsOf(self)))) throw new EditRefused('not_admin', 0, 'No admin any more.');
-    const { rows } = await client.query<UserRow>(
+    const rows = await rowsOf<AppUser>(
+      client,
       'select * from app_user where id = any($1::int[]) order by id for update',
       [updates.map(({ id }) => id)],
     );
     const known = new Map(rows.map((row) => [row.id, row]));
     const changes = updates.map(({ id, version, ...change }, at) => {
       const row = known.get(id);
-      if (!row || (legacy !== undefined && row.is_legacy_user !== legacy))
+      if (!row || (legacy !== undefined && row.isLegacyUser !== legacy))
         throw new EditRefused('unknown_id', at, `There is no such user: ${id}.`);
       refuseUnseen(row, version, at);
       const before = factsOf(row);
       const after = { ...before, ...change };
       if (id === editor.id && (!isAdmin(abilityFor(after)) || after.disabled))
         throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
-      return { id, subject: row.user_name, before, after, made: actsAsAdmin(after) && !actsAsAdmin(before) };
+      return { id, subject: row.userName, before, after, made: actsAsAdmin(after) && !actsAsAdmin(before) };
     });
     const made = changes.flatMap((change, row) => (change.made ? { ...change, row } : []));
     await refuseAlone(client, editor, made);
-    const { rows: written } = await client.query<UserRow>(
+    const written = await rowsOf<AppUser>(
+      client,
       `update app_user u
        set role = r.role, is_legacy_user = r."isLegacyUser", disabled = r.disabled, fee_percent = r."feePercent",
          full_admin_at = case when r.made then now() + make_interval(secs => $2) else u.full_admin_at end
@@ -216,11 +180,7 @@ export function updateUsers(
     const notes: WrittenNote[] = [];
     for (const { subject } of made)
       notes.push(
-        ...(await writeAdminNotes(
-          client,
-          { kind: 'admins_new', values: { user: self.user_name, name: subject } },
-          now,
-        )),
+        ...(await writeAdminNotes(client, { kind: 'admins_new', values: { user: self.userName, name: subject } }, now)),
       );
     return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id), notes };
   });
@@ -228,17 +188,14 @@ export function updateUsers(
 
 /** Each port belongs to one purpose of one sub-account, and is not one of the pool's own (`reserved`). */
 function refuseTakenPorts(
-  accounts: readonly Pick<AccountRow, 'id' | 'ports' | 'proxy_port'>[],
+  accounts: readonly Pick<AccountRow, 'id' | 'ports' | 'proxyPort'>[],
   reserved: readonly number[],
   rowOf: ReadonlyMap<number, number>,
 ): void {
   const taken = new Map<number, number | null>(reserved.map((port) => [port, null]));
   // Check unchanged sub-accounts first, so that a changed one is refused for a port of an unchanged one.
   for (const account of [...accounts].sort((a, b) => Number(rowOf.has(a.id)) - Number(rowOf.has(b.id)))) {
-    for (const port of [
-      ...Object.values(account.ports),
-      ...(account.proxy_port === null ? [] : [account.proxy_port]),
-    ]) {
+    for (const port of [...Object.values(account.ports), ...(account.proxyPort === null ? [] : [account.proxyPort])]) {
       if (taken.has(port) && rowOf.has(account.id))
         throw new EditRefused('port_taken', rowOf.get(account.id) ?? 0, `Port ${port} is taken.`);
       taken.set(port, account.id);
@@ -256,7 +213,8 @@ export function updateSubAccounts(
   refuseDuplicates(updates);
   return transaction(pool, async (client) => {
     await lock(client, 'editing');
-    const { rows } = await client.query<AccountRow>(
+    const rows = await rowsOf<AccountRow>(
+      client,
       `${ACCOUNTS}
          and (s.id = any($1::int[]) or s.ports <> '{}' or s.proxy_port is not null)
        order by s.id
@@ -271,11 +229,11 @@ export function updateSubAccounts(
       const changed: AccountRow = {
         ...row,
         ports: ports ?? row.ports,
-        proxy_port: proxyPort === undefined ? row.proxy_port : proxyPort,
-        threshold_sat: thresholdSat ?? row.threshold_sat,
+        proxyPort: proxyPort === undefined ? row.proxyPort : proxyPort,
+        thresholdSat: thresholdSat ?? row.thresholdSat,
       };
       after.set(id, changed);
-      const facts = (of: AccountRow) => ({ ports: of.ports, proxyPort: of.proxy_port, thresholdSat: of.threshold_sat });
+      const facts = (of: AccountRow) => ({ ports: of.ports, proxyPort: of.proxyPort, thresholdSat: of.thresholdSat });
       return { id, subject: row.name, before: facts(row), after: facts(changed) };
     });
     refuseTakenPorts([...after.values()], reserved, new Map(updates.map(({ id }, at) => [id, at])));
