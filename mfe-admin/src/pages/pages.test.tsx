@@ -1,5 +1,5 @@
 /** The overview, system, terms and audit pages: what each says first, and its change that has to be confirmed. */
-import { desktop, type FakeAnswers, fakeApi, renderPage } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, keepsNames, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AuditPage } from './audit/audit-page';
@@ -240,6 +240,17 @@ test('audit: only a filter is said to match no entry', async () => {
   await user.click(screen.getByRole('button', { name: 'Show all' }));
   expect(await screen.findByText('Nothing has been done yet')).toBeVisible();
   expect(screen.queryByText('No entry matches')).toBeNull();
+});
+
+test('audit: names keep their signs at their end in Arabic', () => {
+  const entry = { id: 9, at: '2026-11-20T10:00:00.000Z', userName: 'boss', ip: '10.0.0.1', before: null };
+  const rows = [
+    { ...entry, action: 'user.update', subject: 'kestrel=.', after: { owner: 'kestrel' } },
+    { ...entry, id: 10, action: 'worker.group', subject: 'hall=.', after: { name: 'rig' } },
+  ];
+  return keepsNames({ 'GET /audit': { rows, total: 2, nextCursor: null } }, 'boss', (odd) =>
+    renderPage(<AuditPage />, { path: '/admin/audit', role: 'admin', api: fakeApi(odd), language: 'ar' }),
+  );
 });
 
 test('audit: filters are in the URL and in the request; an entry shows what differs', async () => {

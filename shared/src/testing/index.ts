@@ -1,4 +1,4 @@
 export { payoutSettings, subAccounts } from './answers';
-export { testLists } from './lists';
+export { keepsNames, testLists } from './lists';
 export { fakeApi, problem, refusing, renderPage, type FakeAnswers, type FakeApi, type RenderOptions } from './render';
 export { desktop, paper, phone } from './screen';

@@ -3,6 +3,7 @@ import {
   desktop,
   type FakeAnswers,
   fakeApi,
+  keepsNames,
   phone,
   problem,
   refusing,
@@ -65,6 +66,13 @@ beforeEach(desktop);
 afterEach(() => {
   jest.restoreAllMocks();
 });
+
+test('names keep their signs at their end in Arabic', () =>
+  keepsNames(
+    { 'GET /getPayments/': { rows: ALL, total: 3, nextCursor: null, totalSat: 0, sums: [] } },
+    'aurora-mines',
+    (odd) => open(odd, { language: 'ar' }),
+  ));
 
 test('pending payments come oldest first, with their sums; the status is in the URL and in the request', async () => {
   const { api, user } = await open();

@@ -1,4 +1,4 @@
-import { desktop, fakeApi, problem, renderPage } from '@pool/shared/testing';
+import { desktop, fakeApi, keepsNames, problem, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Account } from '../../api/edit';
 import { SubAccountsPage } from './sub-accounts-page';
@@ -26,6 +26,11 @@ beforeEach(desktop);
 afterEach(() => {
   jest.restoreAllMocks();
 });
+
+test('names keep their signs at their end in Arabic', () =>
+  keepsNames({ 'GET /admin/subAccounts': { rows: [account(1)], total: 1, nextCursor: null } }, 'hall-1', (odd) =>
+    renderPage(<SubAccountsPage />, { path: '/admin/sub-accounts', role: 'admin', api: fakeApi(odd), language: 'ar' }),
+  ));
 
 test('an address is changed in the panel of its account; a first one is its owner’s to set', async () => {
   const rows = [account(1, { btcAddress: OLD }), account(2)];

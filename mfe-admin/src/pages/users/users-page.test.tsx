@@ -3,6 +3,7 @@ import {
   desktop,
   type FakeAnswers,
   fakeApi,
+  keepsNames,
   phone,
   refusing,
   type RenderOptions,
@@ -62,6 +63,9 @@ test('lists the users with their figures and states', async () => {
   expect(legacy).toHaveTextContent(/NeverDisabled$/);
   expect(screen.getByText('2 users')).toBeVisible();
 });
+
+test('names keep their signs at their end in Arabic', () =>
+  keepsNames({ 'GET /users/': page([LEGACY]) }, 'kestrel', (odd) => open(odd['GET /users/'], { language: 'ar' })));
 
 test('search, filter and sort are in the URL and in the request', async () => {
   const { api } = await open(undefined, { path: '/admin/users?q=north&legacy=false&sort=-unpaidSat' });

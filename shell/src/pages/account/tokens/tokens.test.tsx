@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { problem } from '@pool/shared/testing';
+import { keepsNames, problem } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { open } from '../testing/account';
 
@@ -31,6 +31,13 @@ describe('watcher links and API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Done, I saved it' }));
     expect(screen.queryByText(/wt_secret/)).toBeNull();
   });
+
+  test.each([
+    ['watchers', 'GET /watchers'],
+    ['api-keys', 'GET /apiKeys'],
+  ] as const)('names of %s keep their signs at their end in Arabic', (tab, call) =>
+    keepsNames({ [call]: [TOKEN] }, TOKEN.name, (odd) => open(tab, odd, {}, { language: 'ar' })),
+  );
 
   test('a link is revoked after a confirmation', async () => {
     const { user, api } = await open('watchers', {

@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { refusing } from '@pool/shared/testing';
+import { keepsNames, refusing } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { open } from '../testing/account';
 
@@ -41,6 +41,13 @@ test('the first one is made; its secret is shown once', async () => {
   expect(await screen.findByRole('heading', { name: HOOK.url })).toBeVisible();
   expect(screen.getByText(/Send a test to see/)).toBeVisible();
 });
+
+test('an address keeps its signs at its end in Arabic', () =>
+  keepsNames(
+    { 'GET /webhooks': [{ ...HOOK, url: `${HOOK.url}=.` }], 'GET /webhooks/{id}/deliveries': [DELIVERY] },
+    HOOK.url,
+    (odd) => open('api-keys', odd, {}, { language: 'ar' }),
+  ));
 
 test('an inward address is refused beside the form', async () => {
   const { user } = await open('api-keys', {
