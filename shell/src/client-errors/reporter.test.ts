@@ -110,6 +110,16 @@ test('errors seconds after a mount are told of that mount, once; a mount that a 
   expect(pageReports().splice(0)).toMatchObject([{ phase: 'begun' }, { phase: 'ended', ms: null }]);
 });
 
+test('what an ad blocker keeps from the server is lost without a word, and later reports are sent', async () => {
+  api.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  const it = reporter();
+  it.take(thrown(error('lost')));
+  await jest.runAllTimersAsync();
+  it.take(thrown(error('sent')));
+  await jest.runAllTimersAsync();
+  expect(sent.flatMap(({ errors }) => errors.map(({ message }) => message))).toEqual(['Error: sent']);
+});
+
 test('aborted requests, extensions and errors of nobody are not told', async () => {
   const it = reporter();
   it.take(thrown(error('stopped', undefined, { name: 'AbortError' })));

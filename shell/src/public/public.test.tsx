@@ -129,6 +129,20 @@ describe('hashprice', () => {
     await user.click(screen.getByText('USD'));
     expect(screen.getByRole('img', { name: /between \$49\.50 and \$54\.00, today \$49\.50/ })).toBeVisible();
     expect(screen.queryByRole('region', { name: 'The Bitcoin network' })).toBeNull();
+    const saved: Blob[] = [];
+    URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:csv');
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+    click.mockRestore();
+    const text = await new Promise((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result);
+      reader.readAsText(saved[0]!);
+    });
+    expect(text).toBe(
+      'day_utc,price_btc,btc_price_usd\r\n2026-11-19,0.0005,100000\r\n' +
+        '2026-11-20,0.0006,90000\r\n2026-11-21,0.00055,90000\r\n',
+    );
   });
 
   test('says that what the feed said is old', async () => {

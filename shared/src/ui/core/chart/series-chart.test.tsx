@@ -160,15 +160,18 @@ test('stays left to right in Arabic', async () => {
   expect(container.querySelector('figure')).toHaveAttribute('dir', 'ltr');
 });
 
-test('columns are also a table for screen readers', async () => {
-  await renderPage(
+test('columns say what they are, lead to their days, and are also a table for screen readers', async () => {
+  const { user, container } = await renderPage(
     <BarChart
       label="Net by month"
       bars={[
-        { label: 'Oct', value: 0.541, text: '0.541' },
+        { label: 'Oct', value: 0.541, text: '0.541', href: '/payments/?from=2026-10-01&to=2026-10-31' },
         { label: 'Nov so far', value: 0.349, text: '0.349', current: true },
       ]}
     />,
   );
   expect(screen.getByRole('row', { name: 'Nov so far 0.349' })).toBeInTheDocument();
+  const october = container.querySelector('a[href="/payments/?from=2026-10-01&to=2026-10-31"]')!;
+  await user.hover(october);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('Oct: 0.541');
 });
