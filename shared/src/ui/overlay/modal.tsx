@@ -7,7 +7,10 @@ import './modal.module.css';
 const Themed = themed(AntModal);
 const FIELD = ':is(input, textarea):enabled:not([tabindex="-1"])';
 
-/** A dialog: its first field has the focus. When it is gone, what had the focus before has it again. */
+/**
+ * A dialog: its first field has the focus, or the button of what it shows once, for Enter must not close it unread.
+ * When it is gone, what had the focus before has it again.
+ */
 export const Modal = ({ children, ...props }: ModalProps) => (
   <Themed {...props} title={ownDirection(props.title)}>
     {children}
@@ -21,7 +24,11 @@ function FirstField() {
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
     // A dialog over a panel is in the document only when all effects have run.
-    queueMicrotask(() => place.current?.parentElement?.querySelector<HTMLElement>(FIELD)?.focus());
+    queueMicrotask(() => {
+      const content = place.current?.parentElement;
+      const first = content?.querySelector<HTMLElement>(FIELD) ?? content?.querySelector('button');
+      first?.focus();
+    });
     return () => {
       if (document.activeElement === document.body) opener?.focus();
     };

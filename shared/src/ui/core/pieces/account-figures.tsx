@@ -1,6 +1,7 @@
 /** What sub-accounts do now: of one, or of all together by the same computation. */
 import type { SubAccountFacts } from '../../../api/schemas';
 import { ALGORITHM_NAMES, ALGORITHMS } from '../../../domain';
+import { useFormat } from '../format/context';
 import { Btc, Hashrate } from './number';
 import { StateMark } from './state-mark';
 
@@ -17,17 +18,20 @@ export function AccountRates({ hashrates }: Pick<SubAccountFacts, 'hashrates'>) 
   ));
 }
 
-export const AccountWorkers = ({
+export function AccountWorkers({
   workersOnline,
   workersLow,
   workersOffline,
-}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline'>) => (
-  <span style={ROW}>
-    <StateMark state="online">{workersOnline}</StateMark>
-    {workersLow > 0 && <StateMark state="low">{workersLow}</StateMark>}
-    {workersOffline > 0 && <StateMark state="offline">{workersOffline}</StateMark>}
-  </span>
-);
+}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline'>) {
+  const { count } = useFormat();
+  return (
+    <span style={ROW}>
+      <StateMark state="online">{count(workersOnline)}</StateMark>
+      {workersLow > 0 && <StateMark state="low">{count(workersLow)}</StateMark>}
+      {workersOffline > 0 && <StateMark state="offline">{count(workersOffline)}</StateMark>}
+    </span>
+  );
+}
 
 /** Hashrates, workers and balance of all sub-accounts together. */
 export function AllAccounts({ facts }: { facts: readonly SubAccountFacts[] }) {

@@ -23,6 +23,7 @@ describe('watcher links and API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Create link' }));
     expect(await screen.findByText('http://localhost/watch/wt_secret')).toBeVisible();
     expect(await screen.findByRole('img', { name: 'QR code of the watcher link' })).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Copy/ })).toHaveFocus());
     const [body] = api.sent('POST /watchers') as { body: { expiresAt: string } }[];
     expect(body).toMatchObject({ body: { name: 'Investor', scopes: ['hashrate', 'earnings'] } });
     expect(Math.round((Date.parse(body?.body.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(90);
