@@ -1,9 +1,5 @@
-import dns from 'node:dns';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { Api } from 'grammy';
-import { jsonOf } from '../money/accounting/price-source';
 import { dial, inFamilyTurns, type Address } from './dial';
 
 const listen = async (host: string): Promise<{ port: number; close(): void }> => {
@@ -45,19 +41,4 @@ test('it ends with its signal', async () => {
   const waiting = dial([v4('203.0.113.1')], 9, { signal: aborted.signal });
   aborted.abort(new Error('no longer needed'));
   await expect(waiting).rejects.toThrow(/no longer needed|ENETUNREACH|EHOSTUNREACH/);
-});
-
-test("the operator's feeds and the Bot API are tried at all their addresses by Node itself", async () => {
-  const server = createHttpServer((_, response) => response.end('{"ok":true,"result":{"message_id":1}}'));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://two.example:${(server.address() as AddressInfo).port}`;
-  const lookup = ((_: string, __: object, done: (error: null, found: Address[]) => void) =>
-    process.nextTick(done, null, [v4('127.0.0.9'), v4('127.0.0.1')])) as unknown as typeof dns.lookup;
-  const spy = jest.spyOn(dns, 'lookup').mockImplementation(lookup);
-  expect(await jsonOf(url)).toMatchObject({ ok: true });
-  expect(await new Api('1:token', { apiRoot: url }).sendMessage(1, 'hello')).toEqual({ message_id: 1 });
-  expect(spy).toHaveBeenCalledTimes(2);
-  spy.mockRestore();
-  server.closeAllConnections();
-  server.close();
 });

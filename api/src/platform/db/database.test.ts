@@ -121,25 +121,4 @@ describe('database', () => {
     await expect(set("status = 'queued', note = 'again'")).rejects.toThrow('cannot go from confirmed');
     await expect(pool.query('delete from payment')).rejects.toThrow('append-only');
   });
-
-  it('makes partitions ahead, keeps late rows, drops old ones', async () => {
-    const { pool } = database;
-    // A day far ahead goes to the default partition first.
-    await pool.query(
-      "insert into share_1m (sub_account_id, worker_id, at, accepted) values (1, 1, now() + interval '20 days', 7)",
-    );
-    expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows[0].n).toBeGreaterThan(
-      0,
-    );
-    expect((await pool.query('select count(*) as n from share_1m_default')).rows).toEqual([{ n: 0 }]);
-    expect((await pool.query('select accepted from share_1m where worker_id = 1')).rows).toEqual([{ accepted: 7 }]);
-    expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows).toEqual([{ n: 0 }]);
-    const before = (await pool.query("select count(*) as n from pg_inherits where inhparent = 'share_1m'::regclass"))
-      .rows[0].n;
-    await pool.query("select drop_old_partitions(now() + interval '20 days')");
-    const after = (await pool.query("select count(*) as n from pg_inherits where inhparent = 'share_1m'::regclass"))
-      .rows[0].n;
-    expect(after).toBeLessThan(before);
-    expect((await pool.query('select accepted from share_1m where worker_id = 1')).rows).toEqual([{ accepted: 7 }]);
-  });
 });

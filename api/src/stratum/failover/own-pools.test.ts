@@ -154,23 +154,6 @@ it('connected miners follow every change of the list: added, reordered, disabled
   expect(test.sink.count('accepted')).toBe(upstreams.reduce((sum, u) => sum + u.submits.length, 0));
 });
 
-it('a pending share at the previous pool is still answered, and counted once', async () => {
-  const [a, b] = [await stub({ submit: () => undefined }), await stub()];
-  await setUp([]);
-  lists.set(1, a.own(1));
-  const c = await client();
-  await nextJob(c, 0);
-  const verdict = c.call('mining.submit', ['alice.rig', notifies(c)[0]?.[0], '00000001', '65000000', '00000001']);
-  await eventually(() => a.submits.length === 1, 'the share at the pool');
-  lists.set(1, b.own(2));
-  await nextJob(c, 1);
-  const { id } = JSON.parse(a.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
-  a.send({ id, result: true, error: null });
-  expect((await verdict).result).toBe(true);
-  expect(test.sink.count('accepted')).toBe(1);
-  await eventually(() => a.sockets.size === 0, 'nobody at the previous pool');
-});
-
 it('renaming a pool reconnects nobody', async () => {
   const own = await stub();
   await setUp([]);
@@ -360,58 +343,6 @@ describe("an upstream that grants other things than the pool's", () => {
     // The upstream connection waited for it.
     expect(own.connects).toBe(connects);
   });
-
-  it('more extranonce again: nothing is remembered of the address or the account', async () => {
-    const own = await stub({ extranonceSize: 3 });
-    await setUp([]);
-    lists.set(1, own.own(1));
-    const old = await client('alice.old');
-    await old.ended();
-    const again = await client('alice.old');
-    await nextJob(again, 0);
-    expect(extranonceOf(again)[1]).toBe(3);
-    const modern = await client('alice.modern', [['mining.extranonce.subscribe', []]]);
-    await nextJob(modern, 0);
-    own.options.extranonceSize = 8;
-    own.drop();
-    await eventually(() => notifies(again).length > 1 && notifies(modern).length > 1, 'work of the next connections');
-    const told = modern.lines.flatMap(({ method, params }) => (method === 'mining.set_extranonce' ? [params] : []));
-    expect(told.map((params) => params?.[1])).toEqual([3, 4]);
-    expect(again.closed).toBe(false);
-    again.destroy();
-    const later = await client('alice.old');
-    await nextJob(later, 0);
-    expect(extranonceOf(later)).toEqual(['00', 4]);
-  });
-
-  it('too little extranonce to work: switches to the next of the list', async () => {
-    const [bad, good] = [await stub({ extranonceSize: 2 }), await stub()];
-    await setUp([]);
-    lists.set(1, bad.own(1), good.own(2));
-    const c = await client();
-    await nextJob(c, 0);
-    expect(await shareGoesTo(c)).toBe(good);
-    expect(test.proxy.poolStatus(1).get(1)).toMatchObject({
-      state: 'down',
-      lastError: 'leaves miners less than three bytes of extranonce',
-    });
-    expect(c.closed).toBe(false);
-  });
-});
-
-it('reports the part of shares the pool rejected', async () => {
-  const own = await stub({
-    submit: (params) =>
-      params[4] === '0000000a' ? { result: null, error: [20, 'no', null] } : { result: true, error: null },
-  });
-  await setUp([]);
-  lists.set(1, own.own(1));
-  const c = await client();
-  await nextJob(c, 0);
-  expect(test.proxy.poolStatus(1).get(1)?.rejectRate).toBeNull();
-  for (const nonce of ['00000001', '00000002', '00000003', '0000000a'])
-    await c.call('mining.submit', ['alice.rig', notifies(c)[0]?.[0], '00000001', '65000000', nonce]);
-  expect(test.proxy.poolStatus(1).get(1)?.rejectRate).toBe(0.25);
 });
 
 it('names each machine to the pool where the user says so: it sets the difficulty by user (eloipool)', async () => {

@@ -74,19 +74,12 @@ it('a worker name is enough, the account may be included, another account is ref
   const stranger = await client(port);
   for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>'])
     expect((await stranger.call('mining.authorize', [name, 'x'])).error?.[0]).toBe(24);
-  // On the pool's own port the worker alone is not a name.
-  expect((await (await client(test.port)).call('mining.authorize', ['rig-7', 'x'])).error?.[0]).toBe(24);
-});
-
-it("shares of a worker name without account count for the port's account", async () => {
-  const port = await freePort();
-  ports.list = [own(port, 2)];
-  test = await testProxy([upstream.target], { ownPorts: ports });
-  await eventually(() => isOpen(port), 'open');
   const c = await authorise(port, 'rig-7');
   const job = (await c.notification('mining.notify')).params?.[0];
   expect((await c.call('mining.submit', ['rig-7', job, '00000001', '65000000', '00000001'])).result).toBe(true);
-  expect(test.sink.shares).toMatchObject([{ subAccountId: 2, worker: 'rig-7', outcome: 'accepted' }]);
+  expect(test.sink.shares).toMatchObject([{ subAccountId: 1, worker: 'rig-7', outcome: 'accepted' }]);
+  // On the pool's own port the worker alone is not a name.
+  expect((await (await client(test.port)).call('mining.authorize', ['rig-7', 'x'])).error?.[0]).toBe(24);
 });
 
 it('ports open and close as the list changes; their miners leave after pending shares, others stay', async () => {

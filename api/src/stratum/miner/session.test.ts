@@ -304,17 +304,6 @@ describe('shares', () => {
     });
   });
 
-  it('of work that comes again are of other work: a miner that starts anew repeats none', async () => {
-    await setUp();
-    const { c, job } = await miner();
-    const first = await c.call('mining.submit', share(job));
-    upstream.notify(true, { 4: ['cc'.repeat(32)] });
-    const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
-    const second = await c.call('mining.submit', share(String(next.params?.[0])));
-    expect([first.result, second.result]).toEqual([true, true]);
-    expect(new Set(upstream.submits.map((params) => params[2])).size).toBe(2);
-  });
-
   it('below the difficulty of their job are refused whatever the upstream says', async () => {
     await setUp({ difficulty: 1e6 });
     const { c, job } = await miner();
@@ -334,15 +323,6 @@ describe('shares', () => {
     upstream.notify(true);
     await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
     expect((await c.call('mining.submit', share(job))).result).toBe(true);
-  });
-
-  it('keep the bits they were mined with when the upstream changes its mask', async () => {
-    await setUp();
-    const { c, job } = await miner();
-    upstream.send({ id: null, method: 'mining.set_version_mask', params: ['00000000'] });
-    await c.line((line) => line.method === 'mining.set_version_mask' && line.params?.[0] === '00000000');
-    expect((await c.call('mining.submit', share(job, { bits: '00004000' }))).result).toBe(true);
-    expect(upstream.submits[0]?.[5]).toBe('00004000');
   });
 
   it('pending when the miner leaves still count', async () => {
@@ -402,21 +382,6 @@ describe('shares', () => {
     expect(c.lines.filter((line) => typeof line.id === 'number' && line.result !== true)).toEqual([]);
     expect(test.sink.count('accepted')).toBe(300);
   });
-});
-
-it('forwards a suggested difficulty, also to the next upstream connection', async () => {
-  await setUp();
-  const c = client();
-  await c.call('mining.subscribe', []);
-  expect((await c.call('mining.suggest_difficulty', [0.25])).result).toBe(true);
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  await c.notification('mining.notify');
-  await eventually(() => upstream.suggested.length === 2, 'the suggestion, before and after the authorisation');
-  // Firmware repeats itself.
-  for (const other of [0.25, 0.5]) await c.call('mining.suggest_difficulty', [other]);
-  upstream.drop();
-  await eventually(() => upstream.suggested.length === 4, 'the suggestion again');
-  expect(upstream.suggested).toEqual([0.25, 0.25, 0.25, 0.25]);
 });
 
 it("suggests the difficulty of the password to every upstream connection and ignores the firmware's", async () => {

@@ -85,19 +85,6 @@ it('rejected shares prove nothing', async () => {
   expect([hasWork(waits), made(), await waiting()]).toEqual([false, 1, 1]);
 });
 
-it('an idle miner loses its place, stays connected, and gets work after another had a share accepted', async () => {
-  await setUp({ unprovenPerAddress: 1, unprovenMs: 1000 });
-  const dead = await miner('alice.dead');
-  await dead.notification('mining.notify');
-  const rig = await miner('bob.rig');
-  await rig.notification('mining.notify');
-  const jobs = dead.lines.filter(({ method }) => method === 'mining.notify').length;
-  await eventually(async () => (await share(rig, 'bob.rig')) === true, 'a share');
-  await eventually(() => dead.lines.filter(({ method }) => method === 'mining.notify').length > jobs, 'work again');
-  await eventually(() => upstream.sockets.size === 2, 'one each');
-  expect([dead.closed, rig.closed]).toEqual([false, false]);
-});
-
 it("shares accepted by a sub-account's own pool prove nothing for the default upstream", async () => {
   const lists = new MemoryLists();
   await setUp({ unprovenPerAddress: 1 }, lists);
