@@ -1,5 +1,6 @@
 /** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Series } from '@pool/shared';
+import { connection } from '@pool/shared/testing';
 
 const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z
 
@@ -28,44 +29,9 @@ export const counts = (facts: Partial<Answer<'GET /getWorkerCount/'>> = {}): Ans
   ...facts,
 });
 
-export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
-  unpaidSat: 3_412_000,
-  thresholdSat: 5_000_000,
-  nextPayout: { at: '2026-11-22T00:30:00Z', reason: 'below_threshold' },
-  yesterdaySat: 1_027_000,
-  yesterdayEstimated: false,
-  yesterdayBtcPriceUsd: 97_240,
-  todayEstimateSat: 1_031_000,
-  todayBtcPriceUsd: 97_240,
-  paceSat: 1_027_000,
-  paidTotalSat: 90_000_000,
-  payouts: 18,
-  lastDaysSat: Array.from({ length: 14 }, (_, i) => 1_020_000 + i * 500),
-  last: null,
-  ...facts,
-});
-
 export const connections: Answer<'GET /connectionInfo/'> = [
-  {
-    algorithm: 'SHA256_ASICBOOST',
-    host: 'sha.pool.example',
-    port: 3311,
-    tlsPort: null,
-    exampleUser: 'northfield.rig-01',
-    dedicated: false,
-    passwordSet: false,
-    upstream: true,
-  },
-  {
-    algorithm: 'SCRYPT',
-    host: 'ltc.pool.example',
-    port: 3312,
-    tlsPort: null,
-    exampleUser: 'northfield.rig-01',
-    dedicated: false,
-    passwordSet: false,
-    upstream: true,
-  },
+  connection(),
+  connection({ algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312 }),
 ];
 
 export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [

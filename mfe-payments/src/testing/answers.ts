@@ -5,23 +5,6 @@ import { closedSums } from '../pages/payments/earnings/ledger';
 
 const TODAY = '2026-11-20';
 
-export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
-  unpaidSat: 3_412_000,
-  thresholdSat: 5_000_000,
-  nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
-  yesterdaySat: 1_027_000,
-  yesterdayEstimated: false,
-  yesterdayBtcPriceUsd: 96_241,
-  todayEstimateSat: 1_031_000,
-  todayBtcPriceUsd: 97_240,
-  paceSat: 1_027_000,
-  paidTotalSat: 409_274_000,
-  payouts: 81,
-  lastDaysSat: [],
-  last: null,
-  ...facts,
-});
-
 export const earning = (facts: Partial<Earning> = {}): Earning => ({
   day: TODAY,
   account: 'northfield',

@@ -1,4 +1,5 @@
 import type { Answer } from '../api/client';
+import type { Connection } from '../api/schemas';
 
 export const payoutSettings: Answer<'GET /payoutSettings'> = {
   account: 'northfield',
@@ -20,3 +21,34 @@ export const subAccounts: Answer<'GET /subAccounts/'> = {
   },
   subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
 };
+
+/** The balance of an account that reaches its threshold on 21 November 2026; `facts` overrides fields. */
+export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
+  unpaidSat: 3_412_000,
+  thresholdSat: 5_000_000,
+  nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
+  yesterdaySat: 1_027_000,
+  yesterdayEstimated: false,
+  yesterdayBtcPriceUsd: 96_241,
+  todayEstimateSat: 1_031_000,
+  todayBtcPriceUsd: 97_240,
+  paceSat: 1_027_000,
+  paidTotalSat: 409_274_000,
+  payouts: 81,
+  lastDaysSat: Array.from({ length: 14 }, (_, i) => 1_020_000 + i * 500),
+  last: null,
+  ...facts,
+});
+
+/** Where miners of `northfield` connect; `facts` overrides fields. */
+export const connection = (facts: Partial<Connection> = {}): Connection => ({
+  algorithm: 'SHA256_ASICBOOST',
+  host: 'sha.pool.example',
+  port: 3311,
+  tlsPort: null,
+  exampleUser: 'northfield.rig-01',
+  dedicated: false,
+  passwordSet: false,
+  upstream: true,
+  ...facts,
+});

@@ -1,5 +1,5 @@
 import type { Settings } from '@pool/shared';
-import { readFacts, writeFacts } from '@pool/shared/page-start';
+import { readFacts } from '@pool/shared/page-start';
 import { createQueryClient, QueryClientProvider, useQuery } from '@pool/shared/query';
 import { render } from '@testing-library/react';
 import { useBrowserFacts } from './facts';
@@ -147,21 +147,4 @@ test('the server is told how the next page will look, as long as it can know', (
   expect(cookie()).toMatchObject({ currency: 'none', content: 1132, plot: 790 });
   rerender(<Facts settings={{ ...SETTINGS, timeZone: 'local' }} />);
   expect(cookie()).toBeNull();
-});
-
-test('what is written is read', () => {
-  const facts = {
-    language: 'en',
-    direction: 'ltr',
-    mode: 'light',
-    currency: 'usd',
-    themeColor: '#00ff00',
-    skin: 'bordered',
-    width: 390,
-    height: 844,
-    content: 358,
-    plot: 324,
-  } as const;
-  expect(readFacts(writeFacts(facts))).toEqual(facts);
-  expect(readFacts('en.ltr')).toBeNull();
 });

@@ -123,7 +123,6 @@ it.each([
     'shellBehind',
     'built for contract 1, shared ^2.999.0, newer than this page',
   ],
-  ['a shared of the next release', { shared: '^999.0.0' }, 'shellBehind', 'the shell has to be deployed'],
   [
     'a shared of the last release',
     { shared: '^0.9.0' },

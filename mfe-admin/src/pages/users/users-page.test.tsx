@@ -5,11 +5,11 @@ import {
   fakeApi,
   keepsNames,
   phone,
-  refusing,
   type RenderOptions,
   renderPage,
+  testLists,
 } from '@pool/shared/testing';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { toCsv } from '@pool/shared/ui/core';
 import { CSV_HEADER, csvRow } from './csv';
 import { UsersPage } from './users-page';
@@ -44,7 +44,6 @@ const open = (answer: FakeAnswers['GET /users/'] = page([user(), LEGACY]), optio
   });
 const requests = (api: ReturnType<typeof fakeApi>) =>
   api.calls.map(({ options }) => (options as { query: Record<string, unknown> }).query);
-const fail = refusing(503, 'server_error');
 
 beforeEach(desktop);
 afterEach(() => {
@@ -131,31 +130,6 @@ test('without a match shows a message and a button that clears search and filter
   expect(screen.getByRole('searchbox')).toHaveValue('');
 });
 
-test('loading and an outage never show an empty list', async () => {
-  await open(() => new Promise(() => undefined)).then((rendered) => {
-    expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
-    rendered.unmount();
-  });
-  await open(fail);
-  expect(await screen.findByRole('alert')).toHaveTextContent('The pool could not answer');
-  expect(screen.queryByText('No users yet')).toBeNull();
-});
-
-test('an error keeps the rows loaded before', async () => {
-  const { api, services } = await open();
-  await screen.findByText('northfield');
-  api.answer({ 'GET /users/': fail });
-  await act(() => services.queryClient.refetchQueries({ queryKey: ['admin', 'users'] }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/Data from/);
-  expect(screen.getByText('northfield')).toBeVisible();
-});
-
-test('without permission shows the same as for a missing page', async () => {
-  await open(refusing(404, 'not_found'));
-  expect(await screen.findByText('Page not found')).toBeVisible();
-  expect(screen.queryByRole('searchbox')).toBeNull();
-});
-
 test('the export loads all pages', async () => {
   URL.createObjectURL = () => 'blob:csv';
   URL.revokeObjectURL = () => undefined;
@@ -194,3 +168,15 @@ test('on a phone users are cards, with a menu to sort by', async () => {
   );
   expect(screen.getByRole('combobox', { name: 'Sort by' })).toBeInTheDocument();
 });
+
+testLists([
+  {
+    list: 'Users',
+    page: <UsersPage />,
+    at: { path: '/admin/users' },
+    answers: { 'GET /users/': page([user(), LEGACY]) },
+    call: 'GET /users/',
+    row: 'kestrel',
+    none: { answer: { 'GET /users/': page([]) }, says: 'No users yet' },
+  },
+]);

@@ -1,9 +1,17 @@
 /** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
 import type { ChartEvent } from '@pool/shared';
 import { createAbility } from '@pool/shared';
-import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts } from '@pool/shared/testing';
+import {
+  balance,
+  type FakeAnswers,
+  fakeApi,
+  refusing,
+  type RenderOptions,
+  renderPage,
+  subAccounts,
+} from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 configure({ defaultHidden: true });

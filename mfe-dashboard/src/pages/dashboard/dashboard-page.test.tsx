@@ -1,6 +1,14 @@
-import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, subAccounts } from '@pool/shared/testing';
+import {
+  balance,
+  type FakeAnswers,
+  fakeApi,
+  refusing,
+  type RenderOptions,
+  renderPage,
+  subAccounts,
+} from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
-import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
@@ -310,21 +318,8 @@ test('no stale or reject rate before there are shares enough for one', async () 
   expect(screen.getByRole('slider').closest('figure')).not.toHaveTextContent('%');
 });
 
-test('numbers have the form of the language, the chart and its mean the same unit', async () => {
-  await open({ 'GET /payment/': balance({ unpaidSat: 15_540 }) }, { language: 'ru' });
-  expect(await screen.findByText('0,00015')).toBeVisible();
-  expect(await screen.findByText(/^15,11\s\$$/)).toBeVisible();
-  expect(await screen.findByText('среднее за 24 ч 21,31 PH/s')).toBeInTheDocument();
-});
-
 test('shows the QR code on request', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Show as a QR code' }));
   expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
-});
-
-test('in Arabic', async () => {
-  await open({}, { language: 'ar' });
-  expect(await screen.findByRole('heading', { level: 1, name: 'لوحة التحكم' })).toBeVisible();
-  expect(await screen.findByText(/يُبلغ الحد عند إغلاق/)).toBeVisible();
 });

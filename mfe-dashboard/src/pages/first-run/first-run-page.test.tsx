@@ -1,13 +1,14 @@
 import { useLocation } from '@pool/shared/router';
-import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { balance, type FakeAnswers, fakeApi, type RenderOptions, renderPage } from '@pool/shared/testing';
 import type { Answer } from '@pool/shared';
 import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
-import { arrivals, balance, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { arrivals, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom.
 configure({ defaultHidden: true });
 
+const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
 const Address = () => <output>{useLocation().pathname}</output>;
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(
@@ -19,6 +20,8 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
       ...options,
       path: '/dashboard/',
       api: fakeApi({
+        'GET /getWorkerCount/': none,
+        'GET /arrivals': arrivals(),
         'GET /proxyLiveHashchart/': live(),
         'GET /proxyHashchart/': series(),
         'GET /payment/': balance(),
@@ -33,14 +36,12 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   );
 
 test('an admin without a machine is led to the overview', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
-  await open({ 'GET /getWorkerCount/': none }, { role: 'admin' });
+  await open({}, { role: 'admin' });
   expect(await screen.findByText('/admin/overview')).toBeVisible();
 });
 
 test('without a worker shows the first-run page, which updates itself', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
-  const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /arrivals': arrivals() });
+  const { api, services } = await open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
   expect(await screen.findByText('stratum+tcp://sha.pool.example:3311')).toBeVisible();
   expect(screen.getByText('Listening for northfield')).toBeVisible();
@@ -66,12 +67,9 @@ test('without a worker shows the first-run page, which updates itself', async ()
 });
 
 test('one click tells of machines that stop, says where, and can be taken back', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   const before: Answer<'GET /alerts'> = { mailEvents: ['payment'], quiet: null };
   const after: Answer<'GET /alerts'> = { mailEvents: ['payment', 'offline', 'recovered'], quiet: null };
   const { api } = await open({
-    'GET /getWorkerCount/': none,
-    'GET /arrivals': arrivals(),
     'POST /alerts/stopped': after,
     'PUT /alerts': before,
   });
@@ -105,11 +103,9 @@ const STATISTICS = {
 };
 
 test('it says what the pool sees of a connection, and what such a machine earns, where a price is set', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   const bitaxe = { ...arrivals(1).connected[0], software: 'bitaxe/BM1370/v2.9', hashrate: 1e15 } as never;
   const pages = (priceSet: boolean) =>
     open({
-      'GET /getWorkerCount/': none,
       'GET /arrivals': { ...arrivals(), connected: [bitaxe] },
       'GET /payment/': balance({ unpaidSat: 0, paidTotalSat: 0, thresholdSat: 100_000 }),
       'GET /getPoolStatistics': [{ ...STATISTICS, priceSet }],
@@ -132,10 +128,7 @@ test('it says what the pool sees of a connection, and what such a machine earns,
 });
 
 test('without a payout address it is set on the page', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   await open({
-    'GET /getWorkerCount/': none,
-    'GET /arrivals': arrivals(),
     'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address' } }),
     'GET /wallet/': { btcAddress: null, history: [] },
     'GET /payoutSettings': {
@@ -150,10 +143,8 @@ test('without a payout address it is set on the page', async () => {
 });
 
 test('an account that mines another algorithm is not asked for its first worker', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   await open({
     'GET /getWorkerCount/': ({ query }) => (query?.algorithm === 'SCRYPT' ? counts({ total: 40 }) : none),
-    'GET /arrivals': arrivals(),
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Connect a SHA256 worker' })).toBeVisible();
   expect(screen.getByText(/^40 workers mine SCRYPT; none mines SHA256 yet\./)).toBeVisible();
@@ -162,11 +153,9 @@ test('an account that mines another algorithm is not asked for its first worker'
 });
 
 test('it says live how far a machine of this network comes before it names its worker', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   const at = Math.floor(Date.now() / 1000) - 5;
   const reached = { algorithm: 'SHA256_ASICBOOST', since: at, subscribed: false } as const;
   const { api, services } = await open({
-    'GET /getWorkerCount/': none,
     'GET /arrivals': { ...arrivals(), nameless: [reached] },
   });
   const now = async (answer: ReturnType<typeof arrivals>) => {
@@ -183,10 +172,9 @@ test('it says live how far a machine of this network comes before it names its w
 });
 
 test('it says live what keeps the first share away', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   const at = Math.floor(Date.now() / 1000) - 30;
   const refused = { at, algorithm: 'SHA256_ASICBOOST', reason: 'wrong_password', name: 'northfield.rig-01' } as const;
-  const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /arrivals': arrivals(0, [refused]) });
+  const { api, services } = await open({ 'GET /arrivals': arrivals(0, [refused]) });
   expect(await screen.findByText(/^“northfield\.rig-01” was refused 1 min ago: wrong miner password/)).toBeVisible();
   const { connected } = arrivals(1);
   const easy = connected.map((miner) => ({ ...miner, refusedShares: 2, lowDifficulty: true }));

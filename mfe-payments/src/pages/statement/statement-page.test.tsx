@@ -1,8 +1,8 @@
-import { fakeApi, renderPage, testLists, type FakeAnswers, type FakeApi } from '@pool/shared/testing';
+import { balance, type FakeAnswers, type FakeApi, fakeApi, renderPage, testLists } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
 import { closedSums } from '../payments/earnings/ledger';
-import { balance, earning, history, months, payout } from '../../testing/answers';
+import { earning, history, months, payout } from '../../testing/answers';
 
 const YEAR = new Date().getUTCFullYear() - 1;
 const rows = [

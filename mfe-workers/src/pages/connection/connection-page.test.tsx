@@ -1,7 +1,6 @@
 import { useLocation } from '@pool/shared/router';
-import { fakeApi, renderPage, testLists, type RenderOptions } from '@pool/shared/testing';
+import { connection, fakeApi, type RenderOptions, renderPage, testLists } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { connection } from '../../testing/connection';
 import { ConnectionPage } from './connection-page';
 
 // Nothing with a role is hidden here, and looking takes long in jsdom.

@@ -1,4 +1,4 @@
-import { connection } from '../../testing/connection';
+import { connection } from '@pool/shared/testing';
 import { linesFor, minerSettings, minerUri } from './miner-settings';
 
 const plain = { name: 'rig-01', difficulty: null };

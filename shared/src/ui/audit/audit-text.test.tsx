@@ -31,16 +31,6 @@ const USER = entry(
 );
 
 test.each([
-  ['en', 'User changed | alice | Role: Miner → Administrator; Pool fee: 1.50 %; Disabled: No → Yes'],
-  ['ru', 'Изменён пользователь | alice | Роль: Майнер → Администратор; Комиссия пула: 1,50 %; Отключён: Нет → Да'],
-  ['fr', 'Utilisateur modifié | alice | Rôle: Mineur → Administrateur; Frais du pool: 1,50 %; Désactivé: Non → Oui'],
-  ['ar', /الدور: معدّن → مدير; رسوم المجمّع: .*1.50.*; معطّل: لا → نعم/],
-] as const)('what differs is said in the words of %s', async (language, text) => {
-  const { container } = await renderPage(<Line row={USER} />, { path: '/', language });
-  expect(plain(container)).toMatch(text);
-});
-
-test.each([
   [
     entry(
       'sub_account.update',

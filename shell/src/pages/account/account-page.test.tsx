@@ -23,7 +23,6 @@ test('tabs are links to paths; the shown one is marked', async () => {
 test.each([
   ['wallets', '/payments/?tab=settings&account=barn'],
   ['webhooks/', '/account/api-keys?account=barn'],
-  ['sessions', '/account/security?account=barn'],
 ])('%s, a tab of earlier releases, leads to where it is now', async (tab, path) => {
   const Place = () => {
     const { pathname, search } = useLocation();
@@ -51,9 +50,9 @@ test('a legacy user has no list of sub-accounts', async () => {
   expect(screen.getByRole('link', { name: 'Alerts' })).toBeVisible();
 });
 
-test.each(['ru', 'fr', 'ar'] as const)('every tab in %s has all its texts', async (language) => {
+test('every tab has all its texts', async () => {
   for (const tab of ['', 'sub-accounts', 'alerts', 'watchers', 'api-keys', 'telegram', 'security', 'log']) {
-    const page = await open(tab, {}, {}, { language });
+    const page = await open(tab);
     await waitFor(() => expect(document.querySelector('[data-skeleton]')).toBeNull());
     expect(page.container.textContent).not.toMatch(/account\.[a-z]/);
     page.unmount();

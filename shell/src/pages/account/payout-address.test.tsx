@@ -136,17 +136,6 @@ describe('the payout address, which needs a recent sign-in', () => {
     expect(screen.getByLabelText('New bitcoin address')).toHaveValue(NEW_ADDRESS);
   });
 
-  test.each([
-    ['address_checksum', /The checksum does not match/],
-    ['address_wrong_network', /not an address of the bitcoin main network/],
-  ])('%s', async (code, text) => {
-    const { user } = await open({
-      'PUT /wallet/': refusing(400, code),
-    });
-    await type(user, 'bc1qwrong');
-    expect(await screen.findByText(text)).toBeVisible();
-  });
-
   test('a held change is counted down and can be cancelled; the history stays', async () => {
     const { user, api } = await open({
       'GET /wallet/': HELD,

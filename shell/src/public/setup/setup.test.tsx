@@ -1,6 +1,5 @@
 import { renderPage } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
-import { isByAnalogy, MODELS, SCREENS } from './models';
 import SetupPage from './setup-page';
 
 beforeEach(() => {
@@ -18,19 +17,6 @@ beforeEach(() => {
 });
 const fields = () =>
   screen.getAllByRole('button', { name: /^Copy/ }).map((button) => button.closest('div')?.textContent);
-
-test('every model has a screen with an address, a worker and a password, and the source that states it', () => {
-  expect(MODELS.length).toBeGreaterThanOrEqual(20);
-  expect(new Set(MODELS.map(({ id }) => id)).size).toBe(MODELS.length);
-  for (const { screen: name } of MODELS) {
-    const whats = SCREENS[name].fields.map(([, what]) => what).sort();
-    expect(['password,url,user', 'host,password,port,user']).toContain(whats.join());
-    expect(SCREENS[name].source).not.toBe('');
-  }
-  const guessed = MODELS.filter(isByAnalogy);
-  expect(guessed).toHaveLength(12);
-  for (const { screen: name } of guessed) expect(SCREENS[name].source).toContain('y analogy');
-});
 
 test('a model: its menu, its fields with what is typed, its button', async () => {
   const { user } = await renderPage(<SetupPage />, { path: '/pages/setup?user=northfield.rig-07&port=3999' });

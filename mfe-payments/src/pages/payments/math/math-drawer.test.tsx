@@ -1,7 +1,7 @@
-import { type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
+import { balance, type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
-import { balance, earning, earningChanges, earningMath, history, months } from '../../../testing/answers';
+import { earning, earningChanges, earningMath, history, months } from '../../../testing/answers';
 import { PaymentsPage } from '../payments-page';
 
 const DAYS = [earning(), earning({ day: '2026-11-19', status: 'final' })];

@@ -1,5 +1,5 @@
 import { type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { accrual, ADDRESS, payment } from '../../../testing/answers';
 import { MoneySection } from './money-section';
 import { ShareDialog } from './share-dialog';
@@ -50,19 +50,6 @@ test('the address is set; a changed one is held, and the change is taken back by
     { body: { walletAddress: `bc1qw${ADDRESS}` } },
     { body: { walletAddress: OLD } },
   ]);
-});
-
-test('a refresh that fails keeps address and days, and says how old they are', async () => {
-  const { api, services } = await open({ 'GET /referral/wallet': { walletAddress: ADDRESS } });
-  await screen.findByRole('table', { name: 'Earnings by day' });
-  const fail = refusing(503, 'server_error');
-  api.answer({ 'GET /referral/accruals': fail, 'GET /referral/wallet': fail });
-  await act(() => services.queryClient.refetchQueries());
-  const marks = await screen.findAllByRole('alert');
-  expect(marks).toHaveLength(2);
-  for (const mark of marks) expect(mark).toHaveTextContent(/Data from .*req-test-1/);
-  expect(screen.getByRole('table', { name: 'Earnings by day' })).toHaveTextContent('ho***');
-  expect(screen.getByText(ADDRESS)).toBeVisible();
 });
 
 test('the text to send is in the language of who reads it', async () => {

@@ -1,35 +1,22 @@
 import { screen } from '@testing-library/react';
 import type { Answer } from '../../../api/client';
-import { renderPage } from '../../../testing';
+import { balance, renderPage, stopClockAt } from '../../../testing';
 import { PayoutSentence } from '..';
 
 type Balance = Answer<'GET /payment/'>;
 
 const at = '2026-11-22T00:30:00.000Z';
-const balance: Balance = {
-  unpaidSat: 3_412_000,
-  thresholdSat: 5_000_000,
+/** Nothing was earned since yesterday. */
+const still: Partial<Balance> = {
   nextPayout: { at: null, reason: 'below_threshold' },
   yesterdaySat: 0,
-  yesterdayEstimated: false,
-  yesterdayBtcPriceUsd: 97_240,
   todayEstimateSat: 0,
-  todayBtcPriceUsd: 97_240,
   paceSat: 0,
   paidTotalSat: 0,
-  payouts: 0,
   lastDaysSat: [],
-  last: null,
 };
-beforeEach(() => {
-  jest.useFakeTimers({
-    now: new Date('2026-11-20T14:32:00Z'),
-    doNotFake: ['setTimeout', 'queueMicrotask', 'setImmediate'],
-  });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
+beforeEach(() => stopClockAt('2026-11-20T14:32:00Z'));
+afterEach(() => jest.useRealTimers());
 
 test.each<[Partial<Balance>, string]>([
   [{ nextPayout: { at, reason: null } }, 'Payout from 22 Nov, 00:30 UTC on.'],
@@ -56,12 +43,12 @@ test.each<[Partial<Balance>, string]>([
     'On hold until 22 Nov, 00:30 UTC: the payout address was changed recently.',
   ],
 ])('%j', async (change, sentence) => {
-  await renderPage(<PayoutSentence balance={{ ...balance, ...change }} />);
+  await renderPage(<PayoutSentence balance={balance({ ...still, ...change })} />);
   expect(screen.getByText(sentence)).toBeVisible();
 });
 
 test('what is to be done is a link to the settings of payouts', async () => {
-  const missing = { ...balance, nextPayout: { at: null, reason: 'no_address' } } as const;
+  const missing = balance({ nextPayout: { at: null, reason: 'no_address' } });
   await renderPage(<PayoutSentence balance={missing} />);
   expect(screen.getByRole('link', { name: 'Add a payout address' })).toHaveAttribute('href', '/payments/?tab=settings');
 });

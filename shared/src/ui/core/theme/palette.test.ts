@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { themeOf } from '../../antd/theme';
+import { contrast } from './brand';
 import { PALETTES, type PaletteName } from './palette';
 import { paintedBy } from './provider';
 
@@ -40,18 +41,6 @@ test('every CSS variable is used, and what is used is defined', () => {
   const read = [...sources.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(read.filter((name) => !defined.has(name))).toEqual([]);
 });
-
-/** Relative luminance and contrast of WCAG 2. */
-function contrast(a: string, b: string): number {
-  const luminance = (hex: string) => {
-    const [r = 0, g = 0, bl = 0] = [1, 3, 5]
-      .map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
-      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
-  };
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
 
 describe.each(['dark', 'light'] as const)('contrast in %s', (name: PaletteName) => {
   const p = PALETTES[name];
