@@ -6,7 +6,7 @@ import type { Answer, ApiClient, Earning, Payment } from '@pool/shared';
 
 /** UTC days, both included; without `from` or `to` that end is open. */
 export type Days = { from?: string; to?: string };
-type HistoryRow = { earnings: Earning; payouts: Payment };
+export type HistoryRow = { earnings: Earning; payouts: Payment };
 export type HistoryKind = keyof HistoryRow;
 export type Sums = Extract<Answer<'GET /paymentsHistory/'>, { kind: 'earnings' }>['sums'];
 type History<K extends HistoryKind> = {

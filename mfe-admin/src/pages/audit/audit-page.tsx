@@ -1,24 +1,13 @@
 import type { AuditEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { allPages } from '@pool/shared/pages';
-import { useMutation } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
-import {
-  Button,
-  DASH,
-  Download,
-  downloadCsv,
-  Empty,
-  ErrorPanel,
-  Facts,
-  useFormat,
-  useToasts,
-} from '@pool/shared/ui/core';
+import { type CsvColumns, Button, DASH, Download, Empty, ErrorPanel, Facts, useFormat } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
-import { useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
+import { useCsvExport, useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
@@ -42,35 +31,29 @@ const PLACE = { ...FILTER, entry: shortText };
 const ALL_ENTRIES = Object.fromEntries(Object.keys(FILTER).map((name) => [name, undefined]));
 
 const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
+const CSV: CsvColumns<AuditEntry> = {
+  id: ({ id }) => id,
+  at_utc: ({ at }) => at,
+  user: ({ userName }) => userName,
+  action: ({ action }) => action,
+  subject: ({ subject }) => subject,
+  before: ({ before }) => json(before),
+  after: ({ after }) => json(after),
+  address: ({ ip }) => ip,
+};
 
 /** Everything that was done, by whom, from where, and what it changed. */
 export function AuditPage() {
   const { t } = useTranslation();
   const api = useApi();
-  const toasts = useToasts();
   const [{ entry, ...filter }, set] = useUrlState(PLACE);
   const query = useAudit(filter);
   const rows = useRows(query);
   const columns = useColumns();
-  const csv = useMutation({
-    mutationFn: () => allPages(auditPage(api, filter)),
-    onSuccess: (entries) => {
-      downloadCsv(
-        'audit.csv',
-        ['id', 'at_utc', 'user', 'action', 'subject', 'before', 'after', 'address'],
-        entries.map((row) => [
-          row.id,
-          row.at,
-          row.userName,
-          row.action,
-          row.subject,
-          json(row.before),
-          json(row.after),
-          row.ip,
-        ]),
-      );
-      toasts.success(t('admin.audit.exported', { n: entries.length }));
-    },
+  const csv = useCsvExport(CSV, {
+    name: 'audit.csv',
+    load: (loading) => allPages(auditPage(api, filter), loading),
+    said: (n) => t('admin.audit.exported', { n }),
   });
   const opened = rows?.find(({ id }) => String(id) === entry);
   const filtered = Object.values(filter).some((value) => value !== undefined);
@@ -80,7 +63,7 @@ export function AuditPage() {
       title={t('admin.nav.audit')}
       sub={t('admin.audit.what')}
       actions={
-        <Button icon={<Download />} loading={csv.isPending} onClick={() => csv.mutate()}>
+        <Button icon={<Download />} loading={csv.running} onClick={csv.start}>
           {t('admin.csv')}
         </Button>
       }
@@ -121,7 +104,7 @@ export function AuditPage() {
           />
         ))}
       </div>
-      {csv.error && <ErrorPanel error={csv.error} onRetry={() => csv.mutate()} />}
+      {csv.error && <ErrorPanel error={csv.error} onRetry={csv.start} />}
       <PagedTable
         query={query}
         fold={foldReads}

@@ -1,11 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, CopyButton, Download, downloadCsv, Notice, Segmented } from '@pool/shared/ui/core';
+import { Btc, Button, CopyButton, csvTable, Download, downloadCsv, Notice, Segmented } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import type { AdminPayment } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
-import { COMMANDS, CSV_HEADER, csvRow, EXPORTS, type ExportKind } from './exports';
+import { COMMANDS, CSV, EXPORTS, type ExportKind } from './exports';
 import { addressesOf, totalOf } from './moves';
 import styles from './payments.module.css';
 
@@ -33,7 +33,7 @@ export function ExportDialog({
       onCancel={onClose}
       footer={
         <>
-          <Button icon={<Download />} onClick={() => downloadCsv('payments.csv', CSV_HEADER, payments.map(csvRow))}>
+          <Button icon={<Download />} onClick={() => downloadCsv('payments.csv', ...csvTable(CSV, payments))}>
             {t('admin.csv')}
           </Button>
           <Button onClick={onClose}>{t('admin.close')}</Button>

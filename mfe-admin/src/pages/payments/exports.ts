@@ -1,5 +1,6 @@
 /** Payments for a Bitcoin node, and transaction ids that come back from one. */
 import { formatBtc } from '@pool/shared';
+import type { CsvColumns } from '@pool/shared/ui/core';
 import type { AdminPayment } from '../../api/payments';
 
 /** Satoshis by address: a transaction has one output for each. */
@@ -25,16 +26,15 @@ export const COMMANDS: Record<ExportKind, (payments: readonly AdminPayment[]) =>
       .join(', ')}]'`,
 };
 
-export const CSV_HEADER = ['id', 'account', 'address', 'amount_btc', 'status', 'txid', 'created_utc'];
-export const csvRow = (payment: AdminPayment) => [
-  payment.id,
-  payment.account,
-  payment.address,
-  formatBtc(payment.amountSat),
-  payment.status,
-  payment.txid,
-  payment.createdAt,
-];
+export const CSV: CsvColumns<AdminPayment> = {
+  id: ({ id }) => id,
+  account: ({ account }) => account,
+  address: ({ address }) => address,
+  amount_btc: ({ amountSat }) => formatBtc(amountSat),
+  status: ({ status }) => status,
+  txid: ({ txid }) => txid,
+  created_utc: ({ createdAt }) => createdAt,
+};
 
 const TXID = /^[0-9a-f]{64}$/i;
 type Fault = 'form' | 'not_found' | 'several' | 'twice' | 'txid';

@@ -1,9 +1,10 @@
 import type { UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
+import { allPages } from '@pool/shared/pages';
+import { lazyPart, useApi } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Button, Download, Empty, ErrorPanel, Segmented, useNarrow, X } from '@pool/shared/ui/core';
-import { useRows } from '@pool/shared/ui/table';
+import { useCsvExport, useRows } from '@pool/shared/ui/table';
 import { Select } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { MOST } from '../../api/edit';
@@ -11,10 +12,10 @@ import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/selected-bar';
-import { useUsers, type UserFilter } from '../../api/users';
+import { usersPage, useUsers, type UserFilter } from '../../api/users';
 import { useColumns } from './columns';
 import { SearchBox } from '../../parts/search-box';
-import { useExport } from './use-export';
+import { CSV } from './csv';
 import { UserCard } from './user-card';
 import styles from './users.module.css';
 
@@ -135,7 +136,12 @@ export function UsersPage() {
 
 function Export({ filter, narrow }: { filter: UserFilter; narrow: boolean }) {
   const { t } = useTranslation();
-  const { start, cancel, running, error, done, total } = useExport(filter);
+  const api = useApi();
+  const { start, cancel, running, error, done, total } = useCsvExport(CSV, {
+    name: 'users.csv',
+    load: (loading) => allPages(usersPage(api, filter), loading),
+    said: (count) => t('admin.users.exported', { count }),
+  });
   const text = running ? t('admin.users.exporting', { done, total }) : t('admin.users.export');
   return (
     <>

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import type { PoolAbility } from '@pool/shared';
-import { lazyPart, useAbility, usePageTitle } from '@pool/shared/remote';
+import { allPages } from '@pool/shared/pages';
+import { lazyPart, useAbility, useApi, usePageTitle, useSession } from '@pool/shared/remote';
 import { dayText, Link, oneOf, useUrlState } from '@pool/shared/router';
 import {
   Button,
@@ -12,14 +13,16 @@ import {
   useNarrow,
   WidgetBoundary,
 } from '@pool/shared/ui/core';
+import { useCsvExport } from '@pool/shared/ui/table';
 import { lazy, Suspense } from 'react';
+import { historyPage, type Days, type HistoryKind } from '../../api/history';
 import { BalanceStrip } from './balance-strip';
 import { DaysPicker } from './range/days-picker';
 import { EarningsTab } from './earnings/earnings-tab';
 import styles from './payments-page.module.css';
+import { CSV, csvName } from './range/csv';
 import { PRESETS, rangeOf, utcDay } from './range/range';
 import { Tabs, TABS } from './tabs';
-import { useExport } from './range/use-export';
 
 const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
 
@@ -43,7 +46,7 @@ export function PaymentsPage() {
   const csv = useExport(history, { from, to });
   const narrow = useNarrow();
   const showAll = () => set({ range: 'all', from: undefined, to: undefined });
-  const exportText = csv.running ? t('payments.exporting', { count: csv.rows }) : t('payments.export');
+  const exportText = csv.running ? t('payments.exporting', { count: csv.done }) : t('payments.export');
   const History = history === 'earnings' ? EarningsTab : PayoutsTab;
   return (
     <div className={styles.page}>
@@ -89,4 +92,16 @@ export function PaymentsPage() {
       </WidgetBoundary>
     </div>
   );
+}
+
+/** The whole range of a table as a file. */
+function useExport<K extends HistoryKind>(kind: K, days: Days) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const { account } = useSession();
+  return useCsvExport(CSV[kind], {
+    name: csvName(kind, account, days),
+    load: (loading) => allPages(historyPage(api, kind, account, days), loading),
+    said: (count) => t('payments.exported', { count }),
+  });
 }

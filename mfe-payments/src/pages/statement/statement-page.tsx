@@ -68,8 +68,8 @@ export function StatementPage() {
               disabled={!data}
               onClick={() => {
                 if (!data) return;
-                const { header, rows } = taxCsv(data.earnings, data.payouts);
-                downloadCsv(csvName('tax', account, { from: String(year) }), header, rows);
+                const csv = taxCsv(data.earnings, data.payouts);
+                downloadCsv(csvName('tax', account, { from: String(year) }), ...csv);
               }}
             >
               {t('payments.statement.tax')}

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import {
   Button,
+  csvTable,
   downloadCsv,
   QueryError,
   Hashrate,
@@ -30,7 +31,7 @@ import { rowHeightOf, useView } from './list/view';
 import { useCompared, useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
 import { WorkerCard } from './list/worker-card';
-import { csvName, workersCsv } from './list/workers-csv';
+import { csvName, CSV } from './list/workers-csv';
 
 export function WorkersPage() {
   const { t } = useTranslation();
@@ -55,10 +56,8 @@ export function WorkersPage() {
   });
   const { account, algorithm } = session;
   const exportRows = useCallback(
-    (workers: readonly Worker[]) => {
-      const { header, rows } = workersCsv(workers);
-      downloadCsv(csvName(account, algorithm, new Date(serverTime())), header, rows);
-    },
+    (workers: readonly Worker[]) =>
+      downloadCsv(csvName(account, algorithm, new Date(serverTime())), ...csvTable(CSV, workers)),
     [account, algorithm],
   );
   const exportCsv = useCallback(() => exportRows(latest.current), [exportRows]);

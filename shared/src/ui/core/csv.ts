@@ -48,6 +48,16 @@ function cell(value: CsvValue, { decimal }: Form): string {
 export const toCsv = (header: readonly string[], rows: readonly (readonly CsvValue[])[], form = PLAIN): string =>
   [header, ...rows].map((row) => row.map((value) => cell(value, form)).join(form.between)).join('\r\n') + '\r\n';
 
+/** Columns of a CSV: what each heading has of a row. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>;
+export const csvTable = <Row>(
+  columns: CsvColumns<Row>,
+  rows: readonly Row[],
+): [header: string[], rows: CsvValue[][]] => [
+  Object.keys(columns),
+  rows.map((row) => Object.values(columns).map((valueOf) => valueOf(row))),
+];
+
 /** Downloads `content` as a file. */
 export function downloadBlob(name: string, content: Blob): void {
   const link = document.createElement('a');

@@ -16,7 +16,6 @@ export function FormDialog({
   change: { isPending, error },
   nameOf,
   other,
-  width,
   onSubmit,
   onCancel,
   children,
@@ -28,7 +27,6 @@ export function FormDialog({
   change: { isPending: boolean; error: unknown };
   nameOf?: (row: number) => string | undefined;
   other?: ReactNode;
-  width?: string;
   onSubmit(): void;
   onCancel(): void;
   children: ReactNode;
@@ -38,7 +36,6 @@ export function FormDialog({
     <Modal
       open
       centered
-      width={width}
       title={title}
       okText={okText}
       okButtonProps={{ htmlType: 'submit', form: id, loading: isPending, disabled: !ready, danger }}

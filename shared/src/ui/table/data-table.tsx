@@ -23,7 +23,7 @@ export type DataTableProps<Row> = {
   onSort?: (sort: Sort | undefined) => void;
   /** Rows that belong together (a day): a line only where the group changes. */
   groupOf?: (row: Row) => Key;
-  selection?: { keys: readonly Key[]; onChange: (keys: Key[]) => void; canSelect?: (row: Row) => boolean };
+  selection?: { keys: readonly Key[]; onChange: (keys: Key[]) => void };
   /** Opens a row: by a click on it, or the button that its name becomes. */
   onOpen?: (row: Row) => void;
   /** The row that is open. */

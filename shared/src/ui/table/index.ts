@@ -7,4 +7,5 @@ export { PagedRows, useRows, type Paged } from './paged-rows';
 export { QueryTable } from './query-table';
 export { ShortenedText } from './shortened-text';
 export { PlainTable } from './plain-table';
+export { useCsvExport } from './use-csv-export';
 export { type TableHandle } from './use-visible-rows';

@@ -11,7 +11,6 @@ export type Selection<Row> = {
   label: string;
   isEmpty: boolean;
   isChosen: (row: Row) => boolean;
-  canChoose: (row: Row) => boolean;
   choose: (rows: readonly Row[], on: boolean) => void;
   /** Chooses a row; `toHere`: and those between it and the one chosen before. */
   chooseRow: (row: Row, on: boolean, toHere: boolean) => void;
@@ -32,11 +31,11 @@ export function useSelection<Row>({
   const before = useRef<Key>(null);
   return useMemo(() => {
     if (!selection) return;
-    const { keys, onChange, canSelect = () => true } = selection;
+    const { keys, onChange } = selection;
     const chosen = new Set<Key>(keys);
     const choose = (some: readonly Row[], on: boolean) => {
       const now = new Set(chosen);
-      for (const row of some.filter(canSelect)) {
+      for (const row of some) {
         if (on) now.add(rowKey(row));
         else now.delete(rowKey(row));
       }
@@ -48,7 +47,6 @@ export function useSelection<Row>({
       label: t('ui.table.select'),
       isEmpty: chosen.size === 0,
       isChosen: (row) => chosen.has(rowKey(row)),
-      canChoose: canSelect,
       choose,
       chooseRow: (row, on, toHere) => {
         const ends = toHere ? [at(before.current), at(rowKey(row))].sort((a, b) => a - b) : [];
@@ -71,7 +69,6 @@ export function SelectRow<Row>({ selection, row, index }: { selection: Selection
       <Check
         id={id}
         checked={selection.isChosen(row)}
-        disabled={!selection.canChoose(row)}
         aria-label={selection.label}
         aria-labelledby={`${id} ${nameIdOf(selection, index)}`}
         onChange={({ target, nativeEvent }) =>
@@ -84,18 +81,16 @@ export function SelectRow<Row>({ selection, row, index }: { selection: Selection
 
 export function SelectAll<Row>({ selection, rows }: { selection: Selection<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation();
-  const free = useMemo(() => rows.filter(selection.canChoose), [rows, selection.canChoose]);
-  const chosen = selection.isEmpty ? 0 : free.filter(selection.isChosen).length;
+  const chosen = selection.isEmpty ? 0 : rows.filter(selection.isChosen).length;
   return (
     <label className={s.target}>
       <Check
         ref={(box) => {
-          if (box) box.indeterminate = chosen > 0 && chosen < free.length;
+          if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
         }}
-        checked={chosen > 0 && chosen === free.length}
-        disabled={free.length === 0}
+        checked={chosen > 0 && chosen === rows.length}
         aria-label={t('ui.table.select-all')}
-        onChange={(event) => selection.choose(free, event.target.checked)}
+        onChange={(event) => selection.choose(rows, event.target.checked)}
       />
     </label>
   );

@@ -9,7 +9,6 @@ type Props = {
   value: number;
   /** Unit after the number. */
   unit: ReactNode;
-  hint?: ReactNode;
   /** Null: back to the default. */
   onChange(value: number | null): void;
 };
@@ -19,14 +18,14 @@ const textOf = (value: number): string =>
   value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 12, maximumFractionDigits: 12 });
 
 /** A number of the calculation: what is typed stays as typed, and counts as soon as it is a number. */
-export function NumberField({ label, value, unit, hint, onChange }: Props) {
+export function NumberField({ label, value, unit, onChange }: Props) {
   const { t } = useTranslation();
   const { local } = useFormat();
   /** What is being typed; null: the value is shown. */
   const [typed, setTyped] = useState<string | null>(null);
   const isWrong = typed !== null && typed.trim() !== '' && readNumber(typed) === null;
   return (
-    <Field label={label} hint={hint} error={isWrong ? t('calculator.notNumber') : null}>
+    <Field label={label} error={isWrong ? t('calculator.notNumber') : null}>
       {(wiring) => (
         <Input
           {...wiring}

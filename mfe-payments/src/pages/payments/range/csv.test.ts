@@ -1,8 +1,11 @@
-import { toCsv } from '@pool/shared/ui/core';
+import { csvTable, toCsv } from '@pool/shared/ui/core';
 import type { Earning, Payment } from '@pool/shared';
-import { csvName, earningsCsv, payoutsCsv, taxCsv, type Csv } from './csv';
+import { CSV, csvName, taxCsv } from './csv';
 
-const text = ({ header, rows }: Csv) => toCsv(header, rows).trimEnd().split('\r\n');
+const text = (csv: Parameters<typeof toCsv>) =>
+  toCsv(...csv)
+    .trimEnd()
+    .split('\r\n');
 
 const earning: Earning = {
   day: '2026-11-19',
@@ -19,7 +22,7 @@ const earning: Earning = {
 };
 
 test('earnings: raw units and exact amounts', () => {
-  expect(text(earningsCsv([earning, { ...earning, netSat: -50, status: 'adjusted' }]))).toEqual([
+  expect(text(csvTable(CSV.earnings, [earning, { ...earning, netSat: -50, status: 'adjusted' }]))).toEqual([
     'day_utc,sub_account,algorithm,mean_hashrate_hs,price_btc,gross_btc,pool_fee_btc,referral_btc,net_btc,btc_price_usd,net_usd,status',
     '2026-11-19,northfield,SHA256_ASICBOOST,21280000000000000,0.00049,0.01042637,0.00015640,0.00000000,0.01026997,96810,994.24,final',
     '2026-11-19,northfield,SHA256_ASICBOOST,21280000000000000,0.00049,0.01042637,0.00015640,0.00000000,-0.00000050,96810,-0.05,adjusted',
@@ -46,7 +49,7 @@ const payout: Payment = {
 };
 
 test('payouts: UTC times, formulas are escaped, unknown values are empty', () => {
-  const [header, row] = text(payoutsCsv([payout]));
+  const [header, row] = text(csvTable(CSV.payouts, [payout]));
   expect(header).toBe(
     'id,created_utc,sub_account,period_from_utc,period_to_utc,amount_btc,network_fee_btc,address,txid,status,reason,sent_utc,confirmed_utc,btc_price_usd_at_send',
   );

@@ -3,82 +3,52 @@
  * language. Bitcoin amounts are exact, with eight decimals.
  */
 import { formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
-import { wholeHs, type CsvValue } from '@pool/shared/ui/core';
-import type { Days } from '../../../api/history';
+import { wholeHs, type CsvColumns, type CsvValue } from '@pool/shared/ui/core';
+import type { Days, HistoryKind, HistoryRow } from '../../../api/history';
 import { closedOf, daysOf } from '../earnings/ledger';
-
-export type Csv = { header: string[]; rows: CsvValue[][] };
 
 const usdAt = (sats: number, price: number | null) => (price === null ? null : usdOf(sats, price).toFixed(2));
 
-export const earningsCsv = (rows: readonly Earning[]): Csv => ({
-  header: [
-    'day_utc',
-    'sub_account',
-    'algorithm',
-    'mean_hashrate_hs',
-    'price_btc',
-    'gross_btc',
-    'pool_fee_btc',
-    'referral_btc',
-    'net_btc',
-    'btc_price_usd',
-    'net_usd',
-    'status',
-  ],
-  rows: rows.map((row) => [
-    row.day,
-    row.account,
-    row.algorithm,
-    wholeHs(row.meanHashrate),
-    row.priceBtc,
-    formatBtc(row.grossSat),
-    formatBtc(row.feeSat),
-    formatBtc(row.referralSat),
-    formatBtc(row.netSat),
-    row.btcPriceUsd,
-    usdAt(row.netSat, row.btcPriceUsd),
-    row.status,
-  ]),
-});
+export const CSV: { [K in HistoryKind]: CsvColumns<HistoryRow[K]> } = {
+  earnings: {
+    day_utc: ({ day }) => day,
+    sub_account: ({ account }) => account,
+    algorithm: ({ algorithm }) => algorithm,
+    mean_hashrate_hs: ({ meanHashrate }) => wholeHs(meanHashrate),
+    price_btc: ({ priceBtc }) => priceBtc,
+    gross_btc: ({ grossSat }) => formatBtc(grossSat),
+    pool_fee_btc: ({ feeSat }) => formatBtc(feeSat),
+    referral_btc: ({ referralSat }) => formatBtc(referralSat),
+    net_btc: ({ netSat }) => formatBtc(netSat),
+    btc_price_usd: ({ btcPriceUsd }) => btcPriceUsd,
+    net_usd: ({ netSat, btcPriceUsd }) => usdAt(netSat, btcPriceUsd),
+    status: ({ status }) => status,
+  },
+  payouts: {
+    id: ({ id }) => id,
+    created_utc: ({ createdAt }) => createdAt,
+    sub_account: ({ account }) => account,
+    period_from_utc: ({ periodFrom }) => periodFrom,
+    period_to_utc: ({ periodTo }) => periodTo,
+    amount_btc: ({ amountSat }) => formatBtc(amountSat),
+    network_fee_btc: ({ networkFeeSat }) => formatBtc(networkFeeSat),
+    address: ({ address }) => address,
+    txid: ({ txid }) => txid,
+    status: ({ status }) => status,
+    reason: ({ reason }) => reason,
+    sent_utc: ({ sentAt }) => sentAt,
+    confirmed_utc: ({ confirmedAt }) => confirmedAt,
+    btc_price_usd_at_send: ({ usdAtSend }) => usdAtSend,
+  },
+};
 
-export const payoutsCsv = (rows: readonly Payment[]): Csv => ({
-  header: [
-    'id',
-    'created_utc',
-    'sub_account',
-    'period_from_utc',
-    'period_to_utc',
-    'amount_btc',
-    'network_fee_btc',
-    'address',
-    'txid',
-    'status',
-    'reason',
-    'sent_utc',
-    'confirmed_utc',
-    'btc_price_usd_at_send',
-  ],
-  rows: rows.map((row) => [
-    row.id,
-    row.createdAt,
-    row.account,
-    row.periodFrom,
-    row.periodTo,
-    formatBtc(row.amountSat),
-    formatBtc(row.networkFeeSat),
-    row.address,
-    row.txid,
-    row.status,
-    row.reason,
-    row.sentAt,
-    row.confirmedAt,
-    row.usdAtSend,
-  ]),
-});
-
+const TAX_HEADER =
+  'kind,date_utc,sub_account,gross_sat,pool_fee_sat,net_sat,paid_sat,btc_price_usd,usd,status,address,txid'.split(',');
 /** A year for the tax return, oldest first: a row for each closed day and for each payout sent. Integer satoshis. */
-export const taxCsv = (earnings: readonly Earning[], payouts: readonly Payment[]): Csv => {
+export function taxCsv(
+  earnings: readonly Earning[],
+  payouts: readonly Payment[],
+): [header: string[], rows: CsvValue[][]] {
   const rows = [
     ...daysOf(closedOf(earnings), true).map(({ day, parts, grossSat, feeSat, netSat, btcPriceUsd, status }) => {
       const [account, usd] = [parts[0]?.account, usdAt(netSat, btcPriceUsd)];
@@ -89,24 +59,8 @@ export const taxCsv = (earnings: readonly Earning[], payouts: readonly Payment[]
       return ['payout', sentAt, account, null, null, null, amountSat, usdAtSend, usd, status, address, txid];
     }),
   ];
-  return {
-    header: [
-      'kind',
-      'date_utc',
-      'sub_account',
-      'gross_sat',
-      'pool_fee_sat',
-      'net_sat',
-      'paid_sat',
-      'btc_price_usd',
-      'usd',
-      'status',
-      'address',
-      'txid',
-    ],
-    rows: rows.sort(([, a], [, b]) => (String(a) < String(b) ? -1 : 1)),
-  };
-};
+  return [TAX_HEADER, rows.sort(([, a], [, b]) => (String(a) < String(b) ? -1 : 1))];
+}
 
 /** `earnings-northfield-2026-11-01-2026-11-20.csv`. */
 export const csvName = (kind: string, account: string, { from, to }: Days): string =>

@@ -4,7 +4,7 @@ import type { Series } from '../../../api/schemas';
 import { meanOf } from '../../../domain';
 import { useFormat } from '../format/context';
 import type { Model } from './model';
-import s from './series-chart.module.css';
+import hidden from '../pieces/visually-hidden.module.css';
 
 /** Maximum rows, so that a screen reader's list stays short. The CSV has all points. */
 const ROWS = 24;
@@ -25,7 +25,7 @@ export default function ChartTable({ id, label, name, series, model, nothing }: 
   const moment = (index: number) => `${dayClock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
   const bucket = Math.ceil(accepted.length / ROWS) || 1;
   return (
-    <div className={s.hidden}>
+    <div className={hidden.hidden}>
       <p id={id}>
         <span>
           {known.length === 0

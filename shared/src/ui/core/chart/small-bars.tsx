@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Tooltip } from '../controls/tooltip';
+import hidden from '../pieces/visually-hidden.module.css';
 import s from './small-bars.module.css';
 
 export type Bar = {
@@ -20,11 +21,11 @@ export type Bar = {
  * Small bars without axes, such as the last 14 days beside a figure. Zero is a hairline, the current day a dashed
  * outline.
  */
-export function SmallBars({ bars, label, height = 60 }: { bars: readonly Bar[]; label: string; height?: number }) {
+export function SmallBars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const top = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return (
     <figure className={s.small} dir="ltr">
-      <div className={s.bars} style={{ blockSize: height }} aria-hidden="true">
+      <div className={s.bars} aria-hidden="true">
         {bars.map((bar) => (
           <BarLink key={bar.label} bar={bar} className={s.day}>
             <span className={bar.current ? s.dashed : s.bar} style={{ blockSize: `${(bar.value / top) * 100}%` }} />
@@ -57,7 +58,7 @@ const ON_HOVER = ['hover'] as const;
 export function BarTable({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const { t } = useTranslation();
   return (
-    <div className={s.hidden}>
+    <div className={hidden.hidden}>
       <table>
         <caption>{label}</caption>
         <thead>

@@ -11,7 +11,6 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
   /** Shows that the action is under way, and ignores clicks. */
   loading?: boolean;
   danger?: boolean;
-  block?: boolean;
   htmlType?: 'button' | 'submit' | 'reset';
   /** A link that looks like a button. */
   href?: string;
@@ -28,7 +27,6 @@ export function Button({
   iconPlacement = 'start',
   loading = false,
   danger = false,
-  block = false,
   htmlType = 'button',
   href,
   target,
@@ -47,7 +45,6 @@ export function Button({
     'data-type': type,
     'data-size': size,
     'data-danger': danger || undefined,
-    'data-block': block || undefined,
     'data-bare': (children === undefined || children === null) && mark ? true : undefined,
     'data-mark': mark ? iconPlacement : undefined,
     'aria-busy': loading || undefined,

@@ -3,7 +3,7 @@ import s from './segmented.module.css';
 
 type Value = string | number | boolean;
 type SegmentedProps<T extends Value> = {
-  options: readonly { value: T; label: ReactNode; disabled?: boolean }[];
+  options: readonly { value: T; label: ReactNode }[];
   value: T;
   onChange(value: T): void;
   'aria-label': string;
@@ -39,7 +39,6 @@ export function Segmented<T extends Value>({
             name={name}
             className={s.input}
             checked={option.value === value}
-            disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
           <span className={s.label} title={typeof option.label === 'string' ? option.label : undefined}>

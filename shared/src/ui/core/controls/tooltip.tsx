@@ -16,9 +16,6 @@ type Trigger = 'hover' | 'focus' | 'click';
 type TooltipProps = {
   title: ReactNode;
   trigger?: readonly Trigger[];
-  /** Whether it is open, where its parent decides; default: the tooltip decides. */
-  open?: boolean;
-  onOpenChange?(open: boolean): void;
   /** One element, which takes HTML attributes. */
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 };
@@ -54,19 +51,17 @@ function place(tip: HTMLElement, of: Element): void {
 }
 
 /** A short text about its element. It stays while the pointer is on it, and Escape hides it. */
-export function Tooltip({ title, trigger = ON_HOVER, open: given, onOpenChange, children }: TooltipProps) {
+export function Tooltip({ title, trigger = ON_HOVER, children }: TooltipProps) {
   const id = useId();
-  const [own, setOwn] = useState(false);
+  const [shown, setShown] = useState(false);
   const [target, setTarget] = useState<Element | null>(null);
   const [later] = useState(() => new DelayedCall());
-  const open = (given ?? own) && Boolean(title);
+  const open = shown && Boolean(title);
 
   const show = (now: boolean, element?: Element) => {
     later.cancel();
     if (element) setTarget(element);
-    if (now === open) return;
-    setOwn(now);
-    onOpenChange?.(now);
+    setShown(now);
   };
   const soon = (now: boolean, element?: Element) => later.run(() => show(now, element));
   useEffect(() => () => later.cancel(), [later]);

@@ -2,7 +2,6 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../copy-text';
-import { shorten } from '../../../domain';
 import { VisuallyHidden } from './visually-hidden';
 import s from './copy-field.module.css';
 
@@ -44,25 +43,16 @@ export type CopyFieldProps = {
   showLabel?: boolean;
   /** Displayed instead of the value: with a less prominent part (`<em>`), or an example. */
   display?: ReactNode;
-  /** Shortens the displayed text in the middle: addresses, transaction ids. */
-  short?: boolean;
   size?: 'middle' | 'large';
 };
 
 /** A value to copy: URL, worker name, address. Always left to right. */
-export function CopyField({
-  value,
-  label,
-  showLabel = false,
-  display,
-  short = false,
-  size = 'middle',
-}: CopyFieldProps) {
+export function CopyField({ value, label, showLabel = false, display, size = 'middle' }: CopyFieldProps) {
   return (
     <div className={`${s.field} ${s[size]}`}>
       {showLabel && <span className={s.label}>{label}</span>}
-      <bdi dir="ltr" className={s.value} title={short ? value : undefined}>
-        {display ?? (short ? shorten(value) : value)}
+      <bdi dir="ltr" className={s.value}>
+        {display ?? value}
       </bdi>
       <CopyButton value={value} label={label} />
     </div>

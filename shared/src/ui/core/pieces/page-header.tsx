@@ -1,21 +1,8 @@
 import type { ReactNode } from 'react';
 import s from './page-header.module.css';
 
-/**
- * The page's only h1, which receives the focus after a route change. `meta`: time or age at the end. `actions`:
- * controls.
- */
-export function PageHeader({
-  title,
-  sub,
-  meta,
-  actions,
-}: {
-  title: ReactNode;
-  sub?: ReactNode;
-  meta?: ReactNode;
-  actions?: ReactNode;
-}) {
+/** The page's only h1, which receives the focus after a route change. */
+export function PageHeader({ title, sub, actions }: { title: ReactNode; sub?: ReactNode; actions?: ReactNode }) {
   return (
     <header className={s.header}>
       <div className={s.words}>
@@ -24,7 +11,6 @@ export function PageHeader({
         </h1>
         {sub !== undefined && <p className={s.sub}>{sub}</p>}
       </div>
-      {meta !== undefined && <div className={s.meta}>{meta}</div>}
       {actions !== undefined && <div className={s.actions}>{actions}</div>}
     </header>
   );

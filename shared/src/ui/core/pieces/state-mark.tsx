@@ -81,13 +81,13 @@ const SHAPES: Record<Shape, ReactNode> = {
 };
 
 /** Only the shape, for places with the word beside it or in a heading. Hidden from screen readers. */
-export function StateGlyph({ state, size = 12 }: { state: StateName; size?: number }) {
+export function StateGlyph({ state }: { state: StateName }) {
   const [shape, tone] = STATES[state];
   return (
     <svg
       className={`${s.glyph} ${s[tone]}`}
-      width={size}
-      height={size}
+      width="12"
+      height="12"
       viewBox="0 0 12 12"
       fill="none"
       stroke={shape === 'disc' ? 'none' : 'currentColor'}

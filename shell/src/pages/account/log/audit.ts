@@ -1,6 +1,6 @@
 import type { ApiClient, AuditEntry } from '@pool/shared';
 import { dayText, oneOf } from '@pool/shared/router';
-import type { CsvValue } from '@pool/shared/ui/core';
+import type { CsvColumns } from '@pool/shared/ui/core';
 
 /** `action`: the first words of actions (`wallet`). `from` and `to`: UTC days, both included. */
 export type AuditFilter = { action?: (typeof ACTION_GROUPS)[number]; from?: string; to?: string };
@@ -34,7 +34,11 @@ export const auditPage =
     api('GET /audit', { query: { ...filter, ...part }, signal });
 
 const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
-export const csvOf = (rows: readonly AuditEntry[]): [string[], CsvValue[][]] => [
-  ['at', 'action', 'subject', 'before', 'after', 'address'],
-  rows.map(({ at, action, subject, before, after, ip }) => [at, action, subject, json(before), json(after), ip]),
-];
+export const CSV: CsvColumns<AuditEntry> = {
+  at: ({ at }) => at,
+  action: ({ action }) => action,
+  subject: ({ subject }) => subject,
+  before: ({ before }) => json(before),
+  after: ({ after }) => json(after),
+  address: ({ ip }) => ip,
+};

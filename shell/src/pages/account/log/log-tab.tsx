@@ -1,16 +1,16 @@
 import type { AuditEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { allPages, pagedQuery } from '@pool/shared/pages';
-import { useInfiniteQuery, useMutation } from '@pool/shared/query';
+import { useInfiniteQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { useUrlState } from '@pool/shared/router';
-import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, useFormat } from '@pool/shared/ui/core';
+import { Button, DASH, Download, Empty, ErrorPanel, useFormat } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
-import { DataTable, PagedRows, type DataColumn } from '@pool/shared/ui/table';
+import { DataTable, PagedRows, useCsvExport, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
 import { LogFilters } from './log-filters';
-import { auditPage, csvOf, FILTER } from './audit';
+import { auditPage, CSV, FILTER } from './audit';
 
 const keyOf = ({ id }: AuditEntry) => id;
 
@@ -22,20 +22,17 @@ export default function LogTab() {
   const [filter, set] = useUrlState(FILTER);
   const page = auditPage(api, { ...filter, userName });
   const entries = useInfiniteQuery(pagedQuery(['audit', { ...filter, userName }], page));
-  const csv = useMutation({
-    mutationFn: () => allPages(page),
-    onSuccess: (rows) => downloadCsv(`audit-${userName}.csv`, ...csvOf(rows)),
-  });
+  const csv = useCsvExport(CSV, { name: `audit-${userName}.csv`, load: (loading) => allPages(page, loading) });
   const filtered = Boolean(filter.action ?? filter.from ?? filter.to);
   const columns = useColumns();
   return (
     <>
       <LogFilters filter={filter} onChange={set}>
-        <Button icon={<Download />} loading={csv.isPending} onClick={() => csv.mutate()}>
+        <Button icon={<Download />} loading={csv.running} onClick={csv.start}>
           {t('account.log.csv')}
         </Button>
       </LogFilters>
-      {csv.error && <ErrorPanel error={csv.error} onRetry={() => csv.mutate()} />}
+      {csv.error && <ErrorPanel error={csv.error} onRetry={csv.start} />}
       <PagedRows query={entries}>
         {(rows, loading) => (
           <DataTable
