@@ -18,19 +18,17 @@ function Line({ row }: { row: AuditEntry }) {
 }
 /** Text with usual spaces in place of those that do not break. */
 const plain = ({ textContent }: HTMLElement) => textContent.replace(/[\u00a0\u202f]/g, ' ');
-const USER = entry(
-  'user.update',
-  'alice',
-  { role: 'miner', feePercent: null, disabled: false, isLegacyUser: false },
-  {
-    role: 'admin',
-    feePercent: 1.5,
-    disabled: true,
-    isLegacyUser: false,
-  },
-);
 
 test.each([
+  [
+    entry(
+      'user.update',
+      'alice',
+      { role: 'miner', feePercent: null, disabled: false, isLegacyUser: false },
+      { role: 'admin', feePercent: 1.5, disabled: true, isLegacyUser: false },
+    ),
+    'User changed | alice | Role: Miner → Administrator; Pool fee: 1.50 %; Disabled: No → Yes',
+  ],
   [
     entry(
       'sub_account.update',
