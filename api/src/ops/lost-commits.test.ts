@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { openDatabase, type Database } from '../platform/db/database';
+import { insertUsers } from '../platform/db/testing/test-database';
 import { startLink } from '../platform/db/testing/link';
 import { startCluster, type Cluster } from '../platform/db/testing/postgres';
 import { eventually } from '../testing/eventually';
@@ -43,8 +44,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lost-'));
   cluster = await startCluster();
   database = await openDatabase({ url: cluster.url });
-  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
-  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+  await insertUsers(database, 'alice');
   ingest = await openIngest();
 });
 afterEach(async () => {

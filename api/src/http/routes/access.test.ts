@@ -219,10 +219,12 @@ describe('access', () => {
   it('a sign-in whose statements fail, one after the other, and its connection: 503 until none does', async () => {
     const signIn = (n: number) => askSignIn(test.app, 'owner', `10.0.1.${n}`);
     const { good, bad } = await failing.each(Infinity, false, signIn);
-    const { answer: lost } = await failing.during(10, 'lost', () => signIn(0));
-    for (const { statusCode, headers, body } of [...bad, lost])
+    const { answer: lost } = await failing.during(2, 'lost', () => signIn(0));
+    // What it counts beside its answer may fail.
+    const refused = bad.filter(({ statusCode }) => statusCode !== good.statusCode);
+    for (const { statusCode, headers, body } of [...refused, lost])
       expect([statusCode, headers['retry-after'], body]).toEqual([503, '5', expect.stringContaining('service_unav')]);
-    expect(bad.length).toBeGreaterThan(10);
+    expect(refused.length).toBeGreaterThan(10);
     expect(good.statusCode).toBe(200);
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import type { Share } from '../../stratum/ports';
 import { ShareIngest } from './ingest';
 import { decodeShare, encodeShare } from './journal/share-line';
@@ -58,8 +58,7 @@ describe('a segment', () => {
   let folder: string;
   beforeAll(async () => {
     database = await testDatabase();
-    await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
-    await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+    await insertUsers(database, 'alice');
     folder = mkdtempSync(join(tmpdir(), 'damaged-'));
   });
   afterAll(async () => {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { openDatabase, type Database } from '../../platform/db/database';
-import { startCluster, type Cluster } from '../../platform/db/testing/postgres';
+import type { Database } from '../../platform/db/database';
+import { postgresDatabase } from '../../platform/db/testing/postgres';
+import { insertUsers } from '../../platform/db/testing/test-database';
 import { failureOf } from './failure';
 import { ShareIngest } from './ingest';
 import { keepWithinTime } from './retention';
@@ -14,26 +15,22 @@ import { encodeShare } from './journal/share-line';
 
 const TIMEOUT_MS = 1000;
 const AT = Math.floor(Date.now() / 60_000) * 60_000;
-let cluster: Cluster;
-let database: Database;
+let database: Database & { url: string };
 /** Like the server's pool, with a shorter statement timeout. */
 let pool: pg.Pool;
 const poolOf = (statementMs: number): pg.Pool =>
   // A connection of a pool that has ended may still be open when PostgreSQL is stopped.
-  new pg.Pool({ connectionString: cluster.url, statement_timeout: statementMs }).on('error', () => undefined);
+  new pg.Pool({ connectionString: database.url, statement_timeout: statementMs }).on('error', () => undefined);
 let folder: string;
 
 beforeAll(async () => {
-  cluster = await startCluster();
-  database = await openDatabase({ url: cluster.url });
+  database = await postgresDatabase();
   pool = poolOf(TIMEOUT_MS);
-  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
-  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+  await insertUsers(database, 'alice');
 });
 afterAll(async () => {
   await pool.end();
   await database.close();
-  await cluster.remove();
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -177,7 +174,7 @@ it('a segment waits for a locked row while others are counted, and is not treate
   const ingest = await open(database.pool);
   void ingest.share(shareOf('held'));
   await ingest.flush();
-  const holder = new pg.Client({ connectionString: cluster.url });
+  const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query('begin');
   await holder.query(

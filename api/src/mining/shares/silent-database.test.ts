@@ -6,7 +6,8 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { openDatabase, type Database } from '../../platform/db/database';
 import { startLink, type Link } from '../../platform/db/testing/link';
-import { startCluster, type Cluster } from '../../platform/db/testing/postgres';
+import { postgresDatabase } from '../../platform/db/testing/postgres';
+import { insertUsers } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { eventually } from '../../testing/eventually';
 import { ShareIngest } from './ingest';
@@ -15,23 +16,20 @@ const STATEMENT_MS = 500;
 const CONNECT_MS = 2000;
 const FLUSH_MS = 100;
 const STANDS_STILL_S = 3;
-let cluster: Cluster;
 let link: Link;
 /** Connection over the link. */
 let database: Database;
 /** Connection that does not go over the link. */
-let direct: Database;
+let direct: Database & { url: string };
 let folder: string;
 let ingest: ShareIngest;
 const metrics = new Registry();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'journal-'));
-  cluster = await startCluster();
-  link = await startLink(cluster.url);
-  direct = await openDatabase({ url: cluster.url });
-  await direct.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
-  await direct.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+  direct = await postgresDatabase();
+  link = await startLink(direct.url);
+  await insertUsers(direct, 'alice');
   database = await openDatabase({ url: link.url, connectMs: CONNECT_MS, statementMs: STATEMENT_MS });
   ingest = await ShareIngest.open({
     pool: database.pool,
@@ -49,7 +47,6 @@ afterAll(async () => {
   await database.close();
   await direct.close();
   await link.close();
-  await cluster.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

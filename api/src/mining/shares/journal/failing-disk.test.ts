@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import type { Database } from '../../../platform/db/database';
-import { testDatabase } from '../../../platform/db/testing/test-database';
+import { insertUsers, testDatabase } from '../../../platform/db/testing/test-database';
 import type { Share } from '../../../stratum/ports';
 import { eventually } from '../../../testing/eventually';
 import { ShareIngest } from '../ingest';
@@ -21,8 +21,7 @@ let folder: string;
 let worker = 0;
 beforeAll(async () => {
   database = await testDatabase();
-  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
-  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+  await insertUsers(database, 'alice');
 });
 afterAll(() => database.close());
 beforeEach(async () => {

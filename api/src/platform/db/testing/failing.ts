@@ -1,6 +1,6 @@
-/** Test helper: lets one statement of a database fail, with an error of the database itself. */
+/** Test helper: lets one statement of a piece of work fail, with an error of the database itself. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { eventually } from '../../../testing/eventually';
 import { cut } from '../bounded';
 
 /** What a database that is full, starting, read-only, broken or too busy says. */
@@ -23,14 +23,13 @@ const STATES = [
 type Failure = string;
 
 export class FailingStatements {
-  private left = 0;
-  private failure: Failure = 'lost';
-
+  /** What is left of the work that runs: statements until the one that fails, and how it fails. */
+  private readonly works = new AsyncLocalStorage<{ left: number; failure: Failure }>();
   private turn = 0;
 
   /** `before`: done before each work. */
   constructor(
-    private readonly pool: pg.Pool,
+    pool: pg.Pool,
     private readonly before: () => Promise<void> | void = () => undefined,
   ) {
     const watched = new WeakSet<pg.PoolClient>();
@@ -39,13 +38,14 @@ export class FailingStatements {
       watched.add(client);
       const query = client.query;
       client.query = ((...args: unknown[]) => {
-        if (this.left === 0 || (this.left -= 1) > 0) return Reflect.apply(query, client, args);
-        if (this.failure === 'lost') {
+        const work = this.works.getStore();
+        if (!work || work.left === 0 || (work.left -= 1) > 0) return Reflect.apply(query, client, args);
+        if (work.failure === 'lost') {
           cut(client);
           return Reflect.apply(query, client, args);
         }
         const last = args.at(-1);
-        if (this.failure === 'unheard') {
+        if (work.failure === 'unheard') {
           const unheard = (): Error => {
             cut(client);
             return new Error('Connection terminated unexpectedly');
@@ -58,7 +58,7 @@ export class FailingStatements {
             );
           return (Reflect.apply(query, client, args) as Promise<unknown>).then(() => Promise.reject(unheard()));
         }
-        const raise = `do $$ begin raise exception 'made for a test' using errcode = '${this.failure}'; end $$`;
+        const raise = `do $$ begin raise exception 'made for a test' using errcode = '${work.failure}'; end $$`;
         return Reflect.apply(query, client, typeof last === 'function' ? [raise, last] : [raise]);
       }) as typeof query;
     });
@@ -80,25 +80,19 @@ export class FailingStatements {
     return { good: await work(bad.length), bad };
   }
 
-  /** Lets the `n`th statement of `work` fail, from 1. `failed`: it had as many. */
+  /**
+   * Lets the `n`th statement of `work` fail, from 1; statements of others do not count. `failed`: it had as many before it
+   * ended.
+   */
   async during<T>(n: number, failure: Failure, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }> {
     await this.before();
-    // A sign-in writes some of what it counts after its answer.
-    await this.idle();
-    this.left = n;
-    this.failure = failure;
+    const state = { left: n, failure };
     try {
-      const answer = await work();
-      return { answer, failed: this.left === 0 };
+      // A request of Fastify's `inject` begins when it is awaited.
+      const answer = await this.works.run(state, async () => await work());
+      return { answer, failed: state.left === 0 };
     } finally {
-      this.left = 0;
-      // Statements that were sent beside the one that failed do not count as those of the next work.
-      await this.idle();
+      state.left = 0;
     }
-  }
-
-  private async idle(): Promise<void> {
-    const { pool } = this;
-    await eventually(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, 'an idle database');
   }
 }
