@@ -1,5 +1,5 @@
 /** The overview, system, terms and audit pages: what each says first, and its change that has to be confirmed. */
-import { desktop, type FakeAnswers, fakeApi, keepsNames, renderPage } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, type FakeApi, keepsNames, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AuditPage } from './audit/audit-page';
@@ -13,8 +13,8 @@ const open = (page: ReactNode, answers: FakeAnswers, path = '/admin') =>
     role: 'admin',
     api: fakeApi({ 'GET /homePrice/': { price: 100_000, at: null, stale: false }, ...answers }),
   });
-const bodies = (api: ReturnType<typeof fakeApi>, call: string) =>
-  api.calls.filter((each) => each.call === call).map(({ options }) => (options as { body: unknown }).body);
+const bodies = (api: FakeApi, call: Parameters<FakeApi['sent']>[0]) =>
+  api.sent(call).map((options) => (options as { body: unknown }).body);
 
 beforeEach(desktop);
 afterEach(() => {

@@ -1,6 +1,6 @@
 /** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Series } from '@pool/shared';
-import { connection } from '@pool/shared/testing';
+import { balance, connection, type FakeAnswers, subAccounts } from '@pool/shared/testing';
 
 const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z
 
@@ -34,7 +34,7 @@ export const connections: Answer<'GET /connectionInfo/'> = [
   connection({ algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312 }),
 ];
 
-export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
+const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
   {
     algorithm: 'SHA256_ASICBOOST',
     name: 'Northern primary',
@@ -76,4 +76,21 @@ export const arrivals = (connected = 0, refused: Answer<'GET /arrivals'>['refuse
   })),
   mining: {},
   refused,
+});
+
+/** All that the page asks for. */
+export const answers = (more: FakeAnswers = {}): FakeAnswers => ({
+  'GET /proxyLiveHashchart/': live(),
+  'GET /proxyHashchart/': series(),
+  'GET /getWorkerCount/': counts(),
+  'GET /payment/': balance(),
+  'GET /homePrice/': { price: 97_240, at: null, stale: false },
+  'GET /upstreams': upstreams(),
+  'GET /connectionInfo/': connections,
+  'GET /dips': [],
+  'GET /chartEvents': [],
+  'GET /workerGroups/': [],
+  'GET /subAccounts/': subAccounts,
+  'GET /getPoolStatistics': [],
+  ...more,
 });

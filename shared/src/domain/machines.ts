@@ -34,7 +34,7 @@ const scrypt = (name: string, gigahash: number, joules: number, source: string):
   source,
 });
 
-export const MACHINES: readonly Machine[] = [
+const MACHINES: readonly Machine[] = [
   sha256('Antminer S21 XP', 270, 13.5, 'Bitmain: Antminer S21 XP, 270 TH/s, 13.5 J/TH'),
   sha256('Antminer S21 Pro', 234, 15, 'Bitmain: Antminer S21 Pro, 234 TH/s, 15 J/TH'),
   sha256('Antminer S21+', 216, 16.5, 'Bitmain: Antminer S21+, 216 TH/s, 16.5 J/TH'),

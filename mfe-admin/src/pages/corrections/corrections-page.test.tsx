@@ -1,4 +1,4 @@
-import { desktop, fakeApi, renderPage } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Adjustment } from '../../api/corrections';
 import { CorrectionsPage } from './corrections-page';
@@ -15,33 +15,34 @@ const made = (id: number, before: number, after: number, last: boolean): Adjustm
   last,
 });
 
+const open = (answers: FakeAnswers, gross: number) =>
+  renderPage(<CorrectionsPage />, {
+    path: '/admin/payments/corrections',
+    role: 'admin',
+    api: fakeApi({
+      'GET /admin/adjustments': { rows: [], total: 0, nextCursor: null },
+      'GET /admin/lateWork': [],
+      'GET /earnings/{day}/math': {
+        ...EARNING,
+        status: 'final',
+        meanHashrate: 1e15,
+        computedGrossSat: 1000,
+        grossSat: gross,
+        feePercent: 1.5,
+      } as never,
+      'PUT /earnings/{day}': {} as never,
+      ...answers,
+    }),
+  });
+
 beforeEach(desktop);
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 test('row 29: nothing is edited: the last correction is reversed by another, from the amount that was seen', async () => {
-  const { api, user } = await renderPage(<CorrectionsPage />, {
-    path: '/admin/payments/corrections',
-    role: 'admin',
-    api: fakeApi({
-      'GET /admin/adjustments': {
-        rows: [made(2, 900, 1200, true), made(1, 1000, 900, false)],
-        total: 2,
-        nextCursor: null,
-      },
-      'GET /admin/lateWork': [],
-      'GET /earnings/{day}/math': {
-        ...EARNING,
-        status: 'adjusted',
-        meanHashrate: 1e15,
-        computedGrossSat: 1000,
-        grossSat: 1200,
-        feePercent: 1.5,
-      } as never,
-      'PUT /earnings/{day}': {} as never,
-    }),
-  });
+  const rows = [made(2, 900, 1200, true), made(1, 1000, 900, false)];
+  const { api, user } = await open({ 'GET /admin/adjustments': { rows, total: 2, nextCursor: null } }, 1200);
   const table = await screen.findByRole('table', { name: 'Corrections' });
   expect(within(table).getByText('Corrected again')).toBeVisible();
   const [reverse, ...others] = within(table).getAllByRole('button', { name: /Reverse/ });
@@ -54,18 +55,15 @@ test('row 29: nothing is edited: the last correction is reversed by another, fro
   await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'counted twice');
   await user.click(book);
   await waitFor(() =>
-    expect(api.calls.filter(({ call }) => call.startsWith('PUT'))).toEqual([
+    expect(api.sent('PUT /earnings/{day}')).toEqual([
       {
-        call: 'PUT /earnings/{day}',
-        options: {
-          params: { day: EARNING.day },
-          body: {
-            account: EARNING.account,
-            algorithm: EARNING.algorithm,
-            grossSat: 900,
-            expectedGrossSat: 1200,
-            note: 'counted twice',
-          },
+        params: { day: EARNING.day },
+        body: {
+          account: EARNING.account,
+          algorithm: EARNING.algorithm,
+          grossSat: 900,
+          expectedGrossSat: 1200,
+          note: 'counted twice',
         },
       },
     ]),
@@ -73,23 +71,8 @@ test('row 29: nothing is edited: the last correction is reversed by another, fro
 });
 
 test('late work: its correction proposes the right amount, and names the work that it pays', async () => {
-  const { api, user } = await renderPage(<CorrectionsPage />, {
-    path: '/admin/payments/corrections',
-    role: 'admin',
-    api: fakeApi({
-      'GET /admin/adjustments': { rows: [], total: 0, nextCursor: null },
-      'GET /admin/lateWork': [{ ...EARNING, grossSat: 1000, rightSat: 1500, work: 2.5e9 }],
-      'GET /earnings/{day}/math': {
-        ...EARNING,
-        status: 'final',
-        meanHashrate: 1e15,
-        computedGrossSat: 1000,
-        grossSat: 1000,
-        feePercent: 1.5,
-      } as never,
-      'PUT /earnings/{day}': {} as never,
-    }),
-  });
+  const late = { ...EARNING, grossSat: 1000, rightSat: 1500, work: 2.5e9 };
+  const { api, user } = await open({ 'GET /admin/lateWork': [late] }, 1000);
   await user.click(await screen.findByRole('button', { name: 'Correct…' }));
   const dialog = await screen.findByRole('dialog');
   await user.type(await within(dialog).findByRole('textbox', { name: /Reason/ }), 'late');

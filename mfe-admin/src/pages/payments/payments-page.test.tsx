@@ -2,6 +2,7 @@ import { ApiError } from '@pool/shared';
 import {
   desktop,
   type FakeAnswers,
+  type FakeApi,
   fakeApi,
   keepsNames,
   phone,
@@ -57,10 +58,8 @@ const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
     }),
     ...options,
   });
-const sent = (api: ReturnType<typeof fakeApi>) =>
-  api.calls
-    .filter(({ call }) => call === 'PUT /bulkUpdatePayments')
-    .map(({ options }) => (options as { body: { payments: unknown[] } }).body.payments);
+const sent = (api: FakeApi) =>
+  api.sent('PUT /bulkUpdatePayments').map((options) => (options as { body: { payments: unknown[] } }).body.payments);
 
 beforeEach(desktop);
 afterEach(() => {

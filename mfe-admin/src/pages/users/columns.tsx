@@ -45,6 +45,18 @@ export function useColumns(): DataColumn<AdminUser>[] {
   return useMemo(() => {
     const title = (name: string) => t(`admin.users.col.${name}`);
     const lastSeen = (at: string) => day(at, true);
+    const sorted = (key: string, name: string, width: number) =>
+      ({ key, title: title(name), width, sortable: true, first: 'descend' }) as const;
+    const figure = (
+      key: 'hashrate24h' | 'unpaidSat' | 'workersOnline',
+      name: string,
+      width: number,
+      show: (user: AdminUser) => ReactNode,
+    ): DataColumn<AdminUser> => ({
+      ...sorted(key, name, width),
+      numeric: true,
+      render: (user) => <Muted value={user[key]}>{show(user)}</Muted>,
+    });
     return [
       {
         key: 'userName',
@@ -68,58 +80,17 @@ export function useColumns(): DataColumn<AdminUser>[] {
         numeric: true,
         render: (user) => <Percent rate={user.feePercent / 100} />,
       },
+      figure('hashrate24h', 'hashrate', 128, (user) => <Hashrate hs={user.hashrate24h} />),
+      figure('unpaidSat', 'unpaid', 126, (user) => <Btc bare sats={user.unpaidSat} />),
+      { ...figure('workersOnline', 'workers', 116, (user) => count(user.workersOnline)), drop: 1 },
       {
-        key: 'hashrate24h',
-        title: title('hashrate'),
-        width: 128,
-        numeric: true,
-        sortable: true,
-        first: 'descend',
-        render: (user) => (
-          <Muted value={user.hashrate24h}>
-            <Hashrate hs={user.hashrate24h} />
-          </Muted>
-        ),
-      },
-      {
-        key: 'unpaidSat',
-        title: title('unpaid'),
-        width: 126,
-        numeric: true,
-        sortable: true,
-        first: 'descend',
-        render: (user) => (
-          <Muted value={user.unpaidSat}>
-            <Btc bare sats={user.unpaidSat} />
-          </Muted>
-        ),
-      },
-      {
-        key: 'workersOnline',
-        title: title('workers'),
-        width: 116,
-        drop: 1,
-        numeric: true,
-        sortable: true,
-        first: 'descend',
-        render: (user) => <Muted value={user.workersOnline}>{count(user.workersOnline)}</Muted>,
-      },
-      {
-        key: 'createdAt',
-        title: title('registered'),
-        width: 128,
+        ...sorted('createdAt', 'registered', 128),
         drop: 2,
-        sortable: true,
-        first: 'descend',
         render: (user) => time(user.createdAt, lastSeen, ''),
       },
       {
-        key: 'lastSeenAt',
-        title: title('seen'),
-        width: 128,
+        ...sorted('lastSeenAt', 'seen', 128),
         drop: 1,
-        sortable: true,
-        first: 'descend',
         render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')),
       },
       { key: 'state', title: title('state'), width: 100, render: (user) => <UserState user={user} /> },

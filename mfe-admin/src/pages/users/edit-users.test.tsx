@@ -1,5 +1,5 @@
 import { ApiError } from '@pool/shared';
-import { desktop, type FakeAnswers, fakeApi, problem, renderPage } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, type FakeApi, problem, renderPage } from '@pool/shared/testing';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { EditUser } from '../../api/edit';
 import { EditUsers } from './edit-users';
@@ -33,10 +33,8 @@ const open = (answers: FakeAnswers = {}) => {
     }),
   }).then((rendered) => ({ ...rendered, onClose }));
 };
-const updates = (api: ReturnType<typeof fakeApi>) =>
-  api.calls
-    .filter(({ call }) => call === 'PUT /bulkUpdateUsers')
-    .map(({ options }) => (options as { body: { updates: unknown[] } }).body.updates);
+const updates = (api: FakeApi) =>
+  api.sent('PUT /bulkUpdateUsers').map((options) => (options as { body: { updates: unknown[] } }).body.updates);
 
 beforeEach(desktop);
 afterEach(() => {

@@ -1,17 +1,9 @@
 /** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
 import type { ChartEvent } from '@pool/shared';
 import { createAbility } from '@pool/shared';
-import {
-  balance,
-  type FakeAnswers,
-  fakeApi,
-  refusing,
-  type RenderOptions,
-  renderPage,
-  subAccounts,
-} from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { connections, counts, live, series, upstreams } from '../../testing/answers';
+import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 configure({ defaultHidden: true });
@@ -26,23 +18,18 @@ const events: ChartEvent[] = [
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<DashboardPage />, {
     path: '/dashboard/',
-    api: fakeApi({
-      'GET /proxyLiveHashchart/': live(),
-      'GET /proxyHashchart/': ({ query }) =>
-        query?.daysBefore
-          ? series({ from: from - Number(query.daysBefore) * 86_400, accepted: series().accepted.map(() => 20e15) })
-          : series(),
-      'GET /getWorkerCount/': ({ query }) => (query?.group ? counts({ online: 4, low: 0, offline: 0 }) : counts()),
-      'GET /payment/': balance(),
-      'GET /homePrice/': { price: 97_240, at: null, stale: false },
-      'GET /upstreams': upstreams(),
-      'GET /connectionInfo/': connections,
-      'GET /dips': [],
-      'GET /chartEvents': events,
-      'GET /workerGroups/': [HALL, { ...HALL, id: 4, name: 'of another account', subAccountId: 8 }],
-      'GET /subAccounts/': subAccounts,
-      ...more,
-    }),
+    api: fakeApi(
+      answers({
+        'GET /proxyHashchart/': ({ query }) =>
+          query?.daysBefore
+            ? series({ from: from - Number(query.daysBefore) * 86_400, accepted: series().accepted.map(() => 20e15) })
+            : series(),
+        'GET /getWorkerCount/': ({ query }) => (query?.group ? counts({ online: 4, low: 0, offline: 0 }) : counts()),
+        'GET /chartEvents': events,
+        'GET /workerGroups/': [HALL, { ...HALL, id: 4, name: 'of another account', subAccountId: 8 }],
+        ...more,
+      }),
+    ),
     ...options,
   });
 

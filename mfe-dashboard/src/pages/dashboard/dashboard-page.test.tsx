@@ -8,7 +8,7 @@ import {
   subAccounts,
 } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
-import { connections, counts, live, series, upstreams } from '../../testing/answers';
+import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
@@ -24,21 +24,6 @@ const POOL = {
   priceSet: true,
 } as const;
 
-const answers = (more: FakeAnswers = {}): FakeAnswers => ({
-  'GET /proxyLiveHashchart/': live(),
-  'GET /proxyHashchart/': series(),
-  'GET /getWorkerCount/': counts(),
-  'GET /payment/': balance(),
-  'GET /homePrice/': { price: 97_240, at: null, stale: false },
-  'GET /upstreams': upstreams(),
-  'GET /connectionInfo/': connections,
-  'GET /dips': [],
-  'GET /chartEvents': [],
-  'GET /workerGroups/': [],
-  'GET /subAccounts/': subAccounts,
-  'GET /getPoolStatistics': [],
-  ...more,
-});
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<DashboardPage />, { path: '/dashboard/', api: fakeApi(answers(more)), ...options });
 /** The figure that explains itself. */

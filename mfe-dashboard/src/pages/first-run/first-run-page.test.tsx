@@ -2,7 +2,7 @@ import { useLocation } from '@pool/shared/router';
 import { balance, type FakeAnswers, fakeApi, type RenderOptions, renderPage } from '@pool/shared/testing';
 import type { Answer } from '@pool/shared';
 import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
-import { arrivals, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { answers, arrivals, counts } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom.
@@ -19,19 +19,15 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
     {
       ...options,
       path: '/dashboard/',
-      api: fakeApi({
-        'GET /getWorkerCount/': none,
-        'GET /arrivals': arrivals(),
-        'GET /proxyLiveHashchart/': live(),
-        'GET /proxyHashchart/': series(),
-        'GET /payment/': balance(),
-        'GET /homePrice/': { price: 97_240, at: null, stale: false },
-        'GET /upstreams': upstreams(),
-        'GET /connectionInfo/': connections,
-        'GET /alerts': { mailEvents: ['payment'], quiet: null },
-        'GET /push': { publicKey: null, subscriptions: [] },
-        ...more,
-      }),
+      api: fakeApi(
+        answers({
+          'GET /getWorkerCount/': none,
+          'GET /arrivals': arrivals(),
+          'GET /alerts': { mailEvents: ['payment'], quiet: null },
+          'GET /push': { publicKey: null, subscriptions: [] },
+          ...more,
+        }),
+      ),
     },
   );
 

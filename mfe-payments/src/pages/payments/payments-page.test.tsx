@@ -1,6 +1,7 @@
 import {
   balance,
   type FakeAnswers,
+  type FakeApi,
   fakeApi,
   paper,
   phone,
@@ -33,10 +34,8 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<PaymentsPage />, { path: '/payments/', api: fakeApi(answers(more)), ...options });
 const fail = refusing(503, 'server_error');
-const requests = (api: ReturnType<typeof fakeApi>) =>
-  api.calls
-    .filter(({ call }) => call === 'GET /paymentsHistory/')
-    .map(({ options }) => (options as { query: Record<string, unknown> }).query);
+const requests = (api: FakeApi) =>
+  api.sent('GET /paymentsHistory/').map((options) => (options as { query: Record<string, unknown> }).query);
 
 test('the strip shows the balance and the next payout', async () => {
   await open();

@@ -39,9 +39,9 @@ const open = (path = `/payments/statement?year=${YEAR}`) =>
     }),
   });
 const queries = (api: FakeApi) =>
-  api.calls
-    .filter(({ call }) => call === 'GET /paymentsHistory/')
-    .map(({ options }) => (options as { query: Record<string, unknown> }).query)
+  api
+    .sent('GET /paymentsHistory/')
+    .map((options) => (options as { query: Record<string, unknown> }).query)
     .filter(({ limit }) => limit !== 1);
 
 test('a year of a sub-account: months, sums at the price of each day, and the payouts sent in it', async () => {

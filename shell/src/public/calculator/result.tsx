@@ -40,20 +40,17 @@ export function Result({ title, profit }: { title: string; profit: Profit }) {
       </table>
       <Facts
         rows={[
-          { key: 'btc', label: t('calculator.btcDay'), value: <Btc sats={Math.round(btc * SATS)} /> },
+          { label: t('calculator.btcDay'), value: <Btc sats={Math.round(btc * SATS)} /> },
           {
-            key: 'electricity',
             label: t('calculator.breakEvenElectricity'),
             value:
               breakEvenElectricity === null ? DASH : <bdi dir="ltr">{decimal(breakEvenElectricity, 4)} $ / kWh</bdi>,
           },
           {
-            key: 'breakEvenBtc',
             label: t('calculator.breakEvenBtc'),
             value: breakEvenBtc === null ? DASH : <bdi dir="ltr">{usd(breakEvenBtc)}</bdi>,
           },
           {
-            key: 'payback',
             label: t('calculator.payback'),
             value:
               paybackDays === null

@@ -1,4 +1,4 @@
-import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm, meanOf } from '@pool/shared';
 import type { NetworkDifficulty } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
@@ -28,9 +28,6 @@ import styles from './hashprice.module.css';
 const MONTH = 30;
 /** An answer of the feed that is older than this is said to be old; it is asked every ten minutes. */
 const OLD_S = 3600;
-const meanOf = (points: readonly Point[]): number =>
-  points.reduce((sum, { value }) => sum + value, 0) / Math.max(1, points.length);
-
 /** `/pages/hashprice`: what the pool paid for a unit of hashrate, day by day; algorithm and currency are in the address. */
 export default function HashpricePage() {
   const { t } = useTranslation();
@@ -119,7 +116,7 @@ function Numbers({ points, say }: { points: readonly Point[]; say(value: number)
     <Facts
       rows={[
         { label: t('hashprice.today'), value: say(today.value) },
-        { label: t('hashprice.mean'), value: say(meanOf(points.slice(-MONTH))) },
+        { label: t('hashprice.mean'), value: say(meanOf(points.slice(-MONTH).map(({ value }) => value)) ?? 0) },
         { label: t('hashprice.least'), value: on(least) },
         { label: t('hashprice.most'), value: on(most) },
       ]}

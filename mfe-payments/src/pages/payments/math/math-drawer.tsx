@@ -4,6 +4,7 @@ import {
   Btc,
   Button,
   Download,
+  downloadBlob,
   formatDay,
   Hashrate,
   Notice,
@@ -17,7 +18,6 @@ import { Drawer } from '@pool/shared/ui/overlay';
 import type { ReactNode } from 'react';
 import { useEarningMath, type EarningKey, type EarningMath } from '../../../api/earning-math';
 import { Changes } from './changes';
-import { downloadJson } from './download-json';
 import styles from './math.module.css';
 import { differences, recompute, type Figure } from './recompute';
 
@@ -57,6 +57,10 @@ function Computation({ math }: { math: EarningMath }) {
   const { newcomer, adjustments } = math;
   const algorithm = isAlgorithm(math.algorithm) ? ALGORITHMS[math.algorithm].label : math.algorithm;
   const file = `earning-${math.account}-${math.day}-${math.algorithm}.json`;
+  const save = () => {
+    const json = JSON.stringify({ ...math, recomputed: own, differences: wrong }, null, 2);
+    downloadBlob(file, new Blob([json], { type: 'application/json' }));
+  };
   const step = (figure: Figure, value: ReactNode, how: string, note?: string) => (
     <Step label={t(`payments.math.${figure}`)} value={value} how={how} note={note} differs={wrong.includes(figure)} />
   );
@@ -130,7 +134,7 @@ function Computation({ math }: { math: EarningMath }) {
       </ol>
       <Changes day={math.day} account={math.account} algorithm={math.algorithm} />
       <p className={styles.closed}>{t('payments.math.closed', { time: moment(math.closedAt) })}</p>
-      <Button icon={<Download />} onClick={() => downloadJson(file, { ...math, recomputed: own, differences: wrong })}>
+      <Button icon={<Download />} onClick={save}>
         {t('payments.math.download')}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import type { Worker } from '@pool/shared';
-import { type FakeAnswers, fakeApi, refusing, renderPage, subAccounts } from '@pool/shared/testing';
+import { type FakeAnswers, fakeApi, renderPage, subAccounts } from '@pool/shared/testing';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { upstream } from '../../../testing/pools';
 import { series } from '../../../testing/series';
@@ -83,17 +83,4 @@ test('a log that is as long as its answer may be says that these are the last en
   unmount();
   await open({}, { 'GET /workers/{id}/events': events(50) });
   expect(await screen.findByText('The last 50 are shown.')).toBeVisible();
-});
-
-test('without events says so; an error has Retry', async () => {
-  const { unmount } = await open({}, { 'GET /workers/{id}/events': [] });
-  expect(await screen.findByText('No faults or changes in 90 days.')).toBeVisible();
-  unmount();
-  await open(
-    {},
-    {
-      'GET /workers/{id}/events': refusing(503, 'server_error'),
-    },
-  );
-  expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
 });

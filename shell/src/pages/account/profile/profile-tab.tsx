@@ -40,7 +40,6 @@ function Profile() {
           <Facts
             rows={[
               {
-                key: 'name',
                 label: t('account.userName'),
                 value: (
                   <>
@@ -49,7 +48,6 @@ function Profile() {
                 ),
               },
               {
-                key: 'email',
                 label: t('account.email'),
                 value: !user.email ? (
                   t('account.none')
@@ -59,9 +57,8 @@ function Profile() {
                   <bdi>{user.email}</bdi>
                 ),
               },
-              { key: 'role', label: t('account.role'), value: t(`account.role.${user.role}`) },
+              { label: t('account.role'), value: t(`account.role.${user.role}`) },
               {
-                key: 'since',
                 label: t('account.since'),
                 value: <time dateTime={user.createdAt}>{day(user.createdAt, true)}</time>,
               },

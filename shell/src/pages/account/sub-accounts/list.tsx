@@ -133,9 +133,9 @@ function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
       </div>
       <Facts
         rows={[
-          { key: 'workers', label: t('account.sub.workers'), value: workers(row) },
-          { key: 'unpaid', label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
-          { key: 'address', label: t('account.sub.address'), value: <Address row={row} /> },
+          { label: t('account.sub.workers'), value: workers(row) },
+          { label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
+          { label: t('account.sub.address'), value: <Address row={row} /> },
         ]}
       />
       <IfMayEdit>

@@ -134,9 +134,9 @@ function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
       </div>
       <Facts
         rows={[
-          { key: 'scopes', label: t('account.token.scopes'), value: <Scopes row={row} /> },
-          { key: 'expires', label: t('account.token.expires'), value: <Expiry row={row} /> },
-          { key: 'used', label: t('account.token.used'), value: <LastUse row={row} /> },
+          { label: t('account.token.scopes'), value: <Scopes row={row} /> },
+          { label: t('account.token.expires'), value: <Expiry row={row} /> },
+          { label: t('account.token.used'), value: <LastUse row={row} /> },
         ]}
       />
     </div>

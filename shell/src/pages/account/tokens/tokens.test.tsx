@@ -1,5 +1,5 @@
 import type { Answer } from '@pool/shared';
-import { keepsNames, problem } from '@pool/shared/testing';
+import { keepsNames } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { open } from '../testing/account';
 
@@ -50,27 +50,11 @@ describe('watcher links and API keys', () => {
     await waitFor(() => expect(api.sent('DELETE /watchers/{id}')).toEqual([{ params: { id: 5 } }]));
   });
 
-  test('a key comes with a ready curl line, after the password where it is needed', async () => {
-    let recent = false;
-    const { user } = await open(
-      'api-keys',
-      {
-        'POST /apiKeys': () => {
-          if (!recent) throw problem(403, 'reverification_required');
-          return { ...TOKEN, scopes: ['workers'], token: 'pk_secret' };
-        },
-      },
-      {
-        enterPassword: async () => {
-          recent = true;
-          return 'complete';
-        },
-      },
-    );
+  test('a key comes with a ready curl line', async () => {
+    const { user } = await open('api-keys', { 'POST /apiKeys': { ...TOKEN, scopes: ['workers'], token: 'pk_secret' } });
     await user.click(await screen.findByRole('button', { name: 'New API key' }));
     await user.type(await screen.findByLabelText('Name'), 'monitor');
     await user.click(screen.getByRole('button', { name: 'Create key' }));
-    await user.type(await screen.findByLabelText('Password'), 'right{Enter}');
     expect(
       await screen.findByText("curl -H 'Authorization: Bearer pk_secret' http://localhost/api/liveWorkers/"),
     ).toBeVisible();
