@@ -5,18 +5,10 @@ import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from
 import { containsPattern } from '../platform/db/like';
 import { mainHashrate } from '../money/referral/referral';
 import { isSilent } from '../platform/offline';
-import { firstRow } from '../platform/db/querier';
+import { firstRow, rowsOf } from '../platform/db/querier';
+import type { AppUser } from '../accounts/accounts';
 
-type Row = {
-  id: number;
-  user_name: string;
-  email: string | null;
-  role: AdminUser['role'];
-  is_legacy_user: boolean;
-  created_at: Date;
-  fee_percent: number | null;
-  last_seen_at: Date | null;
-  disabled: boolean;
+type Row = AppUser & {
   work: Partial<Record<AlgorithmName, number>> | null;
   unpaid: number;
   online: number;
@@ -51,7 +43,8 @@ export async function listUsers(
   const values = [legacy ?? null, search ? containsPattern(search) : null];
   const descending = sort.startsWith('-');
   const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
-  const { rows } = await pool.query<Row>(
+  const rows = await rowsOf<Row>(
+    pool,
     `with work as (
        select s.user_id, a.algorithm, sum(a.accepted) as work
        from account_1h a
@@ -91,19 +84,14 @@ export async function listUsers(
   const count = await firstRow<{ total: number }>(pool, `select count(*) as total from app_user u ${where}`, values);
   return {
     total: count?.total ?? 0,
-    rows: rows.map((row) => ({
-      id: row.id,
-      userName: row.user_name,
-      email: row.email,
-      role: row.role,
-      isLegacyUser: row.is_legacy_user,
-      createdAt: row.created_at.toISOString(),
-      feePercent: row.fee_percent ?? poolFeePercent,
+    rows: rows.map(({ id, userName, email, role, isLegacyUser, disabled, ...row }) => ({
+      ...{ id, userName, email, role, isLegacyUser, disabled },
+      createdAt: row.createdAt.toISOString(),
+      feePercent: row.feePercent ?? poolFeePercent,
       hashrate24h: mainHashrate(row.work ?? {}),
       unpaidSat: row.unpaid,
       workersOnline: row.online,
-      lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-      disabled: row.disabled,
+      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     })),
   };
 }

@@ -4,26 +4,26 @@ import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
 import { DAY_S } from './pay-per-share';
 import { startOfDay } from '../../platform/days';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { rowsOf, type Querier } from '../../platform/db/querier';
 import type { NewcomerUse } from './terms';
 
 export type EarningMath = z.input<Contract['GET /earnings/{day}/math']['response']>;
-type Row = {
-  work: number;
-  shares: number;
-  mean_hashrate: number;
-  price_btc: number;
-  btc_price_usd: number;
-  fee_percent: number;
-  referral_percent: number;
-  newcomer: NewcomerUse | null;
-  gross_sat: number;
-  fee_sat: number;
-  net_sat: number;
-  referral_sat: number;
-  status: EarningMath['status'];
-  closed_at: Date;
-};
+type Row = Pick<
+  EarningMath,
+  | 'work'
+  | 'shares'
+  | 'meanHashrate'
+  | 'priceBtc'
+  | 'btcPriceUsd'
+  | 'feePercent'
+  | 'referralPercent'
+  | 'grossSat'
+  | 'feeSat'
+  | 'netSat'
+  | 'referralSat'
+  | 'status'
+> & { newcomer: NewcomerUse | null; closedAt: Date };
+type Change = { createdAt: Date; grossSatBefore: number; grossSat: number; note: string };
 
 /** Null when the day is not closed, or has no earning. */
 export async function mathOf(
@@ -33,57 +33,39 @@ export async function mathOf(
   day: string,
 ): Promise<EarningMath | null> {
   const key = [id, algorithm, day];
-  const row = await firstRow<Row>(
+  const where = 'where sub_account_id = $1 and algorithm = $2 and day = $3::date';
+  const [row] = await rowsOf<Row>(
     db,
-    'select * from earning where sub_account_id = $1 and algorithm = $2 and day = $3::date',
+    `select work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, referral_percent, gross_sat, fee_sat,
+       net_sat, referral_sat, status, newcomer, closed_at
+     from earning ${where}`,
     key,
   );
   if (!row) return null;
-  const { rows: changes } = await db.query<{
-    created_at: Date;
-    gross_sat_before: number;
-    gross_sat: number;
-    note: string;
-  }>(
-    `select created_at, gross_sat_before, gross_sat, note
-     from earning_adjustment
-     where sub_account_id = $1 and algorithm = $2 and day = $3::date
-     order by id`,
+  const changes = await rowsOf<Change>(
+    db,
+    `select created_at, gross_sat_before, gross_sat, note from earning_adjustment ${where} order by id`,
     key,
   );
   const { hashesPerDifficulty, priceUnit, priceUnitHs } = ALGORITHMS[algorithm];
-  const measured = (row.work * hashesPerDifficulty) / DAY_S;
-  const exactGrossSat = (row.mean_hashrate / priceUnitHs) * row.price_btc * SATS_PER_BTC;
-  const computedGrossSat = changes[0]?.gross_sat_before ?? row.gross_sat;
+  const { closedAt, ...figures } = row;
   return {
+    ...figures,
     account: name,
     algorithm,
     day,
-    status: row.status,
-    closedAt: row.closed_at.toISOString(),
+    closedAt: closedAt.toISOString(),
     from: startOfDay(day),
     seconds: DAY_S,
-    shares: row.shares,
-    work: row.work,
     hashesPerDifficulty,
-    measuredHashrate: measured,
-    newcomer: row.newcomer,
-    meanHashrate: row.mean_hashrate,
-    priceBtc: row.price_btc,
+    measuredHashrate: (row.work * hashesPerDifficulty) / DAY_S,
     priceUnit,
     priceUnitHs,
-    btcPriceUsd: row.btc_price_usd,
-    exactGrossSat,
-    computedGrossSat,
-    grossSat: row.gross_sat,
-    feePercent: row.fee_percent,
-    exactFeeSat: (row.gross_sat * row.fee_percent) / 100,
-    feeSat: row.fee_sat,
-    referralPercent: row.referral_percent,
-    exactReferralSat: (row.fee_sat * row.referral_percent) / 100,
-    referralSat: row.referral_sat,
-    poolSat: row.fee_sat - row.referral_sat,
-    netSat: row.net_sat,
+    exactGrossSat: (row.meanHashrate / priceUnitHs) * row.priceBtc * SATS_PER_BTC,
+    computedGrossSat: changes[0]?.grossSatBefore ?? row.grossSat,
+    exactFeeSat: (row.grossSat * row.feePercent) / 100,
+    exactReferralSat: (row.feeSat * row.referralPercent) / 100,
+    poolSat: row.feeSat - row.referralSat,
     steps: [
       'measuredHashrate = work * hashesPerDifficulty / seconds',
       'meanHashrate = measuredHashrate * ((100 + newcomer.adjustPercent) / 100), ' +
@@ -95,11 +77,6 @@ export async function mathOf(
       'referralSat: feeSat divided by referralPercent in the same way; ' +
         'it is part of the fee, poolSat is the rest of the fee',
     ],
-    adjustments: changes.map((change) => ({
-      at: change.created_at.toISOString(),
-      grossSatBefore: change.gross_sat_before,
-      grossSat: change.gross_sat,
-      note: change.note,
-    })),
+    adjustments: changes.map(({ createdAt, ...change }) => ({ at: createdAt.toISOString(), ...change })),
   };
 }

@@ -1,23 +1,9 @@
 /** Earnings of accounts as lists: per day, and of the last months. Money in satoshis. */
 import type { Earning } from '@pool/shared/api/contract';
-import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { rowsOf, type Querier } from '../../platform/db/querier';
 import { estimateOpenDays, type Account } from './balance';
-
-type EarningRow = {
-  day: string;
-  account: string;
-  algorithm: AlgorithmName;
-  mean_hashrate: number;
-  price_btc: number;
-  gross_sat: number;
-  fee_sat: number;
-  referral_sat: number;
-  net_sat: number;
-  btc_price_usd: number;
-  status: 'final' | 'adjusted';
-};
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'> & { days: number; netUsd: number };
 
@@ -38,20 +24,19 @@ export async function earningsOf(
       and ($2::date is null or e.day >= $2::date)
       and ($3::date is null or e.day <= $3::date)`;
   const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
-  const read = async (most: number, skipped: number): Promise<EarningRow[]> => {
-    const { rows: found } = await db.query<EarningRow>({
-      name: 'earnings',
-      text: `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
-       e.referral_sat, e.net_sat, e.btc_price_usd, e.status
-     from earning e
-     join sub_account s on s.id = e.sub_account_id
-     ${where}
-     order by e.day desc, s.id, e.algorithm desc
-     limit $4 offset $5`,
-      values: [...values, most, skipped],
-    });
-    return found;
-  };
+  const read = (most: number, skipped: number): Promise<Earning[]> =>
+    rowsOf<Earning>(
+      db,
+      `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
+         e.referral_sat, e.net_sat, e.btc_price_usd, e.status
+       from earning e
+       join sub_account s on s.id = e.sub_account_id
+       ${where}
+       order by e.day desc, s.id, e.algorithm desc
+       limit $4 offset $5`,
+      [...values, most, skipped],
+      'earnings',
+    );
   // The first page needs the open days only to know how many rows are left for the others: all are asked for at once.
   const [estimates, first, { rows: of }] = await Promise.all([
     mayBeOpen ? estimateOpenDays(db, accounts, now) : [],
@@ -71,25 +56,8 @@ export async function earningsOf(
       meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
   );
   const [most, skipped] = [Math.max(0, limit - Math.max(0, open.length - offset)), Math.max(0, offset - open.length)];
-  const rows = first?.slice(0, most) ?? (await read(most, skipped));
-  const finals = rows.map((row): Earning => ({
-    day: row.day,
-    account: row.account,
-    algorithm: row.algorithm,
-    meanHashrate: row.mean_hashrate,
-    priceBtc: row.price_btc,
-    grossSat: row.gross_sat,
-    feeSat: row.fee_sat,
-    referralSat: row.referral_sat,
-    netSat: row.net_sat,
-    btcPriceUsd: row.btc_price_usd,
-    status: row.status,
-  }));
-  return {
-    rows: [...open.slice(offset, offset + limit), ...finals],
-    total: open.length + total,
-    sums,
-  };
+  const finals = first?.slice(0, most) ?? (await read(most, skipped));
+  return { rows: [...open.slice(offset, offset + limit), ...finals], total: open.length + total, sums };
 }
 
 /** Net earnings of 12 months, the current month last. Months without earnings are zero. */

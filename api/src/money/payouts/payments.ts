@@ -5,75 +5,40 @@ import { firstRow, type Querier } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
-type PaymentRow = {
-  id: number;
-  account: string;
-  sub_account_id: number;
-  period_from: string;
-  period_to: string;
-  amount_sat: number;
-  network_fee_sat: number;
-  address: string | null;
-  txid: string | null;
-  status: Payment['status'];
-  reason: string | null;
-  trigger: Payment['trigger'];
-  created_at: Date | string;
-  sent_at: Date | string | null;
-  confirmed_at: Date | string | null;
-  usd_at_send: number | null;
+type Row<P extends Payment> = Omit<P, 'createdAt' | 'sentAt' | 'confirmedAt'> & {
+  createdAt: Date | string;
+  sentAt: Date | string | null;
+  confirmedAt: Date | string | null;
 };
 
-const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat,
-  p.address, p.txid, p.status, p.reason, p.trigger, p.created_at, p.sent_at, p.confirmed_at, p.usd_at_send`;
+const COLUMNS = `p.id, s.name as account, p.sub_account_id as "subAccountId", p.period_from as "periodFrom",
+  p.period_to as "periodTo", p.amount_sat as "amountSat", p.network_fee_sat as "networkFeeSat", p.address, p.txid,
+  p.status, p.reason, p.trigger, p.created_at as "createdAt", p.sent_at as "sentAt", p.confirmed_at as "confirmedAt",
+  p.usd_at_send as "usdAtSend"`;
 
 const iso = (time: Date | string): string => new Date(time).toISOString();
-const toPayment = (row: PaymentRow): Payment => ({
-  id: row.id,
-  account: row.account,
-  subAccountId: row.sub_account_id,
-  periodFrom: row.period_from,
-  periodTo: row.period_to,
-  amountSat: row.amount_sat,
-  networkFeeSat: row.network_fee_sat,
-  address: row.address,
-  txid: row.txid,
-  status: row.status,
-  reason: row.reason,
-  trigger: row.trigger,
-  createdAt: iso(row.created_at),
-  sentAt: row.sent_at && iso(row.sent_at),
-  confirmedAt: row.confirmed_at && iso(row.confirmed_at),
-  usdAtSend: row.usd_at_send,
+const toPayment = <P extends Payment>({ createdAt, sentAt, confirmedAt, ...row }: Row<P>) => ({
+  ...row,
+  createdAt: iso(createdAt),
+  sentAt: sentAt && iso(sentAt),
+  confirmedAt: confirmedAt && iso(confirmedAt),
 });
 
-type AdminRow = PaymentRow & {
-  user_name: string;
-  note: string | null;
-  version: number;
-  key: string;
-  approved_by: string | null;
-  held_until: Date | null;
-};
 /** The hold of the payee's address; null once it has ended. */
 const HELD_UNTIL = `case
   when p.trigger = 'referral' then case when u.referral_hold_until > now() then u.referral_hold_until end
   else case when s.address_hold_until > now() then s.address_hold_until end
 end`;
-const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version, p.key, a.user_name as approved_by,
-  ${HELD_UNTIL} as held_until`;
+const ADMIN_COLUMNS = `${COLUMNS}, u.user_name as "userName", p.note, p.version, p.key, a.user_name as "approvedBy",
+  ${HELD_UNTIL} as "heldUntil"`;
 const ADMIN_FROM = `from payment p
   join sub_account s on s.id = p.sub_account_id
   join app_user u on u.id = s.user_id
   left join app_user a on a.id = p.queued_by`;
-const toAdminPayment = (row: AdminRow): AdminPayment => ({
-  ...toPayment(row),
-  userName: row.user_name,
-  note: row.note,
-  version: row.version,
-  key: row.key,
-  approvedBy: row.approved_by,
-  heldUntil: row.held_until?.toISOString() ?? null,
+type AdminRow = Row<Omit<AdminPayment, 'heldUntil'>> & { heldUntil: Date | null };
+const toAdminPayment = ({ heldUntil, ...row }: AdminRow): AdminPayment => ({
+  ...toPayment<Omit<AdminPayment, 'heldUntil'>>(row),
+  heldUntil: heldUntil?.toISOString() ?? null,
 });
 
 export type PaymentFilter = {
@@ -169,7 +134,7 @@ export async function paymentsOf(
       and ($2::date is null or p.created_at >= $2::date::timestamp at time zone 'UTC')
       and ($3::date is null or p.created_at < ($3::date + 1)::timestamp at time zone 'UTC')`;
   const values = [subAccountIds, from ?? null, to ?? null];
-  const { rows } = await db.query<PaymentRow>(
+  const { rows } = await db.query<Row<Payment>>(
     `select ${COLUMNS}
      from payment p
      join sub_account s on s.id = p.sub_account_id
@@ -191,7 +156,7 @@ export type Balance = {
   open: Payment | null;
 };
 
-export type BalanceRows = { balance: Owed; payments: PaymentRow };
+export type BalanceRows = { balance: Owed; payments: Row<Payment> };
 
 /** Selects what `balanceFromRows` needs. `account`: SQL of the sub-account's id. */
 export const balanceSelects = (account: string): Record<keyof BalanceRows, string> => {
