@@ -136,7 +136,7 @@ describe('the alert engine', () => {
     const limit = {
       subAccountId: accounts.get('anna') ?? 0,
       algorithm: 'SHA256_ASICBOOST',
-      hashrate: 0.8 * whole,
+      hashrate: 0.79 * whole,
     } as const;
     await setLimit(database.pool, limit, { actorId: users.get('anna') ?? 0, ip: null });
     const low = async (): Promise<string[]> =>
@@ -148,7 +148,7 @@ describe('the alert engine', () => {
     expect(await low()).toEqual([]);
     await minutes(15, rigs.slice(3));
     const [, values] = (await told()).find(([kind]) => kind === 'account_low') ?? [];
-    expect(values).toMatchObject({ account: 'anna', algorithm: 'SHA256_ASICBOOST', limit: '57.27 GH/s' });
+    expect(values).toMatchObject({ account: 'anna', algorithm: 'SHA256_ASICBOOST', limit: '56.55 GH/s' });
     await minutes(60, rigs.slice(3));
     expect(await low()).toEqual(['account_low']);
     // Above the limit, but not by 5 %.
