@@ -28,9 +28,9 @@ import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { endAllPresences, endPresences, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
-/** Counting one of the largest segments takes a few seconds. */
+/** Seconds without a counted segment after which the server is not ready: one of the largest takes a few. */
 const STANDS_STILL_S = 60;
-/** The days of a node that leaves shares uncounted wait for its next start. */
+/** How long a node tries to count all before it stops: the days of what it leaves uncounted wait for its next start. */
 const LEAVE_MS = 5000;
 
 export type IngestOptions = {
@@ -45,14 +45,8 @@ export type IngestOptions = {
   bus?: Bus;
   metrics?: Registry;
   flushMs?: number;
-  /** Seconds without a counted segment after which the server is not ready: 60. */
-  standsStillS?: number;
-  /** How long counting waits for a lock: 2 s, shorter than a statement may take. */
-  lockMs?: number;
   /** See GroupSync. */
   syncMs?: number;
-  /** How long a node tries to count all before it stops: 5 s. */
-  leaveMs?: number;
   /** Keep counted segments for two hours, for a database that may lose its last commits. */
   keepCounted?: boolean;
 };
@@ -158,9 +152,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     const canRecord = !this.sync.hasFailed && (await this.journal.isWritable());
     return [
       ...(canRecord ? [] : (['journal'] as const)),
-      ...(this.counter.secondsSinceCounted > (this.options.standsStillS ?? STANDS_STILL_S)
-        ? (['counting'] as const)
-        : []),
+      ...(this.counter.secondsSinceCounted > STANDS_STILL_S ? (['counting'] as const) : []),
     ];
   }
 
@@ -197,8 +189,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    const { node, leaveMs = LEAVE_MS } = this.options;
-    await keepTrying(node ? leaveMs : 0, async () => {
+    await keepTrying(this.options.node ? LEAVE_MS : 0, async () => {
       await this.flush();
       return this.journal.isEmpty;
     });

@@ -33,7 +33,6 @@ type Parts = {
   kept: KeptSegments | null;
   announcer: Announcer;
   metrics?: IngestMetrics;
-  lockMs?: number;
 };
 
 export class SegmentCounter {
@@ -129,11 +128,11 @@ export class SegmentCounter {
   }
 
   private async add(segment: Segment, shares: readonly Share[], damaged: readonly Buffer[]): Promise<void> {
-    const { pool, owner, journal, kept, announcer, lockMs = LOCK_MS } = this.parts;
+    const { pool, owner, journal, kept, announcer } = this.parts;
     const buckets = minuteBuckets(shares);
     const result = await transaction(pool, async (client) => {
       await owner.check(client);
-      await client.query(`set local lock_timeout to ${lockMs}`);
+      await client.query(`set local lock_timeout to ${LOCK_MS}`);
       const counted = await countBatch(client, segment, buckets, this.rows);
       // Not when the segment was counted before: its damaged lines are set aside already.
       if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);

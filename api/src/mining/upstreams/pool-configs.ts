@@ -54,15 +54,6 @@ export type PoolConfigRow = {
 /** A password is bound to its user: copied to another user's row it cannot be decrypted. */
 export const ownerOf = (userId: number): string => `pool config of user ${userId}`;
 
-const toConfig = (row: PoolConfigRow, uses: number): PoolConfig => ({
-  id: row.id,
-  name: row.name,
-  algorithm: row.algorithm,
-  url: row.url,
-  user: row.user_name,
-  passwordSet: row.password !== null,
-  uses,
-});
 const factsOf = (row: PoolConfigRow) => ({
   id: row.id,
   name: row.name,
@@ -71,6 +62,7 @@ const factsOf = (row: PoolConfigRow) => ({
   user: row.user_name,
   passwordSet: row.password !== null,
 });
+const toConfig = (row: PoolConfigRow, uses: number): PoolConfig => ({ ...factsOf(row), uses });
 
 /** Target to connect to; `id` identifies it for the proxy. Throws `SecretUnreadable`. */
 export const toTarget = (row: PoolConfigRow, secrets: Secrets, id: number): PoolTarget => ({

@@ -7,8 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { PoolLists } from '../ports';
 import type { Limits } from '../wire/limits';
-import type { Route } from './route';
-import { type Switch, type WorkRoute } from './route';
+import type { Route, Switch, WorkRoute } from './route';
 import type { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
