@@ -7,13 +7,12 @@ import { setWallet } from '../../../money/wallets/wallet';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Handlers } from '../../auth/route';
-import { paymentMoves } from './payouts';
+import { changePayment } from './payment-moves';
 import { signedInRecently } from '../../auth/recent';
 import { changedWallet, checkedAddress } from './wallet';
 
 export function referralMoneyRoutes(deps: Deps) {
   const { pool, bus, config, now } = deps;
-  const moves = paymentMoves(deps);
   return {
     'GET /referral/accruals': async ({ me, query: { limit, cursor } }) => {
       const offset = offsetOf(cursor);
@@ -45,6 +44,6 @@ export function referralMoneyRoutes(deps: Deps) {
       const page = await allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order });
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
-    'PUT /admin/referralPayments': (c) => moves.one(c, c.query.id, c.body, 'referral'),
+    'PUT /admin/referralPayments': (c) => changePayment(deps, c, c.query.id, c.body, 'referral'),
   } satisfies Partial<Handlers>;
 }

@@ -1,0 +1,177 @@
+/** Admins' changes of payments: run once, told to their owners, written to the log before they are acknowledged. */
+import type { AdminPayment, PaymentChange } from '@pool/shared/api/contract';
+import type { FastifyRequest } from 'fastify';
+import type { PoolClient } from 'pg';
+import { askSecondAdmin, NEW_ADMIN } from '../../../accounts/second-admin';
+import { announceNotes, type WrittenNote } from '../../../messages/notifications';
+import { bitcoinPrice } from '../../../money/accounting/prices';
+import { coolDownOf } from '../../../money/payouts/cool-down';
+import { movePayment, PaymentRefused, type Moved } from '../../../money/payouts/payment-changes';
+import { marksOf, type PaymentMark } from '../../../money/payouts/payment-log';
+import { writeMoveNotes } from '../../../money/payouts/payment-notes';
+import { paymentById } from '../../../money/payouts/payments';
+import { restoreMarks } from '../../../money/payouts/restore-marks';
+import { writeAudit } from '../../../platform/audit';
+import { longStatements } from '../../../platform/db/bounded';
+import { once } from '../../auth/idempotency';
+import type { Principal } from '../../auth/principal';
+import type { Deps } from '../../context/deps';
+import { HttpProblem, problems } from '../../server/problem';
+
+const DETAILS = {
+  not_found: 'There is no such payment.',
+  payment_state: 'The payment has changed since it was read, or its state does not allow this: read it again.',
+  no_address: 'There is no address to pay to.',
+  address_hold: 'The address was changed a moment ago and is held.',
+  paused: 'Payouts of this sub-account are paused.',
+  balance_too_low: 'The balance is lower than the payment: cancel it.',
+  another_open: 'Another payment of this sub-account is open.',
+  run_waits: 'A payout run above the bound waits before it is sent.',
+  own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
+  same_person: 'Whoever approved a payment does not send it: another admin has to.',
+  new_admin: NEW_ADMIN,
+  second_admin: 'It was given to a node: another admin has to say so too. All admins are asked.',
+  note_needed: 'Say in a new note why it is queued again.',
+} as const;
+
+/** The caller and the request. */
+type By = { me: Principal; request: FastifyRequest };
+
+async function move(
+  { config, now }: Deps,
+  client: PoolClient,
+  { me, request }: By,
+  id: number,
+  change: PaymentChange,
+  usd: number,
+): Promise<Moved> {
+  const moved = await movePayment(
+    client,
+    id,
+    change.status === 'sent' ? { usdAtSend: usd, ...change } : change,
+    now(),
+    me.user.id,
+    coolDownOf(config),
+  );
+  await writeAudit(client, { actorId: me.user.id, ip: request.ip }, `payment.${change.status}`, String(id), {
+    before: { status: moved.before },
+    after: change,
+  });
+  return moved;
+}
+
+/**
+ * Runs a change of the payments once, tells their owners, and returns its answer when it is in the log. What the
+ * database has lost of them is put back first, which makes another version of the payment: then the change is
+ * refused.
+ */
+async function recorded<T>(
+  { pool, bus, config, now, paymentLog, log }: Deps,
+  { me, request }: By,
+  ids: readonly number[],
+  work: (client: PoolClient) => Promise<{ moves: readonly Moved[]; result: T }>,
+): Promise<T> {
+  await restoreMarks(pool, paymentLog, log, ids);
+  let marks: PaymentMark[] | undefined;
+  let moved: readonly Moved[] = [];
+  let notes: WrittenNote[] = [];
+  const { answer } = await once(pool, me, request, now(), async (client) => {
+    const { moves, result } = await work(client);
+    moved = moves;
+    marks = await marksOf(client, ids);
+    notes = await writeMoveNotes(client, moves, coolDownOf(config), me.user.userName, now());
+    return result;
+  });
+  announceNotes(bus, notes);
+  for (const { account, userId } of moved) bus.publish({ type: 'payment', data: { account }, userId });
+  // A request is repeated when the first one may have ended before it wrote the marks.
+  const after = marks ?? (await marksOf(pool, ids));
+  try {
+    paymentLog.record(after);
+    await paymentLog.tell(after);
+  } catch (error) {
+    log.error({ err: error }, 'a change of payments cannot be written to their log, so it is not acknowledged');
+    throw problems.unavailable();
+  }
+  return answer;
+}
+
+/** Where another admin has to say so too, all are asked. */
+async function askAbout(
+  { pool, bus, now }: Deps,
+  { me, request }: By,
+  id: number,
+  version: number,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof PaymentRefused && error.code === 'second_admin')) return;
+  const what = `payment ${id} ${version}` as const;
+  const asked = { what, userName: me.user.userName, kind: 'admins_failed_asked', values: { payment: id } } as const;
+  await askSecondAdmin({ pool, bus, now }, { actorId: me.user.id, ip: request.ip }, asked);
+}
+
+/** Changes one payment; `trigger` restricts the call to payments of that kind. */
+export async function changePayment(
+  deps: Deps,
+  by: By,
+  id: number,
+  change: PaymentChange,
+  trigger?: 'referral',
+): Promise<AdminPayment> {
+  const usd = (await bitcoinPrice(deps.pool, deps.now())).price;
+  const answer = await recorded(deps, by, [id], async (client) => {
+    const moved = await move(deps, client, by, id, change, usd);
+    if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
+    return { moves: [moved], result: await paymentById(client, id) };
+  }).catch(async (error: unknown) => {
+    await askAbout(deps, by, id, change.version, error);
+    if (!(error instanceof PaymentRefused)) throw error;
+    throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
+  });
+  if (!answer) throw problems.notFound();
+  return answer;
+}
+
+/** Changes all or none. Rows are locked in the order of their ids, so that two such calls cannot deadlock. */
+export async function changePayments(
+  deps: Deps,
+  by: By,
+  payments: readonly (PaymentChange & { id: number })[],
+): Promise<{ changed: number; totalSat: number }> {
+  const usd = (await bitcoinPrice(deps.pool, deps.now())).price;
+  let refused: { id: number; version: number; error: PaymentRefused } | undefined;
+  const ids = payments.map(({ id }) => id);
+  return recorded(deps, by, ids, async (client) => {
+    await longStatements(client, 30_000);
+    const moves: Moved[] = [];
+    const seen = new Set<number>();
+    payments.forEach(({ id }, index) => {
+      if (seen.has(id))
+        throw new HttpProblem(422, 'duplicate_id', {
+          detail: 'A payment is named twice; nothing was changed.',
+          errors: [{ path: `payments.${index}.id`, message: 'is a duplicate' }],
+        });
+      seen.add(id);
+    });
+    for (const {
+      index,
+      payment: { id, ...change },
+    } of payments.map((payment, index) => ({ index, payment })).sort((a, b) => a.payment.id - b.payment.id)) {
+      moves.push(
+        await move(deps, client, by, id, change as PaymentChange, usd).catch((error: unknown) => {
+          if (!(error instanceof PaymentRefused)) throw error;
+          refused = { id, version: change.version, error };
+          throw new HttpProblem(422, 'bulk_refused', {
+            detail: 'Nothing was changed.',
+            errors: [{ path: `payments.${index}`, message: error.code }],
+          });
+        }),
+      );
+    }
+    const totalSat = moves.reduce((sum, { amountSat }) => sum + amountSat, 0);
+    return { moves, result: { changed: moves.length, totalSat } };
+  }).catch(async (error: unknown) => {
+    if (refused) await askAbout(deps, by, refused.id, refused.version, refused.error);
+    throw error;
+  });
+}

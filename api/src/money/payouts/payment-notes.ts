@@ -1,0 +1,30 @@
+/** What people hear of payments that were moved. */
+import { formatBtcShort } from '@pool/shared/domain';
+import type { Querier } from '../../platform/db/querier';
+import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { warnOfRun, type CoolDown } from './cool-down';
+import type { Moved } from './payment-changes';
+
+/**
+ * Tells owners what was sent or confirmed, and all admins when `userName` has approved payments of a run that waits.
+ * Announce the notes after the commit. `now`: Unix seconds.
+ */
+export async function writeMoveNotes(
+  db: Querier,
+  moves: readonly Moved[],
+  coolDown: CoolDown | null,
+  userName: string,
+  now: number,
+): Promise<WrittenNote[]> {
+  const told = moves
+    .filter(({ status, before }) => status !== before && (status === 'sent' || status === 'confirmed'))
+    .map(({ account, userId, amountSat, status }) => ({
+      userId,
+      kind: `payment_${status}`,
+      values: { account, amount: formatBtcShort(amountSat) },
+    }));
+  const notes = await writeNotes(db, told, now);
+  const approved = moves.filter(({ status }) => status === 'queued');
+  const totalSat = approved.reduce((sum, { amountSat }) => sum + amountSat, 0);
+  return approved.length ? [...notes, ...(await warnOfRun(db, coolDown, { userName, totalSat }, now))] : notes;
+}
