@@ -1,5 +1,5 @@
 import { earning } from '../../../testing/answers';
-import { daysOf, linesOf, sumOf } from './ledger';
+import { closedSums, daysOf, linesOf, sumOf } from './ledger';
 
 const ROWS = [
   earning({ algorithm: 'SCRYPT', netSat: 369_357 }),
@@ -18,6 +18,8 @@ test('one line per day with the sums of its parts, and what is not final about i
   ]);
   expect(days[0]?.parts.map(({ algorithm }) => algorithm)).toEqual(['SHA256_ASICBOOST', 'SCRYPT']);
   expect(sumOf(days)).toEqual(sumOf(ROWS));
+  // A corrected day is closed too.
+  expect(closedSums(ROWS)).toMatchObject({ days: 2, netSat: 2_061_946 });
 });
 
 test('a day that may go on on the next page waits for it', () => {
