@@ -230,6 +230,7 @@ const Summary = memo(function Summary({
   const { t } = useTranslation();
   const { count } = useFormat();
   if (!data) return <Skeleton width={180} height={22} />;
+  const all = wholeOf(data);
   const { online, low, offline } = counts;
   const trouble = low + offline;
   const verdict =
@@ -238,8 +239,14 @@ const Summary = memo(function Summary({
   const lost = Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
   return (
     <>
-      {verdict} · {wholeOf(data) ? <Hashrate hs={totalOf(running, 'h1', at)} /> : <Skeleton width={72} height={16} />}
-      {wholeOf(data) && lost > 0 && onWorst && (
+      <span>{verdict}</span>
+      {all && (
+        <span>
+          {' · '}
+          <Hashrate hs={totalOf(running, 'h1', at)} />
+        </span>
+      )}
+      {all && lost > 0 && onWorst && (
         <>
           {' · '}
           <Button type="link" className={styles.worst} onClick={onWorst}>
