@@ -8,7 +8,7 @@ const Themed = themed(AntModal);
 const FIELD = ':is(input, textarea):enabled:not([tabindex="-1"])';
 
 /**
- * A dialog: its first field has the focus, or the button of what it shows once, for Enter must not close it unread.
+ * A dialog: its first field has the focus, or the copy button of what it shows once: Enter does not close it unread.
  * When it is gone, what had the focus before has it again.
  */
 export const Modal = ({ children, ...props }: ModalProps) => (
@@ -26,7 +26,7 @@ function FirstField() {
     // A dialog over a panel is in the document only when all effects have run.
     queueMicrotask(() => {
       const content = place.current?.parentElement;
-      const first = content?.querySelector<HTMLElement>(FIELD) ?? content?.querySelector('button');
+      const first = content?.querySelector<HTMLElement>(FIELD) ?? content?.querySelector<HTMLElement>('[data-copy]');
       first?.focus();
     });
     return () => {

@@ -20,7 +20,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   const name = t('ui.copy', { what: label });
   return (
     <>
-      <button type="button" className={s.button} onClick={copy} aria-label={name} title={name}>
+      <button type="button" className={s.button} onClick={copy} aria-label={name} title={name} data-copy="">
         {state === 'copied' ? <Check className={s.copied} /> : <Copy />}
       </button>
       <span role="status">
