@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS } from '../api/src/platform/config';
-import { faultsIn } from './faults/table';
 import { settingsPage } from './settings';
 
 const ROOT = process.cwd();
@@ -60,16 +59,3 @@ test('every command and every setting of the README exists', () => {
 });
 
 test('docs/settings.md is what npm run settings writes', () => expect(read('docs/settings.md')).toBe(settingsPage()));
-
-test('npm run faults reads each row of its table: an alarm that its test names, or why nobody is woken', () => {
-  const page = read('docs/monitoring.md');
-  const faults = faultsIn(page);
-  expect(faults).toHaveLength([...(page.split('\n## Faults\n')[1] ?? '').matchAll(/^\| `/gm)].length);
-  const alarms = [...read('docs/monitoring/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, alarm]) => alarm);
-  for (const { alarm, reason, tests } of faults) {
-    if (alarm) {
-      expect(alarms).toContain(alarm);
-      expect(tests.map(({ file }) => read(file)).join('\n')).toContain(`alarm: '${alarm}'`);
-    } else expect(reason).toMatch(/^none(?: of its own)?: .{20}/);
-  }
-});

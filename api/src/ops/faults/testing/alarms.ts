@@ -4,7 +4,7 @@
  * minutes, and the fault goes on for half an hour as it was read last, what grows with it grown on.
  */
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -130,18 +130,4 @@ function firstTimes(said: string): Map<string, number> {
     for (const [, alarm = ''] of got.matchAll(/alertname="(\w+)"/g))
       if (!first.has(alarm)) first.set(alarm, secondsOf(time) - (HEALTHY_STEPS - 1) * STEP_S);
   return first;
-}
-
-export type Figures = {
-  recoveredS?: number;
-  accepted?: number;
-  counted?: number;
-  alarm?: string;
-  alarmS?: number;
-};
-
-/** Written for `npm run faults`, which has named a file for it. */
-export function report(figures: Figures): void {
-  const file = process.env.FAULTS_REPORT;
-  if (file) appendFileSync(file, `${JSON.stringify(figures)}\n`);
 }
