@@ -1,14 +1,14 @@
 /** The profile of several processes under miners: each part killed, the databases failed over, an upgrade. */
 import { writeFileSync } from 'node:fs';
 import { eventually } from '../../api/src/testing/eventually';
+import { PAGES, page, Scaled } from './costs';
 import { ask, DATABASES, followed, isFollowed, primaries, primary } from './databases';
 import { NEXT, type Project } from './engine';
 import { commandsOfTheRunbook } from './runbook';
 import { assertEqual, type Report } from './report';
-import { Swarm, type Report as Mined } from './swarm';
+import { Swarm } from './swarm';
 
 const ACCOUNTS = Array.from({ length: 50 }, (_, n) => `farm${n}`);
-const PAGES = 'http://127.0.0.2:8080';
 const POOL = ['web-a', 'web-b', 'stratum-a', 'stratum-b', 'worker-a', 'worker-b'] as const;
 const KILLED = [...POOL, 'haproxy', 'pgbouncer', 'primary', 'etcd-1'] as const;
 /** Seconds between two shares of one miner. */
@@ -16,230 +16,205 @@ const SHARE_S = 6;
 
 type Options = { network: string; miners: number; build: boolean };
 
-const page = (): Promise<boolean> =>
-  fetch(`${PAGES}/ready`, { signal: AbortSignal.timeout(3000) }).then(
-    ({ ok }) => ok,
-    () => false,
+/** From nothing to miners of 50 accounts that are counted. */
+async function begin(scaled: Scaled, options: Options): Promise<void> {
+  const { project, report, swarm } = scaled;
+  await report.check('scaled: from nothing to healthy', async () => {
+    if (options.build) await project.compose('build');
+    await project.up('--no-build');
+    await followed(project);
+    const link = await project.logs('web-a', 'web-b');
+    if (!link.includes('https://pool.example/sign-up?operator=')) throw new Error('no link of the first admin');
+  });
+  await report.check('scaled: miners of 50 accounts are counted', async () => {
+    const names = ACCOUNTS.map((name) => `('${name}')`).join();
+    await ask(
+      project,
+      `with made as (insert into app_user (identity_id, user_name) select n, n from (values ${names}) t(n)
+       returning id, user_name) insert into sub_account (user_id, name) select id, user_name from made`,
+    );
+    const host = await project.addressOf('haproxy');
+    const { network, miners } = options;
+    swarm.start({ host, port: 3311, network, accounts: ACCOUNTS, miners, rate: miners / SHARE_S });
+    await eventually(async () => (await swarm.report()).withoutWork === 0, 'work for every miner', 300_000);
+    await scaled.counts();
+  });
+  report.figures.push(
+    '| fault | pages away, s | counted after, s | connections lost | longest without work, s | p99, s |',
+    '|---|---|---|---|---|---|',
   );
+  await scaled.check('nothing', () => new Promise((resolve) => setTimeout(resolve, 10_000)));
+}
 
-export async function checkScaled(project: Project, report: Report, options: Options): Promise<void> {
-  const swarm = await Swarm.open();
-  const upstream = `stratum+tcp://pool:x@${options.network}.0.1:${swarm.upstreamPort}`;
-  writeFileSync(project.settings.ENV_FILE ?? '', `UPSTREAM_SHA256=${upstream}\n`);
-  const shares = async (): Promise<number> =>
-    Number(await ask(project, 'select coalesce(sum(shares), 0) from account_1d'));
-  const counts = async (): Promise<void> => {
-    const before = await eventually(() => shares().catch(() => 0), 'a count', 120_000);
-    await eventually(
-      () =>
-        shares().then(
-          (now) => now > before,
-          () => false,
-        ),
-      'shares that are counted',
-      120_000,
+/** Each part killed and started again. */
+async function killParts(scaled: Scaled): Promise<void> {
+  const { project } = scaled;
+  for (const name of KILLED)
+    await scaled.check(`${name} killed, started again`, () =>
+      project.kill(name).then(() => project.compose('start', name)),
     );
-  };
+}
 
-  /** What a fault costs: pages, counting, miners. */
-  async function fault(name: string, hit: () => Promise<unknown>): Promise<Mined> {
-    await swarm.report();
-    const begun = performance.now();
-    let good = begun;
-    let away = 0;
-    let over = false;
-    const looking = (async () => {
-      while (!over) {
-        if (await page()) good = performance.now();
-        away = Math.max(away, performance.now() - good);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    })();
-    await hit();
-    await counts();
-    const counted = performance.now() - begun;
-    await eventually(page, `pages after ${name}`, 120_000);
-    over = true;
-    await looking;
-    let [lost, longest, p99] = [0, 0, 0];
-    const last = await eventually(
-      async () => {
-        const part = await swarm.report();
-        lost += part.lost;
-        longest = Math.max(longest, part.longestWithoutWork);
-        p99 = Math.max(p99, part.p99);
-        return part.withoutWork === 0 && part;
-      },
-      `work for every miner after ${name}`,
-      300_000,
-    );
-    const s = (ms: number): string => (ms / 1000).toFixed(1);
-    report.figures.push(`| ${name} | ${s(away)} | ${s(counted)} | ${lost} | ${s(longest)} | ${s(p99)} |`);
-    return { ...last, lost };
-  }
-  const check = (name: string, hit: () => Promise<unknown>): Promise<void> =>
-    report.check(`scaled: ${name}`, async () => {
-      await fault(name, hit);
-    });
-
-  try {
-    await report.check('scaled: from nothing to healthy', async () => {
-      if (options.build) await project.compose('build');
-      await project.up('--no-build');
-      await followed(project);
-      const link = await project.logs('web-a', 'web-b');
-      if (!link.includes('https://pool.example/sign-up?operator=')) throw new Error('no link of the first admin');
-    });
-    await report.check('scaled: miners of 50 accounts are counted', async () => {
-      const names = ACCOUNTS.map((name) => `('${name}')`).join();
-      await ask(
-        project,
-        `with made as (insert into app_user (identity_id, user_name) select n, n from (values ${names}) t(n)
-         returning id, user_name) insert into sub_account (user_id, name) select id, user_name from made`,
-      );
-      const host = await project.addressOf('haproxy');
-      const { network, miners } = options;
-      swarm.start({ host, port: 3311, network, accounts: ACCOUNTS, miners, rate: miners / SHARE_S });
-      await eventually(async () => (await swarm.report()).withoutWork === 0, 'work for every miner', 300_000);
-      await counts();
-    });
-    report.figures.push(
-      '| fault | pages away, s | counted after, s | connections lost | longest without work, s | p99, s |',
-      '|---|---|---|---|---|---|',
-    );
-    await check('nothing', () => new Promise((resolve) => setTimeout(resolve, 10_000)));
-    for (const name of KILLED)
-      await check(`${name} killed, started again`, () => project.kill(name).then(() => project.compose('start', name)));
-
-    await check('the standby killed, started again', async () => {
+/** The databases and what keeps them: killed, failed over, cut off, stopped. */
+async function failDatabases(scaled: Scaled): Promise<void> {
+  const { project } = scaled;
+  await scaled.check('the standby killed, started again', async () => {
+    const first = await primary(project);
+    const [standby = ''] = DATABASES.filter((name) => name !== first);
+    await project.kill(standby);
+    await eventually(async () => !(await isFollowed(project)), 'that the primary misses its standby', 60_000);
+    await project.compose('start', standby);
+    await followed(project);
+  });
+  await scaled.check('the primary killed, its standby promoted', async () => {
+    const old = await primary(project);
+    await project.kill(old);
+    await primary(project, old);
+    await project.compose('start', old);
+    await followed(project);
+  });
+  await scaled.check('the commands of the page of docs for the databases', async () => {
+    for (const command of commandsOfTheRunbook().filter((words) => words.includes('database-a'))) {
       const first = await primary(project);
-      const [standby = ''] = DATABASES.filter((name) => name !== first);
-      await project.kill(standby);
-      await eventually(async () => !(await isFollowed(project)), 'that the primary misses its standby', 60_000);
-      await project.compose('start', standby);
+      const standby = DATABASES.find((name) => name !== first) ?? '';
+      await project.run(command.map((word) => (word === '<standby>' ? standby : word)));
       await followed(project);
-    });
-    await check('the primary killed, its standby promoted', async () => {
-      const old = await primary(project);
-      await project.kill(old);
-      await primary(project, old);
-      await project.compose('start', old);
-      await followed(project);
-    });
-    await check('the commands of the page of docs for the databases', async () => {
-      for (const command of commandsOfTheRunbook().filter((words) => words.includes('database-a'))) {
-        const first = await primary(project);
-        const standby = DATABASES.find((name) => name !== first) ?? '';
-        await project.run(command.map((word) => (word === '<standby>' ? standby : word)));
-        await followed(project);
-      }
-    });
-    await check('the network of the primary drops everything, its standby promoted, the old one back', async () => {
+    }
+  });
+  await scaled.check(
+    'the network of the primary drops everything, its standby promoted, the old one back',
+    async () => {
       const old = await primary(project);
       await project.firewall(old, '-I');
       await primary(project, old);
       await project.firewall(old, '-D');
       await followed(project);
       assertEqual((await primaries(project)).length, 1, 'number of primaries');
-    });
-    // What a frozen primary had asked for last depends on the moment, so it is frozen at several.
-    for (const time of ['once', 'again', 'a third time'])
-      await check(`the primary frozen ${time}, its standby promoted, the old one back`, async () => {
-        const old = await primary(project);
-        await project.freeze(old);
-        await primary(project, old);
-        await project.thaw(old);
-        await followed(project);
-        const standing = DATABASES.filter((name) => name !== old);
-        assertEqual(await primaries(project), standing, 'primaries');
-      });
-    await check('etcd away for half a minute: the primary stays', async () => {
-      const before = await primary(project);
-      for (const name of ['etcd-1', 'etcd-2', 'etcd-3']) await project.kill(name);
-      await new Promise((resolve) => setTimeout(resolve, 30_000));
-      await counts();
-      assertEqual(await primaries(project), [before], 'primaries');
-      await project.compose('start', 'etcd-1', 'etcd-2', 'etcd-3');
-    });
-    await check('failed over, all stopped, all started: one primary, with what came after', async () => {
+    },
+  );
+  // What a frozen primary had asked for last depends on the moment, so it is frozen at several.
+  for (const time of ['once', 'again', 'a third time'])
+    await scaled.check(`the primary frozen ${time}, its standby promoted, the old one back`, async () => {
       const old = await primary(project);
-      await project.kill(old);
+      await project.freeze(old);
       await primary(project, old);
-      const made = () =>
-        ask(project, 'create table after_failover (id int)').then(
-          () => true,
-          () => false,
-        );
-      await eventually(made, 'a table made after the failover');
-      await project.compose('stop', ...POOL, 'pgbouncer', 'primary', ...DATABASES, 'etcd-1', 'etcd-2', 'etcd-3');
-      await project.up('--no-build');
+      await project.thaw(old);
       await followed(project);
-      for (let n = 0; n < 6; n += 1) await ask(project, 'select from after_failover');
-      assertEqual((await primaries(project)).length, 1, 'number of primaries');
-      await ask(project, 'drop table after_failover');
+      const standing = DATABASES.filter((name) => name !== old);
+      assertEqual(await primaries(project), standing, 'primaries');
     });
-    await check('all processes of the pool made anew, as an upgrade does', async () => {
-      await project.up('--no-build', '--force-recreate', '--no-deps', ...POOL);
-      for (let n = 0; n < 12; n += 1) {
-        const answer = await eventually(
-          () => fetch(`${PAGES}/health?role=web`).catch(() => null),
-          'an answer of a web process',
+  await scaled.check('etcd away for half a minute: the primary stays', async () => {
+    const before = await primary(project);
+    for (const name of ['etcd-1', 'etcd-2', 'etcd-3']) await project.kill(name);
+    await new Promise((resolve) => setTimeout(resolve, 30_000));
+    await scaled.counts();
+    assertEqual(await primaries(project), [before], 'primaries');
+    await project.compose('start', 'etcd-1', 'etcd-2', 'etcd-3');
+  });
+  await scaled.check('failed over, all stopped, all started: one primary, with what came after', async () => {
+    const old = await primary(project);
+    await project.kill(old);
+    await primary(project, old);
+    const made = () =>
+      ask(project, 'create table after_failover (id int)').then(
+        () => true,
+        () => false,
+      );
+    await eventually(made, 'a table made after the failover');
+    await project.compose('stop', ...POOL, 'pgbouncer', 'primary', ...DATABASES, 'etcd-1', 'etcd-2', 'etcd-3');
+    await project.up('--no-build');
+    await followed(project);
+    for (let n = 0; n < 6; n += 1) await ask(project, 'select from after_failover');
+    assertEqual((await primaries(project)).length, 1, 'number of primaries');
+    await ask(project, 'drop table after_failover');
+  });
+}
+
+/** Processes made anew, with a newer image, and with only one of each. */
+async function upgrade(scaled: Scaled): Promise<void> {
+  const { project } = scaled;
+  await scaled.check('all processes of the pool made anew, as an upgrade does', async () => {
+    await project.up('--no-build', '--force-recreate', '--no-deps', ...POOL);
+    for (let n = 0; n < 12; n += 1) {
+      const answer = await eventually(
+        () => fetch(`${PAGES}/health?role=web`).catch(() => null),
+        'an answer of a web process',
+      );
+      const { roles } = (await answer.json()) as { roles: string[] };
+      assertEqual(roles, ['web'], 'roles of a process that answers for pages');
+    }
+  });
+  await scaled.check('a newer image: its processes, and the remotes that it brings', async () => {
+    await project.buildNext();
+    await project.up('--no-build', '--no-deps', ...POOL);
+    const isPublished = async () =>
+      (await project.exec('web-a', 'cat', 'dist/remotes/workers/current.json')).includes(NEXT);
+    await eventually(() => isPublished().catch(() => false), 'a newer remote', 60_000);
+  });
+  await scaled.check('HAProxy started while web-b and stratum-b are stopped', async () => {
+    await project.compose('stop', 'web-b', 'stratum-b');
+    await project.compose('restart', 'haproxy');
+    await eventually(page, 'pages of web-a', 60_000);
+    await project.compose('start', 'web-b', 'stratum-b');
+  });
+}
+
+/** Every worker has what it was told, and no more than it sent. */
+async function compareSums(scaled: Scaled): Promise<void> {
+  const { project, report, swarm } = scaled;
+  await report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
+    const { miners } = await swarm.finish();
+    await eventually(
+      async () => (await ask(project, "select from node where uncounted <> '[]'")) === '',
+      'journals that are counted',
+      120_000,
+    );
+    const rows = await eventually(
+      async () => {
+        const before = await scaled.shares();
+        await new Promise((resolve) => setTimeout(resolve, 12_000));
+        return (
+          before === (await scaled.shares()) &&
+          ask(
+            project,
+            "select a.name || '.' || w.name, sum(s.shares) from share_1m s join worker w on w.id = s.worker_id join sub_account a on a.id = w.sub_account_id group by 1",
+          )
         );
-        const { roles } = (await answer.json()) as { roles: string[] };
-        assertEqual(roles, ['web'], 'roles of a process that answers for pages');
-      }
+      },
+      'the end of counting',
+      120_000,
+    );
+    const counted = new Map(rows.split('\n').map((row) => row.split('|') as [string, string]));
+    const wrong = Object.entries(miners).filter(([worker, { accepted, unanswered }]) => {
+      const has = Number(counted.get(worker) ?? 0);
+      return has < accepted || has > accepted + unanswered;
     });
-    await check('a newer image: its processes, and the remotes that it brings', async () => {
-      await project.buildNext();
-      await project.up('--no-build', '--no-deps', ...POOL);
-      const isPublished = async () =>
-        (await project.exec('web-a', 'cat', 'dist/remotes/workers/current.json')).includes(NEXT);
-      await eventually(() => isPublished().catch(() => false), 'a newer remote', 60_000);
-    });
-    await check('HAProxy started while web-b and stratum-b are stopped', async () => {
-      await project.compose('stop', 'web-b', 'stratum-b');
-      await project.compose('restart', 'haproxy');
-      await eventually(page, 'pages of web-a', 60_000);
-      await project.compose('start', 'web-b', 'stratum-b');
-    });
-    await report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
-      const { miners } = await swarm.finish();
-      await eventually(
-        async () => (await ask(project, "select from node where uncounted <> '[]'")) === '',
-        'journals that are counted',
-        120_000,
-      );
-      const rows = await eventually(
-        async () => {
-          const before = await shares();
-          await new Promise((resolve) => setTimeout(resolve, 12_000));
-          return (
-            before === (await shares()) &&
-            ask(
-              project,
-              "select a.name || '.' || w.name, sum(s.shares) from share_1m s join worker w on w.id = s.worker_id join sub_account a on a.id = w.sub_account_id group by 1",
-            )
-          );
-        },
-        'the end of counting',
-        120_000,
-      );
-      const counted = new Map(rows.split('\n').map((row) => row.split('|') as [string, string]));
-      const wrong = Object.entries(miners).filter(([worker, { accepted, unanswered }]) => {
-        const has = Number(counted.get(worker) ?? 0);
-        return has < accepted || has > accepted + unanswered;
-      });
-      const total = Object.values(miners).reduce((sum, { accepted }) => sum + accepted, 0);
-      report.figures.push(`${total} shares accepted, of ${Object.keys(miners).length} workers`);
-      assertEqual(wrong, [], 'workers with other sums');
-    });
-    await report.check('scaled: everything stops in time', async () => {
-      await project.compose('stop');
-      for (const name of [...POOL, 'haproxy', 'primary', 'pgbouncer']) {
-        const code = await project.inspect<number>(name, '.State.ExitCode');
-        if (code === 137) throw new Error(`${name} had to be killed`);
-      }
-    });
+    const total = Object.values(miners).reduce((sum, { accepted }) => sum + accepted, 0);
+    report.figures.push(`${total} shares accepted, of ${Object.keys(miners).length} workers`);
+    assertEqual(wrong, [], 'workers with other sums');
+  });
+}
+
+/** Everything stops by itself. */
+async function stop(scaled: Scaled): Promise<void> {
+  const { project, report } = scaled;
+  await report.check('scaled: everything stops in time', async () => {
+    await project.compose('stop');
+    for (const name of [...POOL, 'haproxy', 'primary', 'pgbouncer']) {
+      const code = await project.inspect<number>(name, '.State.ExitCode');
+      if (code === 137) throw new Error(`${name} had to be killed`);
+    }
+  });
+}
+
+export async function checkScaled(project: Project, report: Report, options: Options): Promise<void> {
+  const swarm = await Swarm.open();
+  const upstream = `stratum+tcp://pool:x@${options.network}.0.1:${swarm.upstreamPort}`;
+  writeFileSync(project.settings.ENV_FILE ?? '', `UPSTREAM_SHA256=${upstream}\n`);
+  const scaled = new Scaled(project, report, swarm);
+  try {
+    await begin(scaled, options);
+    for (const part of [killParts, failDatabases, upgrade, compareSums, stop]) await part(scaled);
   } finally {
     swarm.end();
     await project.remove();
