@@ -36,10 +36,13 @@ function installed(): string {
   return JSON.stringify(Object.entries(packages).filter(isPackage));
 }
 
-/** What every unit depends on: the config, what is shared (webpack.base.cjs), and the installed packages. */
+/** What every unit depends on: the config, what is shared, and the installed packages. */
 const common = (): string =>
   hashOf([
-    hashOfFiles([path.join(COMMANDS, 'build/webpack.base.cjs'), path.join(SHARED, 'package.json')]),
+    hashOfFiles([
+      ...['webpack.base', 'federation', 'plugins'].map((name) => path.join(COMMANDS, `build/${name}.cjs`)),
+      path.join(SHARED, 'package.json'),
+    ]),
     readdirSync(path.join(SHARED, 'src/ui')).join(),
     installed(),
   ]);

@@ -1,192 +1,14 @@
 /**
- * The only bundler and federation config: `pool(name)` for the shell, the landing page and every remote. What is
- * shared, and why: docs/adr (sharing).
+ * The only bundler config: `pool(name)` for the shell, the landing page and every remote. What is shared is in
+ * federation.cjs.
  */
-const { createHash } = require('node:crypto');
-const fs = require('node:fs');
-const { createRequire } = require('node:module');
 const path = require('node:path');
-
-// Else each of its plugins runs webpack with wrong options to find where it is: a second of every build.
-process.env.FEDERATION_WEBPACK_PATH ??= require.resolve('webpack');
-const { ProvideSharedPlugin } = require('@module-federation/enhanced');
-const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
 const ReactRefreshPlugin = require('@pmmmwh/react-refresh-webpack-plugin');
 const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
-const { assignDeterministicIds, getUsedChunkIds, getUsedModuleIdsAndModules } = require('webpack/lib/ids/IdHelpers');
-const { compareChunksNatural, compareModulesByPreOrderIndexOrIdentifier } = require('webpack/lib/util/comparators');
-
-/** The commands: this tree's, or those of the package @pool/build, which is beside @pool/shared. */
-const COMMANDS = path.dirname(__dirname);
-const SHARED = path.resolve(COMMANDS, '../shared');
-/** Same as in files.ts. */
-const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? process.cwd() : path.dirname(COMMANDS);
-
-const shared = require('../../shared/package.json');
-const installedForShared = createRequire(path.join(SHARED, 'package.json'));
-const versionOf = (name) => installedForShared(`${name}/package.json`).version;
-
-/** Modules in the shell's first chunk, because every page needs them at once. */
-const CORE = {
-  react: versionOf('react'),
-  'react/jsx-runtime': versionOf('react'),
-  'react-dom': versionOf('react-dom'),
-  'react-dom/client': versionOf('react-dom'),
-  '@pool/shared': shared.version,
-  '@pool/shared/remote': shared.version,
-  '@pool/shared/router': shared.version,
-  '@pool/shared/query': shared.version,
-  '@pool/shared/i18n': shared.version,
-  '@pool/shared/ui/core': shared.version,
-};
-
-/**
- * UI parts besides core: also singletons, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts).
- */
-const lazyParts = () =>
-  fs
-    .readdirSync(path.join(SHARED, 'src/ui'), { withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isDirectory() &&
-        entry.name !== 'core' &&
-        fs.existsSync(path.join(SHARED, 'src/ui', entry.name, 'index.ts')),
-    )
-    .map((entry) => `@pool/shared/ui/${entry.name}`);
-
-const singleton = (version, from = version) => ({
-  singleton: true,
-  strictVersion: true,
-  version,
-  requiredVersion: `^${from}`,
-});
-/**
- * The major of a package that is not ours counts, as in the surface that publishing compares (`react 19`): a team may
- * have installed a newer patch than the shell that is deployed.
- */
-const coreParts = () =>
-  Object.entries(CORE).map(([name, version]) => [
-    name,
-    singleton(version, name.startsWith('@pool/') ? version : `${version.split('.')[0]}.0.0`),
-  ]);
-
-/**
- * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
- * refused. The shell imports its core directly (`coreProvider`).
- */
-function sharing(isShell) {
-  const lazy = lazyParts().map((name) => [name, singleton(shared.version)]);
-  if (isShell) return Object.fromEntries(lazy);
-  return Object.fromEntries([...coreParts(), ...lazy].map(([name, config]) => [name, { ...config, import: false }]));
-}
-
-/**
- * Offers the core to remotes. The shell itself has no other copy to choose from: asking the federation runtime for each
- * package would only cost time at the start.
- */
-const coreProvider = () =>
-  new ProvideSharedPlugin({
-    shareScope: 'default',
-    provides: Object.fromEntries(
-      coreParts().map(([name, config]) => [name, { ...config, shareKey: name, shareScope: 'default', eager: true }]),
-    ),
-  });
-
-/**
- * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/integrity.ts).
- */
-class FileHookPlugin {
-  apply(compiler) {
-    const { LoadScriptRuntimeModule } = compiler.webpack.runtime ?? {};
-    const Hooked = LoadScriptRuntimeModule ?? require('webpack/lib/runtime/LoadScriptRuntimeModule');
-    const prepare = (code, tag) => `${code}\nif (globalThis.poolFile) globalThis.poolFile(${tag});`;
-    compiler.hooks.compilation.tap('FileHook', (compilation) => {
-      Hooked.getCompilationHooks(compilation).createScript.tap('FileHook', (code) => prepare(code, 'script'));
-      MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap('FileHook', (code, { tag }) =>
-        prepare(code, tag),
-      );
-    });
-  }
-}
-
-/** Identifier of a module without the folders of this checkout and of the packages. */
-const nameOf = (module) =>
-  (module.rootModule ?? module)
-    .identifier()
-    .replace(/[^|!" ]*\/node_modules\//g, 'node_modules/')
-    // Its hash is one of the packages' folder.
-    .replace(/\.federation\/entry\.\w+\.js/, '.federation/entry.js')
-    .replaceAll(ROOT, '');
-
-/**
- * webpack's deterministic ids, but the same ones in every folder: a build of the same sources is the same version of a
- * remote, whoever makes it.
- */
-class SameIdsPlugin {
-  apply(compiler) {
-    compiler.hooks.compilation.tap('SameIds', (compilation) => {
-      const { chunkGraph, moduleGraph } = compilation;
-      /** Ids of three digits, or more where there are many items. */
-      const assign = (items, name, compare, used, set) =>
-        assignDeterministicIds(
-          items,
-          name,
-          compare,
-          (item, id) => {
-            if (used.has(String(id))) return false;
-            used.add(String(id));
-            set(item, id);
-            return true;
-          },
-          [1000],
-          10,
-          used.size,
-        );
-      compilation.hooks.moduleIds.tap('SameIds', () => {
-        const [used, modules] = getUsedModuleIdsAndModules(compilation);
-        const compare = compareModulesByPreOrderIndexOrIdentifier(moduleGraph);
-        assign(modules, nameOf, compare, used, (module, id) => chunkGraph.setModuleId(module, id));
-      });
-      compilation.hooks.chunkIds.tap('SameIds', (chunks) => {
-        const nameOfChunk = (chunk) =>
-          chunk.name ?? Array.from(chunkGraph.getChunkRootModules(chunk), nameOf).sort().join();
-        const free = [...chunks].filter((chunk) => chunk.id === null);
-        assign(free, nameOfChunk, compareChunksNatural(chunkGraph), getUsedChunkIds(compilation), (chunk, id) =>
-          Object.assign(chunk, { id, ids: [id] }),
-        );
-      });
-    });
-  }
-}
-
-/** Text as long as the hash that replaces it. */
-const BUILD = 'poolBuildHash';
-
-/**
- * One page may run two versions of a remote, one after the other. webpack passes chunks through a global array named
- * after the build: with a separate name, no version gets the chunks of another. The name ends with a hash of the build.
- */
-class OwnChunksPlugin {
-  apply(compiler) {
-    const { Compilation, sources } = compiler.webpack;
-    compiler.hooks.thisCompilation.tap('OwnChunks', (compilation) => {
-      // This stage is after minimizing and before the names get their content hash.
-      const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
-      compilation.hooks.processAssets.tap({ name: 'OwnChunks', stage }, (assets) => {
-        const scripts = Object.keys(assets)
-          .filter((name) => name.endsWith('.js'))
-          .sort();
-        const hash = createHash('sha256');
-        for (const name of scripts) hash.update(assets[name].source());
-        const build = hash.digest('hex').slice(0, BUILD.length);
-        for (const name of scripts)
-          compilation.updateAsset(name, (old) => new sources.RawSource(old.source().replaceAll(BUILD, build)));
-      });
-    });
-  }
-}
+const { coreProvider, federation } = require('./federation.cjs');
+const { BUILD, COMMANDS, FileHookPlugin, OwnChunksPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
 
 /**
  * Scripts that run at once as a whole. V8 compiles their functions on another thread while they download, instead of
@@ -209,27 +31,6 @@ const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
 
 /** Code of `npm run dev` in the page. */
 const IN_THE_PAGE = path.join(COMMANDS, 'dev/page');
-
-function federation(name, dev, against) {
-  const isShell = name === 'shell';
-  return new ModuleFederationPlugin({
-    // A global variable, so no dashes (shell/src/remotes/federation.ts).
-    name: `pool_${name.replace('mfe-', '').replaceAll('-', '_')}`,
-    shared: sharing(isShell),
-    // With version-first, one lazy shared import would download the entry of every registered remote.
-    shareStrategy: 'loaded-first',
-    dts: false,
-    manifest: !isShell && !dev,
-    ...(isShell
-      ? // Remotes are loaded by the URL of their entry, so the runtime's support for federation manifests is left out.
-        { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
-      : {
-          filename: fileName('remoteEntry', dev),
-          exposes: { './app': dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app.ts' },
-          experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
-        }),
-  });
-}
 
 /** The router's files without its warnings: its `exports` give every bundler those for development. */
 const ROUTER = Object.fromEntries(
@@ -371,7 +172,15 @@ exports.pool = function pool(name, { dev = false, against = false, version }) {
             new DefinePlugin({ POOL_UNIT: JSON.stringify(name) }),
           ]
         : []),
-      ...(name === 'landing' || isWorker ? [] : [federation(name, dev, against)]),
+      ...(name === 'landing' || isWorker
+        ? []
+        : [
+            federation(name, {
+              dev,
+              filename: fileName('remoteEntry', dev),
+              exposed: dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app.ts',
+            }),
+          ]),
       // It comes after the federation plugin, whose runtime it uses.
       ...(name === 'shell' ? [coreProvider()] : []),
     ],

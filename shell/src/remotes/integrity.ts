@@ -1,6 +1,6 @@
 /**
  * Prepares every lazily loaded script and stylesheet, the shell's and the remotes', before it is fetched
- * (FileHookPlugin in webpack.base.cjs): adds its integrity hash, and after a Retry a new URL, because a download that
+ * (FileHookPlugin in scripts/build/plugins.cjs): adds its integrity hash, and after a Retry a new URL, because a download that
  * hangs does not recover under the same one.
  */
 import { ID_FILES, readScript } from '@pool/shared/page-start';

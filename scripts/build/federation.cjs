@@ -1,0 +1,103 @@
+/** Who shares what (docs/adr/0003-sharing.md): the shell provides one copy of every shared package, remotes only consume. */
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+
+// Else each of its plugins runs webpack with wrong options to find where it is: a second of every build.
+process.env.FEDERATION_WEBPACK_PATH ??= require.resolve('webpack');
+const { ProvideSharedPlugin } = require('@module-federation/enhanced');
+const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
+
+/** Folder of @pool/shared, beside the commands: in this tree, and in the package @pool/build. */
+const SHARED = path.resolve(__dirname, '../../shared');
+const shared = require('../../shared/package.json');
+const installedForShared = createRequire(path.join(SHARED, 'package.json'));
+const versionOf = (name) => installedForShared(`${name}/package.json`).version;
+
+/** Modules in the shell's first chunk, because every page needs them at once. */
+const CORE = {
+  react: versionOf('react'),
+  'react/jsx-runtime': versionOf('react'),
+  'react-dom': versionOf('react-dom'),
+  'react-dom/client': versionOf('react-dom'),
+  '@pool/shared': shared.version,
+  '@pool/shared/remote': shared.version,
+  '@pool/shared/router': shared.version,
+  '@pool/shared/query': shared.version,
+  '@pool/shared/i18n': shared.version,
+  '@pool/shared/ui/core': shared.version,
+};
+
+/**
+ * UI parts besides core: also singletons, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts).
+ */
+const lazyParts = () =>
+  fs
+    .readdirSync(path.join(SHARED, 'src/ui'), { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() &&
+        entry.name !== 'core' &&
+        fs.existsSync(path.join(SHARED, 'src/ui', entry.name, 'index.ts')),
+    )
+    .map((entry) => `@pool/shared/ui/${entry.name}`);
+
+const singleton = (version, from = version) => ({
+  singleton: true,
+  strictVersion: true,
+  version,
+  requiredVersion: `^${from}`,
+});
+/**
+ * The major of a package that is not ours counts, as in the surface that publishing compares (`react 19`): a team may
+ * have installed a newer patch than the shell that is deployed.
+ */
+const coreParts = () =>
+  Object.entries(CORE).map(([name, version]) => [
+    name,
+    singleton(version, name.startsWith('@pool/') ? version : `${version.split('.')[0]}.0.0`),
+  ]);
+
+/**
+ * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
+ * refused. The shell imports its core directly (`coreProvider`).
+ */
+function sharing(isShell) {
+  const lazy = lazyParts().map((name) => [name, singleton(shared.version)]);
+  if (isShell) return Object.fromEntries(lazy);
+  return Object.fromEntries([...coreParts(), ...lazy].map(([name, config]) => [name, { ...config, import: false }]));
+}
+
+/**
+ * Offers the core to remotes. The shell itself has no other copy to choose from: asking the federation runtime for each
+ * package would only cost time at the start.
+ */
+exports.coreProvider = () =>
+  new ProvideSharedPlugin({
+    shareScope: 'default',
+    provides: Object.fromEntries(
+      coreParts().map(([name, config]) => [name, { ...config, shareKey: name, shareScope: 'default', eager: true }]),
+    ),
+  });
+
+/** The federation of a unit; `filename` and `exposed`: of a remote's entry and of the module behind it. */
+exports.federation = (name, { filename, exposed, dev }) => {
+  const isShell = name === 'shell';
+  return new ModuleFederationPlugin({
+    // A global variable, so no dashes (shell/src/remotes/federation.ts).
+    name: `pool_${name.replace('mfe-', '').replaceAll('-', '_')}`,
+    shared: sharing(isShell),
+    // With version-first, one lazy shared import would download the entry of every registered remote.
+    shareStrategy: 'loaded-first',
+    dts: false,
+    manifest: !isShell && !dev,
+    ...(isShell
+      ? // Remotes are loaded by the URL of their entry, so the runtime's support for federation manifests is left out.
+        { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
+      : {
+          filename,
+          exposes: { './app': exposed },
+          experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
+        }),
+  });
+};

@@ -1,0 +1,104 @@
+/** Plugins of the pages' builds: integrity of what is loaded later, versions that are the same everywhere, and apart. */
+const { createHash } = require('node:crypto');
+const path = require('node:path');
+const MiniCssExtractPlugin = require('mini-css-extract-plugin');
+
+/** The commands: this tree's, or those of the package @pool/build. */
+exports.COMMANDS = path.dirname(__dirname);
+/** Same as in files.ts. */
+exports.ROOT = exports.COMMANDS.includes(`${path.sep}node_modules${path.sep}`)
+  ? process.cwd()
+  : path.dirname(exports.COMMANDS);
+
+/**
+ * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/integrity.ts).
+ */
+exports.FileHookPlugin = class {
+  apply(compiler) {
+    const { LoadScriptRuntimeModule } = compiler.webpack.runtime;
+    const prepare = (code, tag) => `${code}\nif (globalThis.poolFile) globalThis.poolFile(${tag});`;
+    compiler.hooks.compilation.tap('FileHook', (compilation) => {
+      LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript.tap('FileHook', (code) =>
+        prepare(code, 'script'),
+      );
+      MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap('FileHook', (code, { tag }) =>
+        prepare(code, tag),
+      );
+    });
+  }
+};
+
+/** Identifier of a module without the folders of this checkout and of the packages. */
+const nameOf = (module) =>
+  (module.rootModule ?? module)
+    .identifier()
+    .replace(/[^|!" ]*\/node_modules\//g, 'node_modules/')
+    // Its hash is one of the packages' folder.
+    .replace(/\.federation\/entry\.\w+\.js/, '.federation/entry.js')
+    .replaceAll(exports.ROOT, '');
+
+/**
+ * Ids by hashes of names, the same ones in every folder: a build of the same sources is the same version of a remote,
+ * whoever makes it.
+ */
+exports.SameIdsPlugin = class {
+  apply(compiler) {
+    compiler.hooks.compilation.tap('SameIds', (compilation) => {
+      const { chunkGraph, moduleGraph } = compilation;
+      const assign = (items, set) => {
+        const used = new Set();
+        for (const [name, item] of items.sort(([a, , x], [b, , y]) => (a === b ? x - y : a < b ? -1 : 1))) {
+          let id = parseInt(createHash('sha256').update(name).digest('hex').slice(0, 12), 16) % 10_000;
+          while (used.has(id)) id += 1;
+          used.add(id);
+          set(item, id);
+        }
+      };
+      compilation.hooks.moduleIds.tap('SameIds', (modules) => {
+        const free = [...modules].filter(
+          (module) => chunkGraph.getModuleId(module) === null && chunkGraph.getNumberOfModuleChunks(module) > 0,
+        );
+        assign(
+          free.map((module) => [nameOf(module), module, moduleGraph.getPreOrderIndex(module) ?? 0]),
+          (module, id) => chunkGraph.setModuleId(module, id),
+        );
+      });
+      compilation.hooks.chunkIds.tap('SameIds', (chunks) => {
+        const free = [...chunks].filter((chunk) => chunk.id === null);
+        const nameOfChunk = (chunk) =>
+          chunk.name ?? Array.from(chunkGraph.getChunkRootModules(chunk), nameOf).sort().join();
+        assign(
+          free.map((chunk) => [nameOfChunk(chunk), chunk, 0]),
+          (chunk, id) => Object.assign(chunk, { id, ids: [id] }),
+        );
+      });
+    });
+  }
+};
+
+/** Text as long as the hash that replaces it. */
+exports.BUILD = 'poolBuildHash';
+
+/**
+ * One page may run two versions of a remote, one after the other. webpack passes chunks through a global array named
+ * after the build: with a separate name, no version gets the chunks of another. The name ends with a hash of the build.
+ */
+exports.OwnChunksPlugin = class {
+  apply(compiler) {
+    const { Compilation, sources } = compiler.webpack;
+    compiler.hooks.thisCompilation.tap('OwnChunks', (compilation) => {
+      // This stage is after minimizing and before the names get their content hash.
+      const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
+      compilation.hooks.processAssets.tap({ name: 'OwnChunks', stage }, (assets) => {
+        const scripts = Object.keys(assets)
+          .filter((name) => name.endsWith('.js'))
+          .sort();
+        const hash = createHash('sha256');
+        for (const name of scripts) hash.update(assets[name].source());
+        const build = hash.digest('hex').slice(0, exports.BUILD.length);
+        for (const name of scripts)
+          compilation.updateAsset(name, (old) => new sources.RawSource(old.source().replaceAll(exports.BUILD, build)));
+      });
+    });
+  }
+};
