@@ -1,15 +1,42 @@
 /** `npm start`: installs and builds what is missing or has changed, then runs the product in the foreground. */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { readArguments } from './command-line.mjs';
 import { ensureInstalled, ROOT, run, say } from './setup.mjs';
 
 readArguments({ name: 'start', what: 'Installs and builds what is missing or has changed, then runs the product.' });
 ensureInstalled();
 say('Building what has changed');
-const built = run(process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
-if (built !== 0) process.exit(built);
-const deployed = run(process.execPath, ['--import', 'tsx', 'scripts/remote.ts', 'publish', '--missing']);
-if (deployed !== 0) process.exit(deployed);
+const build = (...units) =>
+  spawn(process.execPath, ['--import', 'tsx', 'scripts/build.ts', ...units], { cwd: ROOT, stdio: 'inherit' });
+const ended = (child) => new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+const must = (code) => {
+  if (code !== 0) process.exit(code);
+};
+must(await ended(build('server')));
+// The first start makes the demo, which takes as long as the pages: a server that nobody sees does it beside their build.
+const { DATA_DIR = path.join(ROOT, 'data'), DATABASE_URL, DEMO } = process.env;
+const isFirst = !existsSync(DATA_DIR) && DATABASE_URL === undefined && DEMO === undefined;
+const made = isFirst ? makeDemo() : undefined;
+must(await ended(build()));
+await made;
+must(run(process.execPath, ['--import', 'tsx', 'scripts/remote.ts', 'publish', '--missing']));
+
+/** Resolves when the demo is made; what cannot be made here fails at the start itself, which says why. */
+function makeDemo() {
+  process.env.DEMO_PASSWORD ??= randomBytes(9).toString('base64url');
+  const ports = { PORT: '0', STRATUM_PORT_SHA256: '0', STRATUM_PORT_SCRYPT: '0' };
+  const maker = spawn(process.execPath, ['api/dist/main.mjs'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { NODE_ENV: 'production', ...process.env, ...ports },
+  });
+  maker.stdout.on('data', (text) => /Mining Pool is running/.test(text) && maker.kill('SIGTERM'));
+  process.once('exit', () => maker.kill('SIGKILL'));
+  return ended(maker);
+}
 
 const server = spawn(process.execPath, ['--enable-source-maps', 'api/dist/main.mjs'], {
   cwd: ROOT,

@@ -1,7 +1,6 @@
 /**
- * The demo's history as buckets for the accounting: minutes for the last days, coarser steps before. Fine steps are
- * made for fewer days than the pool keeps them: no chart shows them that old, and it halves the time of the first
- * start.
+ * The demo's history as buckets for the accounting: minutes for today, coarser steps before. Fine steps are made for
+ * fewer days than the pool keeps them: no chart shows them that old, and making them takes most of the first start.
  */
 import { ALGORITHMS } from '@pool/shared/domain';
 import type { Bucket } from '../mining/shares/rollup';
@@ -11,11 +10,12 @@ import { poisson, stream } from './random';
 
 const DAY = 86_400;
 const HISTORY_DAYS = 90;
-/** Rules for days younger than `days`: buckets of `span` seconds, each sampled `samples` times. */
+/** Rules for days that ended less than `ended` seconds ago: buckets of `span` seconds, each sampled `samples` times. */
 const GRAINS = [
-  { days: 2, span: 60, samples: 1 },
-  { days: 10, span: 600, samples: 2 },
-  { days: HISTORY_DAYS, span: 3600, samples: 4 },
+  // The live view shows two hours by the minute, also after midnight.
+  { ended: 3 * 3600, span: 60, samples: 1 },
+  { ended: 9 * DAY, span: 600, samples: 2 },
+  { ended: HISTORY_DAYS * DAY, span: 3600, samples: 4 },
 ] as const;
 
 function bucketOf(
@@ -60,7 +60,7 @@ export function* historyChunks(accounts: ReadonlyMap<string, number>, start: num
   for (let ago = HISTORY_DAYS; ago >= 0; ago -= 1) {
     const day = today - ago * DAY;
     // A day has one grain, so that a rollup step never mixes two.
-    const grain = GRAINS.find(({ days }) => ago < days) ?? GRAINS[GRAINS.length - 1];
+    const grain = GRAINS.find(({ ended }) => start - day - DAY < ended) ?? GRAINS[GRAINS.length - 1];
     if (!grain) return;
     const buckets: Bucket[] = [];
     for (const rig of FLEET) {
