@@ -1,33 +1,24 @@
 /** HTTP/2 with TLS in front of the product, as a reverse proxy would serve it: browsers speak HTTP/2 only over TLS. */
-import { execFileSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
+import { selfSigned } from '../../api/src/stratum/testing/certificate';
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'http2-settings']);
-const REQUEST =
-  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout key.pem -out cert.pem ' +
-  '-subj /CN=localhost -addext subjectAltName=DNS:localhost';
-
 const passedOn = (headers: IncomingHttpHeaders) =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.has(name)),
   ) as Record<string, string | string[]>;
 
-/** Certificate of all fronts of this process. `pin`: for Chromium's flag. Needs the openssl command. */
+/** Certificate of all fronts of this process. `pin`: for Chromium's flag. */
 export const certificate = (() => {
-  let made: { key: Buffer; cert: Buffer; pin: string } | undefined;
+  let made: { key: string; cert: string; pin: string } | undefined;
   return () => (made ??= makeCertificate());
 })();
 
 function makeCertificate() {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-tls-'));
-  execFileSync('openssl', REQUEST.split(' '), { cwd: folder, stdio: 'ignore' });
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(path.join(folder, name))) as [Buffer, Buffer];
+  const { key, cert } = selfSigned('localhost');
   const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
   return { key, cert, pin: createHash('sha256').update(publicKey).digest('base64') };
 }

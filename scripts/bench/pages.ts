@@ -1,8 +1,7 @@
-/** Cold and warm loads of dashboard and landing page, beside the reference page and a peer's, as tables. */
+/** Cold and warm loads of dashboard and landing page, beside a peer's page, as tables. */
 import { measureInteractions } from './interactions';
 import { measureLoads, type Load, type Target } from './page-load';
 import { PEER, startPeer } from './peer';
-import { startReference } from './reference';
 import { shown, signIn, type Site } from './site';
 
 type Row = { name: string; cold: Load; warm: Load };
@@ -20,38 +19,19 @@ function printTable(rows: Row[]): void {
     print(`| ${name} | ${cellsOf(cold, columns, ' | ')} | ${cellsOf(warm, ['seen', 'usable', 'tbt'], ', ')} |`);
 }
 
-/**
- * What the dashboard may cost: its largest paint by the time when the reference page is done, its blocking time by that
- * page's, requests before it is usable.
- */
-const BUDGETS = { lcp: 0.6, tbt: 0.4, requests: 26 };
-
-/** Page loads at `4g` by HTTP/2 as multiples of another page's in the same run: a slow machine changes both. */
+/** Page loads at `4g` by HTTP/2 as multiples of the peer's in the same run: a slow machine changes both. */
 function compare(rows: Row[]): void {
   const of = (name: string) => rows.find((row) => row.name === `${name} · 4g`);
-  const [page, reference, peer] = [of('dashboard, HTTP/2'), of('reference'), of(PEER)];
-  const ratio = (ours?: number | null, theirs?: number | null) => (ours ?? NaN) / (theirs ?? NaN);
-  const lcp = ratio(page?.cold.lcp, reference?.cold.usable);
-  const tbt = ratio(page?.cold.tbt, reference?.cold.tbt);
-  const requests = page?.cold.requests ?? NaN;
-  print(
-    `Dashboard by the reference page: LCP ${number(lcp, 2)} (at most ${BUDGETS.lcp}), ` +
-      `TBT ${number(tbt, 2)} (${BUDGETS.tbt}); ${number(requests)} requests (${BUDGETS.requests})`,
-  );
-  if (!(lcp <= BUDGETS.lcp && tbt <= BUDGETS.tbt && requests <= BUDGETS.requests)) {
-    print('Over budget');
-    process.exitCode = 1;
-  }
-  if (!peer) return;
+  const [page, peer] = [of('dashboard, HTTP/2'), of(PEER)];
+  if (!page || !peer) return;
   const ratios = (visit: 'cold' | 'warm', ...names: string[]) =>
-    names.map((name) => `${visit} ${name} ${number(ratio(page?.[visit][name], peer[visit][name]), 2)}`);
+    names.map((name) => `${visit} ${name} ${number((page[visit][name] ?? NaN) / (peer[visit][name] ?? NaN), 2)}`);
   print(
     `Dashboard by the peer's page: ${[...ratios('cold', 'seen', 'usable', 'tbt'), ...ratios('warm', 'seen', 'usable')].join(', ')}`,
   );
 }
 
 export async function benchPages({ url, secure }: Site, runs: number): Promise<void> {
-  const reference = await startReference();
   const peer = await startPeer();
   try {
     const marks = { usable: shown('figures'), seen: '.sk-view, [data-ready~=chart]' };
@@ -61,7 +41,6 @@ export async function benchPages({ url, secure }: Site, runs: number): Promise<v
       { name: 'dashboard, HTTP/1.1', url: `${url}/dashboard/`, marks, cookies: await signIn(url) },
       { name: 'dashboard, HTTP/2', ...dashboard },
       { name: 'dashboard, HTTP/2, service worker', ...dashboard, worker: true },
-      { name: 'reference', url: reference.url, marks },
       ...(peer ? [peer.target] : []),
       { name: 'landing, HTTP/2', url: `${secure}/`, marks: { usable: 'main dl dd', seen: 'main section svg' } },
     ];
@@ -74,7 +53,6 @@ export async function benchPages({ url, secure }: Site, runs: number): Promise<v
         `slowest of twenty interactions, CPU x4: ${number(inp)} ms`,
     );
   } finally {
-    reference.stop();
     peer?.stop();
   }
 }
