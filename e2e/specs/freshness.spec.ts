@@ -18,19 +18,6 @@ async function openDashboard(page: Page) {
 }
 const top = async (page: Page) => (await page.locator('main [data-ready~=chart]').boundingBox())?.y;
 
-test('a worker that stops sending is shown as offline, although there is no event', async ({ page }) => {
-  await openDashboard(page);
-  const counts = { online: 0, low: 0, offline: 1, inactive: 0, total: 1 };
-  await page.route('**/api/getWorkerCount/**', (route) => route.fulfill({ json: counts }));
-  const states = page.getByRole('region', { name: 'Workers' });
-  await page.clock.fastForward(MINUTE + 1000);
-  await expect(states.getByRole('link', { name: 'Offline 1' })).toBeVisible();
-  await expect(states.getByRole('link', { name: 'Online 0' })).toBeVisible();
-  // Minutes without an event do not make the page old.
-  await page.clock.fastForward(2 * MINUTE);
-  await expect(control(page)).toHaveAccessibleName('Updates: Live');
-});
-
 test('failed refreshes are shown at once, in one place, and nothing moves', async ({ page, watch }) => {
   watch.expectErrors(/status of 503/);
   await openDashboard(page);
@@ -56,39 +43,4 @@ test('failed refreshes are shown at once, in one place, and nothing moves', asyn
   await expect(control(page)).toHaveAccessibleName('Updates: Live');
   await expect(page.getByText(/^Data from /)).toHaveCount(0);
   expect(await top(page)).toBe(before);
-});
-
-test('several returns to the tab within five seconds ask once', async ({ page, watch }) => {
-  await openDashboard(page);
-  await page.clock.fastForward(10_000);
-  const asked = () => watch.requests.filter((url) => url.includes('/api/proxyLiveHashchart')).length;
-  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  const before = asked();
-  await comeBack();
-  await expect.poll(asked).toBe(before + 1);
-  for (let returns = 0; returns < 3; returns += 1) {
-    await page.clock.runFor(1000);
-    await comeBack();
-  }
-  // Each of them would have asked by now.
-  await page.evaluate(() => fetch('/ready').then((answer) => answer.text()));
-  expect(asked()).toBe(before + 1);
-});
-
-test('updates can be paused and resumed', async ({ page, watch }) => {
-  await openDashboard(page);
-  await control(page).click();
-  await expect(page.getByText(/UTC · Updated .* ago/)).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Pause updates' }).click();
-  await expect(control(page)).toHaveAccessibleName('Updates: Paused');
-  // The report that the page was shown may not have been sent yet.
-  const asked = () => watch.requests.filter((url) => /\/api\/(?!client-errors)/.test(url)).length;
-  const before = asked();
-  await page.clock.fastForward(20 * MINUTE);
-  await page.clock.runFor(1000);
-  expect(asked(), 'calls while paused').toBe(before);
-  await control(page).click();
-  await page.getByRole('menuitem', { name: 'Resume updates' }).click();
-  await expect.poll(asked).toBeGreaterThan(before);
-  await expect(control(page)).toHaveAccessibleName('Updates: Live');
 });

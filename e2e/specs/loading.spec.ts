@@ -29,17 +29,13 @@ async function textOfFirstView(page: Page): Promise<string> {
   return trees(root).flatMap(texts).join(' ');
 }
 
-/** In this language, pages sum up what moves (`shifts`). */
-const countShifts = (page: Page, language: string) =>
-  page.addInitScript((lng) => {
-    localStorage.setItem('i18nextLng', lng);
-    Object.assign(window, { moved: 0 });
+/** Pages sum up what moves. */
+const countShifts = (page: Page) =>
+  page.addInitScript(`
+    window.moved = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        (window as never as { moved: number }).moved += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  }, language);
-const shifts = (page: Page) => page.evaluate(() => (window as never as { moved: number }).moved);
+      for (const { value } of list.getEntries()) window.moved += value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
 
 /** A busy server leaves the view out. */
 const gotoFirstView = (page: Page, path: string) =>
@@ -48,75 +44,23 @@ const gotoFirstView = (page: Page, path: string) =>
     await expect(page.locator('.sk-view')).toBeVisible({ timeout: 1000 });
   }).toPass();
 
-for (const { name, viewport, language, title } of [
-  { name: 'desktop', viewport: { width: 1366, height: 900 }, language: 'en', title: 'Dashboard' },
-  { name: 'phone, Arabic', viewport: { width: 390, height: 844 }, language: 'ar', title: 'لوحة التحكم' },
-])
-  test.describe(name, () => {
-    test.use({ viewport });
-    test('figures and chart are seen before any script has come, and nothing moves when the page takes their place', async ({
-      page,
-    }) => {
-      await countShifts(page, language);
-      await asUser(page, 'demo');
-      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-      const scripts = await hold(page, /\/(assets|remotes)\/.*\.js$/);
-      await gotoFirstView(page, '/dashboard/');
-      const text = await textOfFirstView(page);
-      expect(text).toContain(title);
-      const { answers } = JSON.parse((await page.locator('#pool-answers').textContent()) ?? '') as {
-        answers: Record<string, unknown>;
-      };
-      const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=demo'] as {
-        current: { h24: number };
-      };
-      expect(text).toContain((live.current.h24 / 1e15).toFixed(2));
-      scripts();
-      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-      await expect(page.locator('.sk-view')).toHaveCount(0);
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      expect(await shifts(page)).toBeLessThan(0.05);
-    });
-  });
+/** A part of the page that its first view has too. */
+const FIRST_VIEWS = [
+  { path: '/dashboard/', title: 'Dashboard', width: 1366, language: 'en' },
+  { path: '/workers/', title: 'Workers', width: 1366, language: 'en', text: 'a-s19-001' },
+  { path: '/dashboard/', title: 'لوحة التحكم', width: 390, language: 'ar' },
+  { path: '/payments/', title: 'المدفوعات', width: 390, language: 'ar', text: 'SHA256 + SCRYPT' },
+];
+const SCRIPTS = /\/(assets|remotes)\/.*\.js$/;
 
-for (const { path, title, text, viewport, language } of [
-  { path: '/workers/', title: 'Workers', text: 'a-s19-001', viewport: { width: 1366, height: 900 }, language: 'en' },
-  {
-    path: '/payments/',
-    title: 'المدفوعات',
-    text: 'SHA256 + SCRYPT',
-    viewport: { width: 390, height: 844 },
-    language: 'ar',
-  },
-])
-  test.describe(path, () => {
-    test.use({ viewport });
-    test('rows are seen before any script has come, and stay where they are', async ({ page }) => {
-      await countShifts(page, language);
-      await asUser(page, 'demo');
-      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-      const scripts = await hold(page, /\/(assets|remotes)\/.*\.js$/);
-      await gotoFirstView(page, path);
-      const seen = await textOfFirstView(page);
-      expect(seen).toContain(title);
-      expect(seen).toContain(text);
-      scripts();
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      await expect(page.locator('main').getByText(text).first()).toBeVisible();
-      await expect(page.locator('.sk-view')).toHaveCount(0);
-      expect(await shifts(page)).toBeLessThan(0.05);
-    });
-  });
-
-for (const { language, title } of [
-  { language: 'en', title: 'Sign in' },
-  { language: 'ru', title: 'Вход' },
-])
-  test(`the title of the sign-in form is seen before any script has come, and stays where it is, ${language}`, async ({
-    page,
-  }) => {
-    await page.addInitScript((lng) => localStorage.setItem('i18nextLng', lng), language);
-    const scripts = await hold(page, /\/assets\/.*\.js$/);
+test('figures, chart, rows and the sign-in form are seen before any script has come, and nothing moves when the page takes their place', async ({
+  page,
+}) => {
+  await countShifts(page);
+  for (const [language, title] of Object.entries({ en: 'Sign in', ru: 'Вход' })) {
+    await page.goto('/ready');
+    await page.evaluate((lng) => localStorage.setItem('i18nextLng', lng), language);
+    const scripts = await hold(page, SCRIPTS);
     await page.goto('/sign-in', { waitUntil: 'commit' });
     const first = page.locator('.sk-form b').filter({ visible: true });
     await expect(first).toHaveText(title);
@@ -126,164 +70,40 @@ for (const { language, title } of [
     await expect(heading).toBeVisible();
     expect(Math.abs(((await heading.boundingBox())?.y ?? NaN) - y)).toBeLessThan(4);
     await expect(page.locator('main [aria-hidden] b')).toBeHidden();
-  });
-
-test('a bar shows while the code of a page is loading, and while its first figures are', async ({ page }) => {
-  const code = await hold(page, /\/remotes\/referral\/.*\.js/);
-  await asUser(page, 'demo');
-  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-  await expect(bar(page)).toHaveCount(0);
-  await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
-  const width = () => bar(page).evaluate((element) => element.getBoundingClientRect().width);
-  await expect.poll(width).toBeGreaterThan(50);
-  code();
-  await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
-  await expect(bar(page)).toHaveCount(0);
-
-  const figures = await hold(page, /\/api\/paymentsHistory\//);
-  await navigation(page).getByRole('link', { name: 'Payments' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
-  await expect.poll(width).toBeGreaterThan(50);
-  figures();
-  await expect(bar(page)).toHaveCount(0);
-});
-
-/** Upper edges of the bordered boxes that span the page, in px. */
-const edges = (page: Page, selector: string) =>
-  page.locator(selector).evaluateAll((boxes) =>
-    boxes
-      .map((box) => box.getBoundingClientRect())
-      .filter(({ width, height }) => width > 300 && height > 60)
-      .map(({ top }) => Math.round(top)),
-  );
-
-test('the skeleton of a page has its shape: the first box stays where it is', async ({ page }) => {
-  await asUser(page, 'demo');
-  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-  for (const { remote, path, panel } of [
-    { remote: 'dashboard', path: '/dashboard/', panel: 'main [data-ready~=figures] > section' },
-    { remote: 'workers', path: '/workers/', panel: 'table[aria-label=Workers]' },
-    { remote: 'payments', path: '/payments/', panel: 'section[aria-label]' },
-    { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
-  ]) {
-    const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
-    // The server sends a first view, which would stand in the skeleton's place, only to a browser with this cookie.
-    await page.context().clearCookies({ name: 'pool-facts' });
-    await page.goto(path, { waitUntil: 'commit' });
-    const skeleton = page.locator('main [data-skeleton]');
-    await expect(skeleton).toBeVisible();
-    await expect(page.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
-    const [expected = 0] = await edges(page, 'main [data-skeleton] > :nth-child(n+2)');
-    code();
-    await expect(page.locator(panel).first()).toBeVisible();
-    await expect(skeleton).toHaveCount(0);
-    const [actual = 0] = await edges(page, panel);
-    expect(Math.abs(actual - expected), `${path}: ${expected} px in the skeleton, ${actual} px there`).toBeLessThan(24);
+  }
+  for (const { path, title, width, language, text } of FIRST_VIEWS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((lng) => localStorage.setItem('i18nextLng', lng), language);
+    await asUser(page, 'demo');
+    await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+    const scripts = await hold(page, SCRIPTS);
+    await gotoFirstView(page, path);
+    const seen = await textOfFirstView(page);
+    expect(seen).toContain(title);
+    const { answers } = JSON.parse((await page.locator('#pool-answers').textContent()) ?? '') as {
+      answers: Record<string, unknown>;
+    };
+    const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=demo'] as
+      | { current: { h24: number } }
+      | undefined;
+    expect(seen).toContain(text ?? (live!.current.h24 / 1e15).toFixed(2));
+    scripts();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(
+      page
+        .locator('main')
+        .getByText(text ?? title)
+        .first(),
+    ).toBeVisible();
+    await expect(page.locator('.sk-view')).toHaveCount(0);
+    expect(await page.evaluate<number>('window.moved'), path).toBeLessThan(0.05);
   }
 });
 
-test('on a phone nothing of /referral/ moves while its answers come, one by one', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.addInitScript(`
-    window.moved = 0;
-    new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) window.moved += value;
-    }).observe({ type: 'layout-shift', buffered: true });`);
-  const answers: Record<string, () => void> = {};
-  for (const name of ['accruals', 'list', 'stats', 'code'])
-    answers[name] = await hold(page, new RegExp(`/api/referral/${name}`));
-  await asUser(page, 'demo', '/referral/');
-  await expect(page.getByRole('heading', { level: 2, name: 'Were you invited?' })).toBeVisible();
-  answers.accruals?.();
-  answers.list?.();
-  answers.stats?.();
-  await expect(page.getByRole('region', { name: 'Referral totals' })).toBeVisible();
-  answers.code?.();
-  await expect(page.getByRole('region', { name: 'Referral earnings by day' })).toBeVisible();
-  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-  expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
-});
-
-test('a script of the shell that does not load: the page shows that, and what to do', async ({ page, watch }) => {
-  watch.expectErrors(/ERR_FAILED|Failed to load/);
-  await asUser(page, 'demo');
-  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
-  const vendor = await page
-    .locator('script[src^="/assets/"]')
-    .evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src') ?? ''));
-  expect(vendor.length).toBeGreaterThan(1);
-  await page.route(`**${vendor[0]}`, (route) => route.abort());
-  await page.goto('/workers/');
-  await expect(page.getByRole('alert')).toContainText('Part of this page could not be loaded.');
-  await page.unroute(`**${vendor[0]}`);
-  await page.getByRole('link', { name: 'Reload' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
-});
-
-test('at 64 kbit/s and 800 ms the first page of each remote comes without a panel, and nothing is asked for twice', async ({
+test('from page to page no frame is blank, one that was opened before needs no placeholder; a bar shows while code or first figures load', async ({
   page,
 }) => {
-  test.setTimeout(10 * 60_000);
-  // What a browser was like is known from a page with a chart.
-  await asUser(page, 'demo');
-  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
-  await gotoFirstView(page, '/workers/');
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.clearBrowserCache');
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 800,
-    downloadThroughput: 64_000 / 8,
-    uploadThroughput: 64_000 / 8,
-  });
-  // The panel of a silent line is told of as a failed load.
-  const failures: string[] = [];
-  page.on('request', (request) => {
-    const body = request.url().endsWith('/client-errors') ? (request.postData() ?? '') : '';
-    if (/"kind":"(load|crash)"/.test(body)) failures.push(body);
-  });
-  const arrived = new Map<string, number>();
-  cdp.on('Network.responseReceived', ({ response: { url, fromDiskCache, fromPrefetchCache } }) => {
-    if (/\/(assets|remotes)\//.test(url) && !fromDiskCache && !fromPrefetchCache)
-      arrived.set(url, (arrived.get(url) ?? 0) + 1);
-  });
-  await page.goto('/workers/', { waitUntil: 'commit', timeout: 120_000 });
-  // What the page before had still asked for does not count.
-  arrived.clear();
-  await expect(page.locator('#first .sk-view')).toBeVisible({ timeout: 240_000 });
-  await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible({ timeout: 240_000 });
-  for (const [link, title] of [
-    ['Payments', 'Payments'],
-    ['Referral Program', 'Referral Program'],
-    ['Dashboard', 'Dashboard'],
-  ] as const) {
-    await navigation(page).getByRole('link', { name: link }).click();
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 240_000 });
-  }
-  expect(failures).toEqual([]);
-  expect([...arrived].filter(([, times]) => times > 1)).toEqual([]);
-});
-
-test('a widget that waits ten seconds shows that, and can be retried', async ({ page }) => {
-  await page.clock.install();
-  await asUser(page, 'demo');
-  let asked = 0;
-  await page.route('**/api/payment/**', (route) => {
-    asked += 1;
-    return asked > 1 ? route.fallback() : undefined;
-  });
-  await page.goto('/payments/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
-  await page.clock.runFor(11_000);
-  const slow = page.getByRole('status').filter({ hasText: 'This is taking longer than usual.' });
-  // The widgets that are answered stop waiting.
-  await expect(slow).toHaveCount(1);
-  await slow.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Threshold', { exact: true }).first()).toBeVisible();
-});
-
-test('from page to page no frame is blank; one that was opened before needs no placeholder', async ({ page }) => {
+  const code = await hold(page, /\/remotes\/referral\/.*\.js/);
   await asUser(page, 'demo');
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
   await page.evaluate(() => {
@@ -319,4 +139,117 @@ test('from page to page no frame is blank; one that was opened before needs no p
   await visit('Workers', 'Workers');
   await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
   expect(await seen()).toEqual(['Dashboard', 'Workers']);
+
+  await expect(bar(page)).toHaveCount(0);
+  await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+  const width = () => bar(page).evaluate((element) => element.getBoundingClientRect().width);
+  await expect.poll(width).toBeGreaterThan(50);
+  code();
+  await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+
+  const figures = await hold(page, /\/api\/paymentsHistory\//);
+  await navigation(page).getByRole('link', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await expect.poll(width).toBeGreaterThan(50);
+  figures();
+  await expect(bar(page)).toHaveCount(0);
+});
+
+/** Upper edges of the bordered boxes that span the page, in px. */
+const edges = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((boxes) =>
+    boxes
+      .map((box) => box.getBoundingClientRect())
+      .filter(({ width, height }) => width > 300 && height > 60)
+      .map(({ top }) => Math.round(top)),
+  );
+
+test('the skeleton of a page has its shape, and on a phone nothing of /referral/ moves while its answers come', async ({
+  page,
+}) => {
+  await asUser(page, 'demo');
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+  for (const { remote, path, panel } of [
+    { remote: 'dashboard', path: '/dashboard/', panel: 'main [data-ready~=figures] > section' },
+    { remote: 'workers', path: '/workers/', panel: 'table[aria-label=Workers]' },
+    { remote: 'payments', path: '/payments/', panel: 'section[aria-label]' },
+    { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
+  ]) {
+    const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
+    // The server sends a first view, which would stand in the skeleton's place, only to a browser with this cookie.
+    await page.context().clearCookies({ name: 'pool-facts' });
+    await page.goto(path, { waitUntil: 'commit' });
+    const skeleton = page.locator('main [data-skeleton]');
+    await expect(skeleton).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
+    const [expected = 0] = await edges(page, 'main [data-skeleton] > :nth-child(n+2)');
+    code();
+    await expect(page.locator(panel).first()).toBeVisible();
+    await expect(skeleton).toHaveCount(0);
+    const [actual = 0] = await edges(page, panel);
+    expect(Math.abs(actual - expected), `${path}: ${expected} px in the skeleton, ${actual} px there`).toBeLessThan(24);
+  }
+
+  await page.context().clearCookies({ name: 'pool-facts' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await countShifts(page);
+  const answers: Record<string, () => void> = {};
+  for (const name of ['accruals', 'list', 'stats', 'code'])
+    answers[name] = await hold(page, new RegExp(`/api/referral/${name}`));
+  await asUser(page, 'demo', '/referral/');
+  await expect(page.getByRole('heading', { level: 2, name: 'Were you invited?' })).toBeVisible();
+  answers.accruals?.();
+  answers.list?.();
+  answers.stats?.();
+  await expect(page.getByRole('region', { name: 'Referral totals' })).toBeVisible();
+  answers.code?.();
+  await expect(page.getByRole('region', { name: 'Referral earnings by day' })).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
+});
+
+/** HEAVY=1: as slow as lines get. */
+const LINE = process.env.HEAVY ? { kbit: 64, latency: 800 } : { kbit: 512, latency: 200 };
+
+test('on a slow line the first page of each remote comes without a panel, and nothing is asked for twice', async ({
+  page,
+}) => {
+  if (process.env.HEAVY) test.setTimeout(10 * 60_000);
+  // What a browser was like is known from a page with a chart.
+  await asUser(page, 'demo');
+  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
+  await gotoFirstView(page, '/workers/');
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.clearBrowserCache');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LINE.latency,
+    downloadThroughput: (LINE.kbit * 1000) / 8,
+    uploadThroughput: (LINE.kbit * 1000) / 8,
+  });
+  // The panel of a silent line is told of as a failed load.
+  const failures: string[] = [];
+  page.on('request', (request) => {
+    const body = request.url().endsWith('/client-errors') ? (request.postData() ?? '') : '';
+    if (/"kind":"(load|crash)"/.test(body)) failures.push(body);
+  });
+  const arrived = new Map<string, number>();
+  cdp.on('Network.responseReceived', ({ response: { url, fromDiskCache, fromPrefetchCache } }) => {
+    if (/\/(assets|remotes)\//.test(url) && !fromDiskCache && !fromPrefetchCache)
+      arrived.set(url, (arrived.get(url) ?? 0) + 1);
+  });
+  await page.goto('/workers/', { waitUntil: 'commit' });
+  // What the page before had still asked for does not count.
+  arrived.clear();
+  const seen = expect.configure({ timeout: process.env.HEAVY ? 240_000 : 40_000 });
+  await seen(page.locator('#first .sk-view')).toBeVisible();
+  await seen(page.getByRole('table', { name: 'Workers' })).toBeVisible();
+  for (const name of ['Payments', 'Referral Program', 'Dashboard']) {
+    await navigation(page).getByRole('link', { name }).click();
+    await seen(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+  expect(failures).toEqual([]);
+  expect([...arrived].filter(([, times]) => times > 1)).toEqual([]);
 });

@@ -16,13 +16,6 @@ const PAGES: Record<string, (page: Page) => ReturnType<Page['locator']>> = {
   'Referral Program': (page) => page.getByRole('heading', { level: 2 }).first(),
 };
 
-/** Signs out whoever is signed in. An open page would go on sending its reports, without a session. */
-async function signInAnew(page: Page, userName: string) {
-  await page.goto('about:blank');
-  await page.context().clearCookies();
-  await signIn(page, userName);
-}
-
 async function expectToRun(page: Page) {
   for (const [name, content] of Object.entries(PAGES)) {
     await navigation(page).getByRole('link', { name }).click();
@@ -30,8 +23,10 @@ async function expectToRun(page: Page) {
     await expect(content(page)).toBeVisible();
   }
   await expect(navigation(page).getByRole('link', { name: /\d workers? offline/ })).toBeVisible();
-  // Only an admin sees the admin remote.
-  await signInAnew(page, 'admin');
+  // Only an admin sees the admin remote. An open page would go on sending its reports, without a session.
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+  await signIn(page, 'admin');
   await page.goto('/admin/users');
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
@@ -48,41 +43,22 @@ async function expectToBeRefused(page: Page, reason: 'shellBehind' | 'remoteBehi
   await expect(page.locator('script[src*="/remotes/"]')).toHaveCount(0);
 }
 
-test('remotes of the last releases in today’s shell: they run, or have to be built again', async ({
-  page,
-  watch,
-  deployRelease,
-}) => {
-  for (const version of keptReleases()) {
-    await signInAnew(page, 'demo');
-    await deployRelease(version, 'remotes');
-    await page.goto('/dashboard/');
-    if (satisfies(today, `^${version}`)) {
-      await expectToRun(page);
-    } else {
-      watch.expectErrors(/Remote \w+: remoteBehind/);
-      await expectToBeRefused(page, 'remoteBehind', `shared ^${version}`);
-    }
-  }
-});
-
-test('today’s remotes in the shell of the release before: they run, or it has to be deployed', async ({
-  page,
-  watch,
-  deployRelease,
-}) => {
-  // The list is empty until `npm run keep:release` has frozen the first release.
-  for (const before of keptReleases().slice(-1)) {
-    // A release is kept without its fonts.
-    watch.expectErrors(/404.*\.woff2/);
-    await signIn(page, 'demo');
-    await deployRelease(before, 'shell');
-    await page.goto('/dashboard/');
-    if (satisfies(before, `^${today}`)) {
-      await expectToRun(page);
-    } else {
-      watch.expectErrors(/Remote \w+: shellBehind/);
-      await expectToBeRefused(page, 'shellBehind', `shared ^${today}`);
-    }
-  }
-});
+// None until `npm run keep:release` has frozen the first release.
+for (const version of keptReleases())
+  for (const part of ['remotes', 'shell'] as const)
+    test(`${part} of ${version} beside what is of today: they run, or say what has to be deployed`, async ({
+      page,
+      watch,
+      deployRelease,
+    }) => {
+      // A release is kept without its fonts.
+      watch.expectErrors(/404.*\.woff2/);
+      await signIn(page, 'demo');
+      await deployRelease(version, part);
+      await page.goto('/dashboard/');
+      const [has, needs] = part === 'remotes' ? [today, version] : [version, today];
+      if (satisfies(has, `^${needs}`)) return expectToRun(page);
+      const reason = part === 'remotes' ? 'remoteBehind' : 'shellBehind';
+      watch.expectErrors(new RegExp(`Remote \\w+: ${reason}`));
+      return expectToBeRefused(page, reason, `shared ^${needs}`);
+    });

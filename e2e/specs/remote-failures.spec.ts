@@ -1,56 +1,54 @@
 import type { Page, Route } from '@playwright/test';
 import { asUser, expect, fillSignIn, test } from '../fixtures/test';
 
-const ways: Record<string, (route: Route) => Promise<void> | void> = {
+const ways: Record<string, (route: Route) => Promise<void>> = {
   'is down': (route) => route.abort('connectionrefused'),
   'answers 404': (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not Found' }),
   'answers HTML': (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Login</title>' }),
-  hangs: () => undefined,
+  hangs: async () => undefined,
   // Row 59: one byte more, still a script that would run.
   'is tampered with': async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${await response.text()};` });
   },
 };
-const files = {
+const files: Record<string, string> = {
   entry: String.raw`remoteEntry\.[^/]+\.js`,
   chunk: String.raw`(?!remoteEntry)[^/]+\.js`,
   stylesheet: String.raw`__federation_expose_app[^/]+\.css`,
 };
-/** Each remote fails in a way of its own. HEAVY=1: with each of its files; else an entry does, and one of the other files. */
+/** Each remote fails in a way of its own, with its entry or with one of its other files. HEAVY=1: with each of its files. */
 const failing = [
-  { remote: 'workers', link: 'Workers', title: 'Workers', way: 'is tampered with' },
-  { remote: 'payments', link: 'Payments', title: 'Payments', way: 'answers 404' },
-  { remote: 'referral', link: 'Referral Program', title: 'Referral Program', way: 'answers HTML' },
-  { remote: 'admin', link: 'Users', title: 'Users', way: 'is down' },
+  { remote: 'workers', link: 'Workers', title: 'Workers', way: 'is tampered with', file: 'chunk' },
+  { remote: 'payments', link: 'Payments', title: 'Payments', way: 'answers 404', file: 'stylesheet' },
+  { remote: 'referral', link: 'Referral Program', title: 'Referral Program', way: 'answers HTML', file: 'entry' },
+  { remote: 'admin', link: 'Users', title: 'Users', way: 'is down', file: 'chunk' },
   // The dashboard of an admin without machines leads to the overview.
-  { remote: 'dashboard', link: 'Dashboard', title: 'Overview', way: 'hangs' },
+  { remote: 'dashboard', link: 'Dashboard', title: 'Overview', way: 'hangs', file: 'entry' },
 ];
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 
-for (const [file, pattern] of Object.entries(files)) {
-  test(`the ${file} of a remote is down, no script, tampered with or hangs: a panel with Retry in its place, and Retry works without a reload`, async ({
+for (const round of process.env.HEAVY ? Object.keys(files) : ['own'])
+  test(`a file of a remote is down, no script, tampered with or hangs (${round}): a panel with Retry in its place, and Retry works without a reload`, async ({
     page,
     watch,
   }) => {
     test.slow();
     watch.expectErrors(/./);
     // The admin remote has no stylesheet of its own.
-    const faults = failing.filter(({ remote }, at) =>
-      process.env.HEAVY
-        ? file !== 'stylesheet' || remote !== 'admin'
-        : file === 'entry' || (file === 'chunk') === at > 2,
-    );
-    const urlOf = (remote: string) => new RegExp(`/remotes/${remote}/[^/]+/${pattern}`);
-    for (const { remote, way } of faults) await page.route(urlOf(remote), ways[way] as (route: Route) => Promise<void>);
+    const faults = failing.filter(({ remote }) => round !== 'stylesheet' || remote !== 'admin');
+    const urlOf = ({ remote, file }: (typeof faults)[number]) =>
+      new RegExp(`/remotes/${remote}/[^/]+/${files[round === 'own' ? file : round]}`);
+    for (const fault of faults) await page.route(urlOf(fault), ways[fault.way]!);
     await asUser(page, 'admin', '/account/');
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText('Account');
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     const panel = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
-    for (const [at, { remote, link, title: name }] of faults.entries()) {
+    for (const [at, fault] of faults.entries()) {
+      const { remote, link, title: name } = fault;
       const open = () => navigation(page).getByRole('link', { name: link, exact: true }).click();
       await open();
       await expect(panel, remote).toBeVisible();
@@ -62,7 +60,7 @@ for (const [file, pattern] of Object.entries(files)) {
         await open();
         await expect(panel, remote).toBeVisible();
       }
-      await page.unroute(urlOf(remote));
+      await page.unroute(urlOf(fault));
       const retry = panel.getByRole('button', { name: 'Retry' });
       // A file that hung may come by itself meanwhile, and the panel goes.
       await expect(async () => {
@@ -72,9 +70,8 @@ for (const [file, pattern] of Object.entries(files)) {
     }
     expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
   });
-}
 
-test('a shared part that a page of the shell needs could not be fetched: Retry shows the page without a reload', async ({
+test('a shared part, or a script of the shell, that does not load: the page says so and what to do', async ({
   page,
   watch,
 }) => {
@@ -97,9 +94,19 @@ test('a shared part that a page of the shell needs could not be fetched: Retry s
     await expect(page.getByRole('region', { name: 'Change password' })).toBeVisible({ timeout: 5000 });
   }).toPass();
   await expect(fault).toHaveCount(0);
+
+  const [script = ''] = await page
+    .locator('script[src^="/assets/"]')
+    .evaluateAll((scripts) => scripts.map((each) => each.getAttribute('src') ?? ''));
+  await page.route(`**${script}`, (route) => route.abort());
+  await page.goto('/workers/');
+  await expect(page.getByRole('alert')).toContainText('Part of this page could not be loaded.');
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
 });
 
-test('offline on the way to another page: it says so, and the page opens by itself when the network is back', async ({
+test('offline on the way to another page: it says so, and the page opens when the network is back; HTML for one answer is the fault of one widget', async ({
   page,
   context,
   watch,
@@ -115,13 +122,10 @@ test('offline on the way to another page: it says so, and the page opens by itse
   await expect(page.getByRole('alert').filter({ hasText: 'You are offline.' })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
-});
 
-test('a page of HTML in place of one answer is the fault of one widget', async ({ page, watch }) => {
-  watch.expectErrors(/./);
-  await page.route('**/api/upstreams**', ways['answers HTML'] as (route: Route) => Promise<void>);
+  await page.route('**/api/upstreams**', ways['answers HTML']!);
   await page.route('**/api/connectionInfo/**', (route) => route.fulfill({ json: { not: 'a list' } }));
-  await asUser(page, 'demo');
+  await page.goto('/dashboard/');
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(page.getByText('The pool sent an answer this page does not understand.')).toBeVisible();
   await expect(page.getByText('Something went wrong on this page.')).toBeVisible();
@@ -133,7 +137,7 @@ test('a page of HTML in place of one answer is the fault of one widget', async (
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
 });
 
-test('the list of remotes fails: the page signed in to says so and stays, and finds its remotes when the list comes', async ({
+test('the list of remotes fails: the page signed in to says so, and finds its remotes when the list comes; later it removes nothing', async ({
   page,
   watch,
 }) => {
@@ -148,11 +152,7 @@ test('the list of remotes fails: the page signed in to says so and stays, and fi
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(navigation(page).getByRole('link', { name: 'Workers' })).toBeVisible();
-});
 
-test('a signed-in page contains its list: a list that fails later removes nothing', async ({ page, watch }) => {
-  watch.expectErrors(/./);
-  await asUser(page, 'demo');
   await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
   await page.goto('/dashboard/');
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();

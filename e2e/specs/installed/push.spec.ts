@@ -9,11 +9,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { Authenticator } from '../../../api/src/identity/testing/authenticator';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/messages/mail/testing/smtp';
 import { pushBrowser } from '../../../api/src/messages/push/testing/browser';
 import account from '../../../shell/locales/account.fr.json';
-import inbox from '../../../shell/locales/inbox.fr.json';
 import firstRun from '../../../mfe-dashboard/locales/dashboard-first-run.fr.json';
 import { wholeBrowser } from '../../../scripts/browser.cjs';
 import { startProduct, type Product } from '../../fixtures/product';
@@ -23,7 +21,7 @@ import { expect, follow, newUser, test as base } from '../../fixtures/test';
 import { Miner } from '../../miner/miner';
 
 type Call = { path: string; body: Buffer; headers: Record<string, unknown> };
-type Receivers = { url: string; calls: Call[]; status: number; close(): void };
+type Receivers = { url: string; calls: Call[]; close(): void };
 type Pushed = { text: string; path: string; tag: string };
 
 async function startReceivers(): Promise<Receivers> {
@@ -32,12 +30,12 @@ async function startReceivers(): Promise<Receivers> {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       receivers.calls.push({ path: request.url ?? '', body: Buffer.concat(parts), headers: request.headers });
-      response.writeHead(request.url === '/push' ? receivers.status : 204).end();
+      response.writeHead(201).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const receivers: Receivers = { url, calls: [], status: 201, close: () => void server.close() };
+  const receivers: Receivers = { url, calls: [], close: () => void server.close() };
   return receivers;
 }
 
@@ -262,29 +260,5 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
     await expect.poll(() => shown(page)).toEqual([]);
     await page.goto(opened);
     await expect(page.getByRole('complementary', { name: /rig-01/ })).toBeVisible();
-  });
-
-  await test.step('a browser that takes no more is forgotten, and the account says so', async () => {
-    receivers.status = 410;
-    await page.waitForFunction(() => (window as unknown as { Clerk?: { user?: unknown } }).Clerk?.user);
-    type Clerk = {
-      user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
-    };
-    const secret = await page.evaluate(
-      async () => (await (window as unknown as { Clerk: Clerk }).Clerk.user.createTOTP()).secret,
-    );
-    const code = await new Authenticator(secret).next();
-    await page.evaluate(
-      (given) => (window as unknown as { Clerk: Clerk }).Clerk.user.verifyTOTP({ code: given }).then(() => undefined),
-      code,
-    );
-    // What concerns the sign-in goes everywhere.
-    await expect.poll(() => [pushes().length, hooked()]).toEqual([2, ['worker_offline', 'two_step_on', 'push_ended']]);
-    await page.goto('/account/alerts');
-    const offline = `${account['account.push.browser']}: ${account['account.telegram.event.offline']}`;
-    await expect(page.getByRole('checkbox', { name: offline })).not.toBeChecked();
-    await page.getByRole('button', { name: /^Notifications/ }).click();
-    await expect(page.getByRole('link', { name: inbox['notification.push_ended'] })).toBeVisible();
-    expect(smtp.received.filter(({ subject }) => subject.includes('hors ligne'))).toHaveLength(1);
   });
 });

@@ -4,8 +4,6 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { ClientReport } from '../../../api/src/remotes/figures';
-import { movePointer } from '../../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../../shared/src/contract';
 import { breakRemote, type BrokenRemote } from '../../fixtures/broken-remote';
 import { test } from '../../fixtures/own-pool';
@@ -36,19 +34,19 @@ const editEntry =
 type Fault = [string, string | null, Change?];
 const FAULTS: Fault[] = [
   ['throw on mount', 'crash'],
-  ['timers throw', 'error'],
   ['rejections', 'rejection'],
+  ['missing texts', 'text', edit('locales/en.json', (text) => text.replace('"referral.title"', '"referral.other"'))],
+  // The last: Playwright drives no page again whose process has ended.
+  ['endless loop', 'unfinished'],
+];
+/** Others, with HEAVY=1: units of the reporter and of the outlet hold them. */
+const MORE_FAULTS: Fault[] = [
+  ['timers throw', 'error'],
   ['error before the mount', 'error'],
   ['mount without end', null],
   ['flipped byte', 'load', editEntry((text) => `${text} `)],
   ['slow mount', 'slow'],
-  ['missing texts', 'text', edit('locales/en.json', (text) => text.replace('"referral.title"', '"referral.other"'))],
   [UNSEEN, null],
-  // The last: Playwright drives no page again whose process has ended.
-  ['endless loop', 'unfinished'],
-];
-/** Others of the same kinds, with HEAVY=1. */
-const MORE_FAULTS: Fault[] = [
   ['late throw', 'crash'],
   ['wrong contract', 'load', edit('manifest.json', (text) => text.replace('"contract":1', '"contract":2'))],
   ['HTML for the entry', 'load', editEntry(() => '<!doctype html><title>Sign in</title>')],
@@ -75,12 +73,11 @@ const remote = (remotes: string, words: string[], env: Record<string, string> = 
   });
 
 /**
- * Urgent rollbacks replace the page in an open tab, each by the version before, the last by one that the pool took back
- * by itself; a page whose version is gone opens in the one that is served. `page`: the page of a user who is signed in at
- * `pool`.
+ * An urgent rollback replaces the page in an open tab; a page whose version is gone opens in the one that is served.
+ * `page`: the page of a user who is signed in at `pool`.
  */
 async function rollBack(page: Page, watch: Watch, broken: BrokenRemote, remotes: string, pool: string) {
-  const rollback = (...words: string[]) => remote(remotes, ['rollback', 'referral', '--urgent', ...words]);
+  const rollback = () => remote(remotes, ['rollback', 'referral', '--urgent']);
   const link = page
     .getByRole('navigation', { name: 'Main navigation' })
     .getByRole('link', { name: 'Referral Program' });
@@ -89,12 +86,10 @@ async function rollBack(page: Page, watch: Watch, broken: BrokenRemote, remotes:
     expect
       .poll(() => watch.requests.some((url) => url.includes(`/remotes/referral/${version}/remoteEntry`)))
       .toBe(true);
-
   const expectServed = (version: string) =>
     expect.poll(async () => (await page.request.get(`${pool}/api/remotes`)).text()).toContain(version);
 
-  const first = await broken.serve('none');
-  const next = await broken.serve('none');
+  const good = await broken.serve('none');
   const bad = await broken.serve('none');
   await expectServed(bad);
   await page.goto(`${pool}/account/`);
@@ -104,36 +99,17 @@ async function rollBack(page: Page, watch: Watch, broken: BrokenRemote, remotes:
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const code = page.getByRole('textbox', { name: 'Referral code' });
   await code.fill('HALF');
-  const takenBack = { version: broken.whole, withdrawn: [bad] };
-  const rollbacks: [string, () => Promise<unknown>][] = [
-    [next, rollback],
-    [first, rollback],
-    [broken.whole, rollback],
-    [
-      bad,
-      async () => {
-        await movePointer(path.join(remotes, 'referral'), {
-          at: new Date(),
-          who: 'pool',
-          what: 'rollback',
-          to: takenBack,
-        });
-        await rollback('--to', bad);
-      },
-    ],
-  ];
-  for (const [back, move] of rollbacks) {
-    watch.requests.length = 0;
-    const start = performance.now();
-    await move();
-    await expect(page.getByText('The pool has withdrawn this version')).toBeVisible();
-    await expectAsked(back);
-    await expect(page.getByText('The pool has withdrawn this version')).toBeHidden();
-    await expect(title).toBeVisible();
-    console.log(`rollback to the open tab: ${Math.round(performance.now() - start)} ms`);
-    expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
-    await expect(code, 'what was typed').toHaveValue('HALF');
-  }
+  watch.requests.length = 0;
+  const start = performance.now();
+  await rollback();
+  const notice = page.getByText('The pool has withdrawn this version');
+  await expect(notice).toBeVisible();
+  await expectAsked(good);
+  await expect(notice).toBeHidden();
+  await expect(title).toBeVisible();
+  console.log(`rollback to the open tab: ${Math.round(performance.now() - start)} ms`);
+  expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+  await expect(code, 'what was typed').toHaveValue('HALF');
 
   // Without events the tab does not learn of the next rollback.
   const gone = await broken.serve('none');
@@ -142,47 +118,14 @@ async function rollBack(page: Page, watch: Watch, broken: BrokenRemote, remotes:
   await expectServed(gone);
   await page.goto(`${pool}/account/`);
   await rollback();
-  await expectServed(bad);
+  await expectServed(good);
   watch.requests.length = 0;
   await link.click();
   await expect(title).toBeVisible();
-  await expectAsked(bad);
+  await expectAsked(good);
   await page.unrouteAll();
   const expected = /404|Remote referral|ChunkLoadError|Failed to (load|fetch)/;
   expect(watch.errors.filter((text) => !expected.test(text))).toEqual([]);
-}
-
-/**
- * Errors long after a mount are told of it, and what follows at once, of the next mount; a user who reloads without end
- * has one bad mount each time. `at`: address of the page.
- */
-async function tellsOfTimers(page: Page, at: string): Promise<void> {
-  await page.goto('about:blank');
-  const reports: ClientReport[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/client-errors')) reports.push(request.postDataJSON() as ClientReport);
-  });
-  const told = () => {
-    const errors = reports.flatMap((report) => report.errors);
-    const sum = (of: 'count' | 'faultyMounts'): number => errors.reduce((all, error) => all + error[of], 0);
-    return {
-      mounts: reports.flatMap(({ mounts }) => mounts).length,
-      errors: sum('count'),
-      faulty: sum('faultyMounts'),
-    };
-  };
-  await page.goto(at);
-  await expect.poll(told).toEqual({ mounts: 1, errors: 4, faulty: 1 });
-  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
-  for (const link of ['Account', 'Referral Program']) await navigation.getByRole('link', { name: link }).click();
-  await expect.poll(told).toEqual({ mounts: 2, errors: 8, faulty: 2 });
-  for (const mounts of [3, 4, 5]) {
-    await page.reload();
-    await expect.poll(told).toMatchObject({ mounts, faulty: mounts });
-  }
-  // Mounted again while errors of the mount before are still to come.
-  for (const link of ['Account', 'Referral Program']) await navigation.getByRole('link', { name: link }).click();
-  await expect.poll(told).toMatchObject({ mounts: 6, faulty: 6 });
 }
 
 test('broken versions of a remote, and urgent rollbacks', async ({ page, browser, context, product, pool, watch }) => {
@@ -196,17 +139,16 @@ test('broken versions of a remote, and urgent rollbacks', async ({ page, browser
 
   await test.step('publishing says why it refuses a version', async () => {
     const own = { POOL_URL: product.url, POOL_USER: user.userName, POOL_PASSWORD: user.password };
-    const refused: [string, RegExp, object?][] = [
+    const refused: [string, RegExp][] = [
       [UNSEEN, TRIED],
-      ['keeps memory', /it keeps 0\.\d MB of memory each time/],
       ['endless loop', /its page hangs: a loop without an end/],
-      ['none', /POOL_USER 'broken.*' cannot sign in: \S+/, { POOL_PASSWORD: 'not the password' }],
+      ...(process.env.HEAVY ? [['keeps memory', /it keeps 0\.\d MB of memory each time/] as [string, RegExp]] : []),
     ];
     const tries: (() => Promise<void>)[] = [];
-    for (const [fault, why, more] of refused) {
+    for (const [fault, why] of refused) {
       const words = ['try', 'referral', '--to', await broken.serve(fault)];
       const error = { stderr: expect.stringMatching(why) as unknown };
-      tries.push(() => expect(remote(pool.remotes, words, { ...own, ...more }), fault).rejects.toMatchObject(error));
+      tries.push(() => expect(remote(pool.remotes, words, own), fault).rejects.toMatchObject(error));
     }
     await Promise.all(tries.map((each) => each()));
   });
@@ -245,7 +187,6 @@ test('broken versions of a remote, and urgent rollbacks', async ({ page, browser
       if (kind === null) {
         expect(await metrics()).not.toMatch(counted('remote_errors_total', `${about},kind="\\w+"`));
       }
-      if (fault === 'timers throw') await tellsOfTimers(page, `${product.url}/referral/`);
       await page.unrouteAll();
     });
 });

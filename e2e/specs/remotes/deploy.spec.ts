@@ -1,10 +1,11 @@
-import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+/** A team's day, as README says it: a page in five steps, a remote of its own, deployed into a pool that people use. */
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { RemotePointer } from '../../../shared/src/contract/dist-layout';
+import { LANGUAGES } from '../../../shared/src/i18n/languages';
 import { test as base } from '../../fixtures/own-pool';
-import { team as joinTeam, type Team } from '../../fixtures/team';
+import { team as joinTeam } from '../../fixtures/team';
 import { expect, newUser, signUp } from '../../fixtures/test';
 
 /** Serves the pool's folder of remotes at another origin. `change`: what it makes of each file. */
@@ -36,129 +37,125 @@ const test = base.extend<{ cdn: Cdn }>({
   settings: async ({ cdn }, use) => use({ REMOTE_ORIGINS: cdn.url }),
 });
 
-const CALL = 'Calls of the API · GET /referral/stats';
-
-/**
- * What it says of three remotes, of which one uses what the shell of the pool at `next` lacks, where a shell is deployed
- * that has another `CALL`. It tries the `canary` of a remote in a browser, with HEAVY=1 what everybody has too.
- */
-async function conform(
-  team: Team,
-  { dist, remotes }: { dist: string; remotes: string },
-  next: string,
-  canary: string,
-): Promise<string> {
-  const deployed = path.join(dist, 'deployed');
-  const served = async (name: string) =>
-    (JSON.parse(await readFile(path.join(remotes, name, 'current.json'), 'utf8')) as RemotePointer).version;
-  for (const name of ['payments', 'referral', 'workers'])
-    await cp(path.join(remotes, name), path.join(deployed, 'remotes', name), { recursive: true });
-  if (!process.env.HEAVY)
-    await writeFile(path.join(deployed, 'remotes/referral/current.json'), JSON.stringify({ version: canary }));
-  await appendFile(
-    path.join(deployed, 'remotes/workers', await served('workers'), 'uses.txt'),
-    '\nTexts · common.gone',
-  );
-  await mkdir(path.join(deployed, 'shell'));
-  const surface = await readFile(path.join(dist, 'shell/surface.txt'), 'utf8');
-  await writeFile(path.join(deployed, 'shell/surface.txt'), surface.replace(/^GET \/referral\/stats: /m, '$& null | '));
-  const said = team.command('remote', ['conform', '--shell', next], { REMOTES_DIR: path.join(deployed, 'remotes') });
-  return said.catch((error: { stdout: string }) => error.stdout);
+/** The code spans of each of the five steps. */
+async function readSteps(): Promise<string[][]> {
+  const readme = await readFile(path.resolve(__dirname, '../../../README.md'), 'utf8');
+  const [, section = ''] = readme.split('## Add a page in five steps');
+  const steps = [...(section.split('\n## ')[0] ?? '').matchAll(/^\d\. ((?:.|\n {3})*)/gm)];
+  return steps.map(([, step = '']) => [...step.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
 }
 
-test('a team deploys a newer build of its remote to some users, to all, rolls it back, and serves it from elsewhere', async ({
+const PAGE = `
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { PageHeader } from '@pool/shared/ui/core';
+
+export function MapPage() {
+  const { t } = useTranslation();
+  const { session } = useServices();
+  return (
+    <>
+      <PageHeader title={t('workers.map.title')} />
+      <p>{session.account}</p>
+    </>
+  );
+}
+`;
+
+test('a team adds a page and a remote in README’s steps, and deploys them while others use the pool: published, rolled back, served from elsewhere', async ({
   page,
   product,
   pool,
   cdn,
   watch,
 }) => {
+  const steps = await readSteps();
+  expect(steps).toHaveLength(5);
+  const isSource = (word: string) => /^mfe-[\w/-]+\.tsx$/.test(word);
+  const nav = steps[0]?.find((word) => word.startsWith('{')) ?? '';
+  const pageFile = steps[1]?.find(isSource) ?? '';
+  const routesFile = steps[2]?.find(isSource) ?? '';
+  const [localesFolder = ''] = steps[4]?.find((word) => word.includes('/locales/'))?.split('{') ?? [];
+  const { path: address, label } = JSON.parse(nav) as { path: string; label: string };
+
   const user = newUser('deploy');
   const env = { POOL_URL: product.url, POOL_USER: user.userName, POOL_PASSWORD: user.password };
-  const team = await joinTeam('referral', pool.remotes, { env });
+  const team = await joinTeam('workers', pool.remotes, { env });
   try {
-    await signUp(page, user, '/ready');
-    const files = (part: string) =>
-      [...new Set(watch.requests.map((url) => new URL(url).pathname).filter((name) => name.startsWith(part)))].sort();
-    const opened = async () => {
-      watch.requests.length = 0;
-      await page.goto(`${product.url}/referral/`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      return {
-        heading: await page.getByRole('heading', { level: 1 }).textContent(),
-        panel: await page.getByRole('heading', { level: 2 }).first().textContent(),
-        shell: files('/assets/shell'),
-        versions: [...new Set(files('/remotes/referral/').map((file) => file.split('/')[3]))],
-      };
+    await signUp(page, user, '/account/');
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+    const open = async (link: string, heading = link) => {
+      await navigation.getByRole('link', { name: link }).click();
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     };
-    // The server looks for deploys twice a second, and a page costs a second to open.
-    const listed = (version: string) =>
-      expect.poll(async () => (await page.request.get(`${product.url}/api/remotes`)).text()).toContain(version);
-    const before = await opened();
-    expect(before).toMatchObject({ heading: 'Referral Program', versions: [expect.any(String)] });
+    await open('Workers');
+    await page.evaluate(() => Object.assign(window, { opened: 'once' }));
 
-    // New code, a new text, and another wording of a text that the current version has too.
-    await team.edit(
-      'mfe-referral/src/pages/referral/referral-page.tsx',
-      "title={t('referral.title')}",
-      "title={t('referral.titleNew')}",
-    );
-    await team.edit(
-      'mfe-referral/locales/en.json',
-      '"referral.title": "Referral Program",',
-      '"referral.titleNew": "Bring a friend",',
-    );
-    await team.edit(
-      'mfe-referral/locales/en.json',
-      '"referral.invite": "Invite a miner"',
-      '"referral.invite": "Invite a friend"',
-    );
-    await team.build();
+    await test.step('README’s five steps', async () => {
+      await team.edit('mfe-workers/remote.json', '"nav": [', `"nav": [${nav}, `);
+      await team.write(pageFile, PAGE);
+      await team.edit(routesFile, 'import', "import { MapPage } from './pages/map/map-page';\nimport");
+      // The route of the list, `:id?`, would match too.
+      await team.edit(routesFile, '<Routes>', '<Routes><Route path="map" element={<MapPage />} />');
+      await expect(team.command('i18n-check', [])).rejects.toMatchObject({
+        stdout: expect.stringContaining("code asks for 'workers.map.title', which no text has"),
+      });
+      for (const language of LANGUAGES) {
+        const texts = `"${label}": "Map (${language})", "workers.map.title": "Map of the farm",`;
+        await team.edit(`${localesFolder}${language}.json`, '{', `{ ${texts}`);
+      }
+      // Another wording of a text that the current version has too.
+      await team.edit('mfe-workers/locales/en.json', '"workers.title": "Workers"', '"workers.title": "Machines"');
+    });
+    await team.command('new-remote', ['power']);
+    await team.command('build', ['workers', 'power']);
 
-    // A canary for 0 % changes nothing; for all users it is the new build.
-    // Publishing tries it in the pool's pages first, without which it would not be served.
-    const version = await team.publish('--canary', '0');
-    expect(version).not.toBe('');
-    expect(await opened()).toEqual(before);
-    expect(await conform(team, pool, product.url, version)).toMatch(
-      new RegExp(
-        `^payments: \\S+ uses nothing that has changed
-referral: ${process.env.HEAVY ? `\\S+ is good, tried for ${CALL}\n  ` : ''}${version} is good, tried for ${CALL}
-workers: workers \\S+ does not fit the shell: its @pool/shared \\S+ lacks common.gone\\. Deploy the shell first\n$`,
-      ),
-    );
-    const start = performance.now();
-    // HEAVY=1: to all by a canary first.
-    await team.publish('--unseen', ...(process.env.HEAVY ? ['--canary', '100'] : []));
-    const published = performance.now();
-    const after = { heading: 'Bring a friend', panel: 'Invite a friend', shell: before.shell, versions: [version] };
-    await listed(version);
-    expect(await opened()).toEqual(after);
-    console.log(
-      `publish: ${Math.round(published - start)} ms, seen by a user after ${Math.round(performance.now() - published)} ms more`,
-    );
-    if (process.env.HEAVY) {
-      await team.publish('--unseen');
-      await expect.poll(opened).toEqual(after);
-    }
+    const list = () => page.waitForResponse((response) => response.url().endsWith('/api/remotes'));
+    await test.step('published, after a try in a browser: an open tab keeps its page, and opens the new one', async () => {
+      const changed = list();
+      await team.command('remote', ['publish', 'power', '--unseen']);
+      const start = performance.now();
+      await team.publish();
+      console.log(`publish: ${Math.round(performance.now() - start)} ms`);
+      await changed;
+      await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+      await open('Referral Program');
+      await open('Workers', 'Machines');
+      await open('Map (en)', 'Map of the farm');
+      await expect(page.getByText(user.userName).last()).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`${address}(\\?|$)`));
+      await open('Power');
+      await expect(page.getByText('Nothing here yet')).toBeVisible();
+    });
 
-    // Without a version it is the last that everybody had. A page that is open learns of it at once.
-    const list = page.waitForResponse((response) => response.url().endsWith('/api/remotes'));
-    await team.rollback();
-    await list;
-    await expect.poll(opened).toEqual(before);
+    await test.step('rolled back: the page of before, beside the other remotes', async () => {
+      const changed = list();
+      await team.rollback();
+      await changed;
+      await open('Payments');
+      await open('Workers');
+      await expect(navigation.getByRole('link', { name: 'Map (en)' })).toHaveCount(0);
+      // It was the same document all the time.
+      expect(await page.evaluate(() => (window as { opened?: string }).opened)).toBe('once');
+    });
 
-    // Files at another origin that the pool allows; what is changed there does not run.
-    process.env.REMOTE_ORIGIN = cdn.url;
-    const elsewhere = await team.publish('--unseen').finally(() => delete process.env.REMOTE_ORIGIN);
-    await listed(elsewhere);
-    expect(await opened()).toEqual({ ...after, versions: [elsewhere] });
-    const scripts = watch.requests.filter((url) => url.includes(`/${elsewhere}/`) && url.endsWith('.js'));
-    expect([...new Set(scripts.map((url) => new URL(url).origin))]).toEqual([cdn.url]);
-    watch.expectErrors(/integrity|Remote referral/);
-    cdn.change = (content) => Buffer.concat([content, Buffer.from(' ')]);
-    await page.goto(`${product.url}/referral/`);
-    await expect(page.locator('[data-failure=unreachable]')).toBeVisible();
+    await test.step('from another origin that the pool allows; what is changed there does not run', async () => {
+      await team.edit('mfe-power/src/app.ts', 'import', 'console.info(2);\nimport');
+      await team.command('build', ['power']);
+      const words = ['publish', 'power', '--unseen'];
+      const said = await team.command('remote', words, { REMOTE_ORIGIN: cdn.url });
+      const [elsewhere = ''] = /\d+\.\d+\.\d+-[0-9a-f]{8}/.exec(said) ?? [];
+      await expect.poll(async () => (await page.request.get('/api/remotes')).text()).toContain(elsewhere);
+      watch.requests.length = 0;
+      await page.goto('/power');
+      await expect(page.getByRole('heading', { level: 1, name: 'Power' })).toBeVisible();
+      const scripts = watch.requests.filter((url) => url.includes(`/${elsewhere}/`) && url.endsWith('.js'));
+      expect([...new Set(scripts.map((url) => new URL(url).origin))]).toEqual([cdn.url]);
+      watch.expectErrors(/integrity|Remote power/);
+      cdn.change = (content) => Buffer.concat([content, Buffer.from(' ')]);
+      await page.goto('/power');
+      await expect(page.locator('[data-failure=unreachable]')).toBeVisible();
+    });
   } finally {
     await team.leave();
   }
