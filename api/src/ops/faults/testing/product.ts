@@ -267,7 +267,8 @@ export class Product {
       ]);
       expect(told).toEqual([]);
       expect([...fired.keys()]).toContain(alarm);
-      if (HEAVY) console.log(`${alarm}: after ${fired.get(alarm)} s; all is well ${recoveredS.toFixed(1)} s after the fault`);
+      if (HEAVY)
+        console.log(`${alarm}: after ${fired.get(alarm)} s; all is well ${recoveredS.toFixed(1)} s after the fault`);
     } finally {
       for (const miner of miners) miner.stop();
     }
