@@ -92,6 +92,9 @@ test('nothing of a user is seen or kept in a tab after another has signed in the
   expect(await page.evaluate(() => localStorage.getItem('user.recentCommands'))).toBeNull();
 
   // A user of before sub-accounts has no switchers.
+  await other.close();
+  await page.goto('about:blank');
+  await context.clearCookies();
   await asUser(page, 'legacy', '/workers/');
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
   await expect(page.getByRole('banner')).toBeVisible();
