@@ -77,7 +77,7 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
       "const ofNumber: number = 'text';\n  void ofNumber;\n  const { t } =",
     );
     // The compiler reads all sources first, beside the browser.
-    await expect(problems).toContainText('TS2322', { timeout: 90_000 });
+    await expect(problems).toContainText('TS2322', { timeout: 180_000 });
     await back();
     await expect(problems).toBeHidden();
 
