@@ -23,7 +23,7 @@ const NEVER: Plugin = {
     );
     onLoad({ filter: /./, namespace: 'never' }, () => ({ contents: LATER }));
     // It would ask for texts of what is not there.
-    onLoad({ filter: /shared[\\/]src[\\/]lazy-part\.tsx$/ }, () => ({
+    onLoad({ filter: /[\\/]lazy-part\.tsx$/ }, () => ({
       contents: `${WAITING}
 export const lazyPart = (_names, _part, fallback) => (fallback === undefined ? Waiting : () => fallback);`,
     }));

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import webpack from 'webpack';
 import { ROOT } from './files';
+import { bundleFirstView } from './first-view';
 import { pool } from './webpack.base.cjs';
 
 type Shared = Record<string, { requiredVersion: string }>;
@@ -46,4 +47,9 @@ test.each([
   const said = await refusal(css);
   if (isRefused) expect(said).toContain('is not pure');
   else expect(said).toBe('');
+});
+
+test('a first view has nothing that loads later, nor what asks the browser for it', async () => {
+  const { code } = await bundleFirstView('mfe-workers');
+  expect(code).not.toContain('beforeunload');
 });
