@@ -8,14 +8,18 @@ import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 const EDITS = process.env.HEAVY ? 10 : 1;
 const PAGE = 'mfe-workers/src/pages/probe/probe-page.tsx';
 const STYLES = 'mfe-workers/src/pages/probe/probe-page.module.css';
+const LAZY = 'mfe-workers/src/pages/probe/probe-details.tsx';
+const QUERY = 'mfe-workers/src/pages/probe/figure.ts';
 const NAV = '{ "path": "/workers/probe?link=0", "label": "workers.probe.nav", "icon": "workers", "order": 31 }';
 
 const SOURCES = {
   [PAGE]: `
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, PageHeader } from '@pool/shared/ui/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import styles from './probe-page.module.css';
+
+const Details = lazy(async () => ({ default: (await import('./probe-details')).ProbeDetails }));
 
 export function ProbePage() {
   const { t } = useTranslation();
@@ -25,20 +29,29 @@ export function ProbePage() {
       <PageHeader title={t('workers.probe.title')} />
       <p data-probe="page" className={styles.mark}>page 0</p>
       <Button onClick={() => setCount(count + 1)}>count {count}</Button>
+      {count > 0 && <Suspense><Details /></Suspense>}
     </div>
   );
 }
 `,
   [STYLES]: '.mark { padding-inline-start: 0px; }\n',
+  [LAZY]: `
+import { figure } from './figure';
+
+export function ProbeDetails() {
+  return <p data-probe="details">details 0, figure {figure}</p>;
+}
+`,
+  [QUERY]: 'export const figure = 0;\n',
 };
 
 const test = base.extend<{ dev: Dev }>({
   dev: async ({}, use, testInfo) => {
-    testInfo.setTimeout(6 * 60_000);
+    testInfo.setTimeout((process.env.HEAVY ? 10 : 6) * 60_000);
     const dev = await startDev('workers', {
       prepare: async (team) => {
         // Types are checked in against.spec.ts, of fewer sources.
-        await team.edit('scripts/dev.ts', 'watcher.types(checked);', '');
+        if (!process.env.HEAVY) await team.edit('scripts/dev.ts', 'watcher.types(checked);', '');
         for (const [file, source] of Object.entries(SOURCES)) await team.write(file, source);
         await team.edit('mfe-workers/remote.json', '"nav": [', `"nav": [${NAV}, `);
         await team.edit(
@@ -69,11 +82,16 @@ const test = base.extend<{ dev: Dev }>({
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test('edits of a page, its styles, texts and remote.json are seen without a reload', async ({ page, dev }) => {
+test('edits of a page, its styles, texts, remote.json and what is loaded later are seen without a reload', async ({
+  page,
+  dev,
+  watch,
+}) => {
   const pointers = await dev.pointers();
   await signUp(page, newUser('dev'), '/workers/probe');
   await page.getByRole('button', { name: 'count 0' }).click();
   await page.getByRole('button', { name: 'count 1' }).click();
+  await expect(page.locator('[data-probe=details]')).toHaveText('details 0, figure 0');
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const isKept = async (): Promise<void> => {
     await expect(page.getByRole('button', { name: 'count 2' })).toBeVisible();
@@ -101,6 +119,7 @@ test('edits of a page, its styles, texts and remote.json are seen without a relo
       (n) => `?link=${n}"`,
       (n) => (each) => each.locator(`a[href*="link=${n}"]`).waitFor(),
     ],
+    ['lazy', LAZY, (n) => `details ${n}`, (n) => seen(`details ${n}, figure 0`)],
   ];
   for (const [what, file, text, isSeen] of edits) {
     const times: number[] = [];
@@ -114,6 +133,12 @@ test('edits of a page, its styles, texts and remote.json are seen without a relo
     console.log(`${what}: seen after ${Math.round(median(times))} ms, median of ${EDITS}`);
   }
 
+  await test.step('a module that no component is made of refreshes those that use it', async () => {
+    await dev.edit(QUERY, 'figure = 0', 'figure = 7');
+    await seen(`details ${EDITS}, figure 7`)(page);
+    await isKept();
+  });
+
   await test.step('a change of the remote itself mounts it again in its place', async () => {
     await page.evaluate(() => scrollTo(0, 500));
     await dev.edit(
@@ -126,22 +151,51 @@ test('edits of a page, its styles, texts and remote.json are seen without a relo
     await expect(page).toHaveURL(/\/workers\/probe/);
   });
 
+  await test.step('a page that throws is loaded anew with the edit that mends it', async () => {
+    watch.expectErrors(/broken by an edit/);
+    await dev.edit(PAGE, 'return (', "if (count < 9) throw new Error('broken by an edit');\n  return (");
+    const panel = page.locator('[data-failure=crashed]');
+    await panel.getByRole('button', { name: 'Retry' }).click();
+    await expect(panel.getByRole('button', { name: 'Reload' })).toBeVisible();
+    await dev.edit(PAGE, "if (count < 9) throw new Error('broken by an edit');", '');
+    await expect(page.getByRole('button', { name: 'count 0' })).toBeVisible();
+    expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
+  });
+
   await test.step('texts of the shell are seen without a reload; the page itself, with one', async () => {
     await dev.edit('shell/locales/en.json', '"account.nav": "Account"', '"account.nav": "My account"');
     await page.getByRole('navigation').getByRole('link', { name: 'My account' }).waitFor();
     expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
-    await dev.edit(
-      'shell/src/boot-inline.ts',
-      'root.dataset.shape =',
-      "root.dataset.probe = '1';\nroot.dataset.shape =",
-    );
-    await page.waitForFunction(() => document.documentElement.dataset.probe === '1');
-    // An edit while the page loads would be an error of that load.
-    await expect(page.getByRole('button', { name: 'count 0' })).toBeVisible();
+    const edits: Parameters<Dev['edit']>[] = [
+      ['shell/src/app.html', '<head>', '<head><meta name="probe" content="1" />'],
+      ['shell/src/boot-inline.ts', 'root.dataset.shape =', "root.dataset.probe = '1';\nroot.dataset.shape ="],
+      ['shell/src/skeleton/base.css', /^/, ':root { --probe: 1; }\n'],
+    ];
+    const seen = [
+      () => document.querySelector('meta[name=probe]') !== null,
+      () => document.documentElement.dataset.probe === '1',
+      () => getComputedStyle(document.documentElement).getPropertyValue('--probe') === '1',
+    ];
+    for (const [at, edit] of edits.entries()) {
+      // Each loads the page again.
+      if (at === 0 && !process.env.HEAVY) continue;
+      await dev.edit(...edit);
+      await page.waitForFunction(seen[at]!);
+      // An edit while the page loads would be an error of that load.
+      await expect(page.getByRole('button', { name: 'count 0' })).toBeVisible();
+    }
   });
 
-  await test.step('an error of syntax is over the page until it is mended', async () => {
+  await test.step('errors of types and syntax are over the page until they are mended', async () => {
     const problems = page.locator('#pool-dev-problems');
+    if (process.env.HEAVY) {
+      await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
+      // The compiler has the whole tree to check, beside the browser.
+      await expect(problems).toContainText('TS2345', { timeout: 180_000 });
+      await expect(problems).toContainText('probe-page.tsx');
+      await dev.edit(PAGE, "useState<number>('0')", 'useState(0)');
+      await expect(problems).toHaveCount(0);
+    }
     await dev.edit(PAGE, 'export function', 'export functoin');
     await expect(problems).toContainText('probe-page.tsx');
     await dev.edit(PAGE, 'export functoin', 'export function');
