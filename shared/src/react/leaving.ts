@@ -4,9 +4,11 @@
  */
 const MS = 5_000;
 let leftAt = Number.NEGATIVE_INFINITY;
-addEventListener('beforeunload', () => {
-  leftAt = performance.now();
-});
+// A first view is rendered on the server, where no page is left.
+if (typeof addEventListener === 'function')
+  addEventListener('beforeunload', () => {
+    leftAt = performance.now();
+  });
 
 /** The page may stay all the same, as after the link of a download: true for some seconds only. */
 export const isLeaving = (): boolean => performance.now() - leftAt < MS;
