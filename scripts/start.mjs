@@ -15,10 +15,10 @@ const ended = (child) => new Promise((resolve) => child.once('exit', (code) => r
 const must = (code) => {
   if (code !== 0) process.exit(code);
 };
-must(await ended(build('server')));
 // The first start makes the demo, which takes as long as the pages: a server that nobody sees does it beside their build.
 const { DATA_DIR = path.join(ROOT, 'data'), DATABASE_URL, DEMO } = process.env;
 const isFirst = !existsSync(DATA_DIR) && DATABASE_URL === undefined && DEMO === undefined;
+if (isFirst) must(await ended(build('server')));
 const made = isFirst ? makeDemo() : undefined;
 must(await ended(build()));
 await made;
