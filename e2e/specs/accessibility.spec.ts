@@ -32,6 +32,7 @@ const PAGES = {
     '/account/sub-accounts',
     '/account/api-keys',
     '/account/watchers',
+    '/account/organization',
     '/account/alerts',
     '/account/telegram',
     '/account/security',

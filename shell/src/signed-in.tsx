@@ -7,6 +7,7 @@ import { selectedZone } from '@pool/shared/selection';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
+import { useActIn } from './auth/use-act-in';
 import type { IdleFeaturesProps } from './commands/idle-features';
 import { whenPageShown } from './first-view/show';
 import { Banner } from './layout/banner';
@@ -72,8 +73,9 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   const { pathname, search } = useLocation();
   const timeZone = selectedZone(search, stored.timeZone);
   const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
+  const actIn = useActIn();
   const { user, ability, subAccounts, isLegacyUser, twoStepRequired } = who;
-  const selection = useSelection(user.userName, subAccounts);
+  const selection = useSelection(who.primary, subAccounts);
   const { account, algorithm } = selection;
   // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
   useLiveEvents(!viewing);
@@ -144,6 +146,9 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
             user={user}
             userName={user.userName}
             subAccounts={subAccounts}
+            organizations={who.organizations}
+            organizationId={who.organizationId}
+            actIn={actIn}
             picture={picture}
             onSignOut={onSignOut}
             banner={

@@ -72,6 +72,17 @@ export async function createUser(tx: Querier, { identityId, userName, email }: N
   return user;
 }
 
+/** New names of accounts are found one after the other. */
+export const lockNames = (tx: Querier): Promise<unknown> => tx.query('select pg_advisory_xact_lock(7002)');
+
+/** A valid name that no account has, made from the text; call it after `lockNames`. */
+export async function freeName(tx: Querier, text: string): Promise<string> {
+  const base = nameFrom(text);
+  let name = base;
+  for (let n = 2; await nameTaken(tx, name); n += 1) name = `${base}-${n}`;
+  return name;
+}
+
 /** Makes a valid user name from a name or email of a hosted identity service. */
 function nameFrom(text: string): string {
   const name = text
@@ -97,13 +108,11 @@ export async function userOfIdentity(
   const known = await userOf(db, identityId);
   if (known) return known;
   const { userName, email } = await facts();
-  const base = nameFrom(userName ?? email?.split('@')[0] ?? '');
   return transaction(db, async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(7002)');
+    await lockNames(tx);
     const made = await userOf(tx, identityId);
     if (made) return made;
-    let name = base;
-    for (let n = 2; await nameTaken(tx, name); n += 1) name = `${base}-${n}`;
+    const name = await freeName(tx, userName ?? email?.split('@')[0] ?? '');
     return createUser(tx, { identityId, userName: name, email });
   });
 }

@@ -7,6 +7,7 @@ import { firstRow, type Querier } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
+import { lockOwned, soleOwned } from './organizations/members';
 import { obstaclesOf } from './sub-account-facts';
 
 type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];
@@ -42,6 +43,7 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
     }),
     ...(facts?.referral ? [{ account: null, obstacle: 'referral_balance' as const }] : []),
     ...(facts?.last ? [{ account: null, obstacle: 'last_admin' as const }] : []),
+    ...((await soleOwned(db, [user.id])).length > 0 ? [{ account: null, obstacle: 'last_owner' as const }] : []),
   ];
 }
 
@@ -54,6 +56,7 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
   return transaction(pool, async (client) => {
     // No day is closed and no payment opened in the meantime.
     await lock(client, 'closing');
+    await lockOwned(client, [user.id]);
     await client.query('select 1 from app_user where id = $1 for update', [user.id]);
     if ((await closingObstacles(client, user, now)).length > 0) return null;
     const ids = (await ownAccounts(client, user.id)).map(({ id }) => id);
@@ -83,6 +86,9 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query('delete from alert_setting where user_id = $1', [user.id]);
     await client.query('delete from notification where user_id = $1', [user.id]);
     await client.query('delete from access_token where user_id = $1', [user.id]);
+    await client.query('delete from organization_member where user_id = $1', [user.id]);
+    await client.query('delete from owner_removal where user_id = $1 or asked_by = $1', [user.id]);
+    await client.query('delete from organization where user_id = $1', [user.id]);
     await client.query('update app_user set disabled = true, email = null, referral_address = null where id = $1', [
       user.id,
     ]);

@@ -9,6 +9,7 @@ import { lock, transaction } from '../platform/db/transaction';
 import { firstRow, rowsOf, type Querier } from '../platform/db/querier';
 import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes';
+import { lockOwned, soleOwned } from '../accounts/organizations/members';
 import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
 
 /** Thrown when nothing was changed; `row`: index of the refused change in the list. */
@@ -23,7 +24,8 @@ export class EditRefused extends Error {
       | 'port_taken'
       | 'changed_meanwhile'
       | 'new_admin'
-      | 'second_admin',
+      | 'second_admin'
+      | 'last_owner',
     readonly row: number,
     message: string,
   ) {
@@ -136,6 +138,8 @@ export function updateUsers(
   return transaction(pool, async (client) => {
     // The lock prevents that two admins take the role from each other at the same time.
     await lock(client, 'editing');
+    const disabled = updates.filter((change) => change.disabled).map(({ id }) => id);
+    await lockOwned(client, disabled);
     const [self] = await rowsOf<AppUser>(client, 'select * from app_user where id = $1 and not disabled', [editor.id]);
     if (!self || !isAdmin(abilityFor(factsOf(self)))) throw new EditRefused('not_admin', 0, 'No admin any more.');
     const rows = await rowsOf<AppUser>(
@@ -155,6 +159,13 @@ export function updateUsers(
         throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
       return { id, subject: row.userName, before, after, made: actsAsAdmin(after) && !actsAsAdmin(before) };
     });
+    const [ownerless] = await soleOwned(client, disabled);
+    if (ownerless !== undefined)
+      throw new EditRefused(
+        'last_owner',
+        updates.findIndex((change) => change.disabled),
+        `${ownerless} would have no owner left: one of its owners has to make another member an owner first.`,
+      );
     const made = changes.flatMap((change, row) => (change.made ? { ...change, row } : []));
     await refuseAlone(client, editor, made);
     const written = await rowsOf<AppUser>(

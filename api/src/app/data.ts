@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { keepSetting } from '../money/accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
-import { notifier } from '../messages/notifications';
+import { announceNotes, notifier } from '../messages/notifications';
+import type { OrganizationDeps } from '../accounts/organizations/organizations';
 import { poolAccounts } from '../identity/pool-accounts';
 import type { Bus } from '../platform/bus';
 import type { PoolClock } from '../platform/clock';
@@ -41,6 +42,7 @@ export async function wantsDemo(config: Config, { pool, kind }: Database): Promi
 export type Data = {
   secrets: Secrets;
   identity: Identity;
+  organizations: OrganizationDeps;
   /** Sender of queued mails; null without SMTP_URL. */
   sendMails(): Mailer | null;
   paymentLog: PaymentLog;
@@ -102,6 +104,13 @@ export async function openData({
       : null;
   const queued = shared && { queue: queueMail, wake: shared.wake, stop: async () => undefined };
   const mailer = queued && url && from ? queued : sender();
+  const organizations: OrganizationDeps = {
+    db: pool,
+    announce: (notes) => announceNotes(bus, notes),
+    changed: () => changes.callers(),
+    mailer,
+    publicUrl: poolUrl,
+  };
   const identity = await openIdentity({
     db: pool,
     mailer,
@@ -122,7 +131,7 @@ export async function openData({
       );
   }
   const sendMails = shared ? sender : () => mailer;
-  const known = { secrets, identity, sendMails, paymentLog, restorePayments };
+  const known = { secrets, identity, organizations, sendMails, paymentLog, restorePayments };
   // The hosted sign-in takes no code with a sign-up.
   const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(pool);
   if (!demo) return { ...known, adminCode, demo: null };

@@ -113,7 +113,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
   const { config, database, data, mining, pools, shared, owner, clock, port, bus, metrics, log, say, shutdown } =
     options;
   const { pool } = database;
-  const { secrets, identity, sendMails, paymentLog, restorePayments, demo } = data;
+  const { secrets, identity, organizations, sendMails, paymentLog, restorePayments, demo } = data;
   const { changes, outbound } = pools;
   const closeDays = dayCloser({
     pool,
@@ -171,6 +171,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
     database,
     bus,
     identity,
+    organizations,
     stratum,
     secrets,
     changes,

@@ -15,6 +15,7 @@ import { settingOf } from '../platform/settings/mining';
 import { parseUpstream, type PoolView } from '../stratum';
 import { recordName } from '../stratum/upstream/upstream-target';
 import { startTelegram, type Telegram } from '../messages/telegram';
+import { startRemovals } from '../accounts/organizations/removals';
 import { startPoolHolds } from '../mining/upstreams/pool-hold';
 import { startWebhooks, type Webhooks } from '../messages/webhooks';
 import type { ServiceOptions } from './service';
@@ -59,6 +60,8 @@ export async function startWorker({
 }: WorkerOptions): Promise<Worker> {
   const stopHolds = startPoolHolds(pool, changes, bus, log);
   shutdown.add(async () => stopHolds());
+  const stopRemovals = startRemovals(pool, changes, bus, log);
+  shutdown.add(async () => stopRemovals());
   const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
   shutdown.add(() => jobs.stop());
   const backups = startBackups({ config: direct(config), pool, bus, log, metrics, now: clock.seconds });

@@ -1,9 +1,10 @@
 /** A call of clerk-js as the routes get it, and how they are registered. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { organizationsOf } from '../accounts/organizations/organizations';
 import { errors } from './errors';
 import { passkeysOf } from './passkeys';
-import { clientJson, type Shown } from './resources';
+import { clientJson, type Own, type Shown } from './resources';
 import type { IdentityService } from './service';
 import type { Device, SignedIn, Visitor } from './store';
 
@@ -27,6 +28,11 @@ export const fields = z.object({
   new_password: text,
   sign_out_of_other_sessions: text,
   name: text,
+  role: text,
+  active_organization_id: text,
+  organization_id: text,
+  /** All values of `email_address`. */
+  email_addresses: z.array(z.string().max(2000)).max(20).catch([]),
   /** JSON; of a new passkey with what its device says about itself, which is not asked for. */
   public_key_credential: z.string().max(12_000).optional().catch(undefined),
 });
@@ -52,11 +58,18 @@ export const signedIn = ({ visitor, request }: Call): SignedIn => {
   return visitor;
 };
 
-/** What the answer about a signed-in user says besides. */
-export const shownOf = async (service: IdentityService, visitor: SignedIn, origin: string): Promise<Shown> => ({
-  token: await service.token(visitor, origin),
-  passkeys: await passkeysOf(service.db, visitor.user.id),
+/** What the user has. */
+export const ownOf = async ({ db }: IdentityService, { user }: SignedIn): Promise<Own> => ({
+  passkeys: await passkeysOf(db, user.id),
+  memberships: await organizationsOf(db, user.id),
 });
+
+/** What the answer about a signed-in user says besides. */
+export async function shownOf(service: IdentityService, visitor: SignedIn, origin: string): Promise<Shown> {
+  const own = await ownOf(service, visitor);
+  const active = own.memberships.find(({ organization }) => organization.id === visitor.session.organizationId) ?? null;
+  return { ...own, active, token: await service.token(visitor, origin, active) };
+}
 
 export const clientOf = async (service: IdentityService, visitor: Visitor, origin: string) =>
   clientJson(visitor, visitor.session ? await shownOf(service, visitor, origin) : null);

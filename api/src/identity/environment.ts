@@ -1,5 +1,6 @@
 /** What clerk-js is told about this installation. */
 import type { PublicConfig } from '@pool/shared/config';
+import { MAX_MEMBERS } from '../accounts/organizations/organizations';
 import { MIN_SCORE, PASSWORD_MAX, PASSWORD_MIN } from './factors/passwords';
 import type { SecondFactor } from './store';
 
@@ -96,7 +97,7 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
       backup_code: secondFactor('backup_code'),
       passkey: attribute(passkeys, false, passkeys),
     },
-    actions: { delete_self: false, create_organization: false },
+    actions: { delete_self: false, create_organization: true },
     social: {},
     saml: { enabled: false },
     enterprise_sso: { enabled: false },
@@ -126,8 +127,8 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
     username_settings: { min_length: 3, max_length: 32 },
   },
   organization_settings: {
-    enabled: false,
-    max_allowed_memberships: 0,
+    enabled: true,
+    max_allowed_memberships: MAX_MEMBERS,
     force_organization_selection: false,
     actions: { admin_delete: false },
     domains: { enabled: false, enrollment_modes: [], default_role: null },

@@ -19,9 +19,12 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
   ...(param ? { meta: { param_name: param } } : {}),
 });
 
+/** A refusal with one problem. */
+export const refusal = (status: number, code: string, text: string, param?: string): IdentityError =>
+  new IdentityError(status, [problem(code, text, param)]);
+
 /** An invalid form field: shown under that field. `param` is the field's name on the wire. */
-export const fieldError = (code: string, param: string, text: string): IdentityError =>
-  new IdentityError(422, [problem(code, text, param)]);
+export const fieldError = (code: string, param: string, text: string): IdentityError => refusal(422, code, text, param);
 
 /** Results of all `checks`; throws one error with the problems of those that refuse. */
 export function together<R extends unknown[]>(...checks: { [I in keyof R]: () => R[I] }): R {

@@ -97,6 +97,12 @@ const ANSWERED: Record<string, [Method, string][]> = {
   '/me/passkeys/:id/attempt_verification': [['POST', '/me/passkeys/:id/attempt_verification']],
   '/me/sessions/active': [['GET', '/me/sessions/active']],
   '…/revoke': [['POST', '/me/sessions/:id/revoke']],
+  '/organizations': [
+    ['POST', '/organizations'],
+    ['GET', '/organizations/:id'],
+    ['PATCH', '/organizations/:id'],
+    ['DELETE', '/organizations/:id'],
+  ],
 };
 
 type Environment = ReturnType<typeof environmentJson>;
@@ -115,9 +121,14 @@ const noSentFactors = (environment: Environment): boolean =>
 /** What is not asked for here, by what clerk-js is told. */
 const OFF: [paths: RegExp, why: string, isOff: (environment: Environment) => boolean][] = [
   [
-    /^\/organizations|^\/me\/organization|^…\/organization_/,
-    'no organisations',
-    (e) => !e.organization_settings.enabled,
+    /domains?\b|suggestions\/:id|membership_requests\/:id/,
+    'no domains',
+    (e) => !e.organization_settings.domains.enabled,
+  ],
+  [
+    /organization_creation_defaults/,
+    'no defaults of a new organization',
+    (e) => !e.organization_settings.organization_creation_defaults.enabled,
   ],
   [
     /^\/(checkouts|payers|payment_\w+|statements|subscription|subscription_items)\b/,

@@ -349,6 +349,7 @@ describe('sessions', () => {
         picture: null,
         signedInAt: new Date(),
         secondFactorAt: null,
+        organization: null,
         origin: `http://${HOST}`,
       });
     const before = new Date(Date.now() - 3_600_000);

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Pool } from 'pg';
+import type { Membership } from '../accounts/organizations/organizations';
 import type { Secrets } from '../platform/secrets';
 import type { Mailer } from '../messages/mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
@@ -118,10 +119,11 @@ export async function openIdentity({
     service.tellEnded = (ids) => changes.callers(ids);
     changes.onCallers((ids) => service.noteEnded(ids));
   }
-  const verified = (visitor: SignedIn): Verified => ({
+  const verified = (visitor: SignedIn, active: Membership | null): Verified => ({
     identityId: visitor.user.id,
     sessionId: visitor.session.id,
     signedInAt: provenAt(visitor),
+    ...(active ? { organizationId: active.organization.id, organizationRole: active.member.role } : {}),
   });
   const verifyToken = createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, session: service.session });
   return {
@@ -161,9 +163,9 @@ export async function openIdentity({
       }
       await seen(db, visitor.session);
       setState(request, reply, visitor);
-      const token = await service.pageToken(visitor, `${request.protocol}://${request.host}`);
-      setSession(request, reply, token);
-      return verified(visitor);
+      const active = await service.activeOf(visitor);
+      setSession(request, reply, await service.pageToken(visitor, `${request.protocol}://${request.host}`, active));
+      return verified(visitor, active);
     },
     accountOf: async (request) => {
       const secret = clientSecret(request);
@@ -172,7 +174,7 @@ export async function openIdentity({
     },
     who: async (request) => {
       const visitor = await findVisitor(db, clientSecret(request));
-      return visitor?.session ? verified(visitor) : null;
+      return visitor?.session ? verified(visitor, await service.activeOf(visitor)) : null;
     },
   };
 }

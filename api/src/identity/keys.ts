@@ -43,6 +43,8 @@ type SessionFacts = {
   signedInAt: Date;
   /** When a code was last entered; null: the user has no second factor. */
   secondFactorAt: Date | null;
+  /** Claims of the organization that the session acts in. */
+  organization: object | null;
   /** Origin the token is for. */
   origin: string;
 };
@@ -72,7 +74,7 @@ export async function openKeys(db: Querier, secrets: Secrets): Promise<SigningKe
   const issuer = issuerOf(publishableKey());
   return {
     jwks: { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n: secret.n, e: secret.e }] },
-    sign: ({ sessionId, userId, picture, signedInAt, secondFactorAt, origin }, now = new Date()) => {
+    sign: ({ sessionId, userId, picture, signedInAt, secondFactorAt, organization, origin }, now = new Date()) => {
       const seconds = Math.floor(now.getTime() / 1000);
       return new SignJWT({
         azp: origin,
@@ -80,7 +82,7 @@ export async function openKeys(db: Querier, secrets: Secrets): Promise<SigningKe
         sid: sessionId,
         ...(picture ? { pic: picture } : {}),
         sts: 'active',
-        v: 2,
+        ...organization,
       })
         .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
         .setIssuer(issuer)

@@ -92,6 +92,7 @@ export const poolAccounts = (db: Pool, bus: Bus, holdHours = 72): PoolAccounts =
     const notes = await writeAdminNotes(tx, note, Date.now() / 1000, user.id);
     return () => announceNotes(bus, notes);
   },
+  announce: (notes) => announceNotes(bus, notes),
   emailIs: (tx, identityId, email) =>
     tx.query('update app_user set email = $2 where identity_id = $1', [identityId, email]),
   hold: (tx, identityId, since) => holdAll(tx, identityId, since, holdHours),

@@ -1,6 +1,8 @@
 /** Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
+import { MAX_OWNED, type Membership } from '../accounts/organizations/organizations';
 import { deviceOf } from './device';
 import { factorAges } from './keys';
+import { membershipJson, publicUser } from './organizations';
 import type { PasskeyRow } from './passkeys';
 import {
   secondFactorAt,
@@ -132,7 +134,10 @@ export const newEmailJson = (address: string) => ({
 export const pictureUrl = ({ picture }: UserRow): string | null =>
   picture && `/__clerk/v1/me/profile_image?v=${picture}`;
 
-export const userJson = (user: UserRow, passkeys: readonly PasskeyRow[], lastSignInAt: Date) => ({
+/** What a user has. */
+export type Own = { passkeys: readonly PasskeyRow[]; memberships: readonly Membership[] };
+
+export const userJson = (user: UserRow, { passkeys, memberships }: Own, lastSignInAt: Date) => ({
   object: 'user',
   id: user.id,
   external_id: null,
@@ -149,7 +154,7 @@ export const userJson = (user: UserRow, passkeys: readonly PasskeyRow[], lastSig
   enterprise_accounts: [],
   saml_accounts: [],
   passkeys: passkeys.map((row) => passkeyJson(row)),
-  organization_memberships: [],
+  organization_memberships: memberships.map(membershipJson),
   image_url: pictureUrl(user) ?? '',
   has_image: user.picture !== null,
   profile_image_id: '',
@@ -159,8 +164,8 @@ export const userJson = (user: UserRow, passkeys: readonly PasskeyRow[], lastSig
   two_factor_enabled: user.totpSince !== null,
   public_metadata: {},
   unsafe_metadata: {},
-  create_organization_enabled: false,
-  create_organizations_limit: null,
+  create_organization_enabled: true,
+  create_organizations_limit: MAX_OWNED,
   delete_self_enabled: false,
   last_sign_in_at: ms(lastSignInAt),
   legal_accepted_at: null,
@@ -168,10 +173,10 @@ export const userJson = (user: UserRow, passkeys: readonly PasskeyRow[], lastSig
   updated_at: ms(user.updatedAt),
 });
 
-/** `token`: a new one of the session. */
-export type Shown = { token: string; passkeys: readonly PasskeyRow[] };
+/** `token`: a new one of the session. `active`: the organization that it acts in. */
+export type Shown = Own & { token: string; active: Membership | null };
 
-export const sessionJson = (visitor: SignedIn, { token, passkeys }: Shown) => {
+export const sessionJson = (visitor: SignedIn, { token, active, ...own }: Shown) => {
   const { session, user } = visitor;
   return {
     object: 'session',
@@ -181,20 +186,12 @@ export const sessionJson = (visitor: SignedIn, { token, passkeys }: Shown) => {
     expire_at: ms(session.expiresAt),
     abandon_at: ms(session.expiresAt),
     last_active_at: ms(session.lastActiveAt),
-    last_active_organization_id: null,
+    last_active_organization_id: active?.organization.id ?? null,
     actor: null,
     tasks: null,
     last_active_token: { object: 'token', jwt: token },
-    user: userJson(user, passkeys, session.signedInAt),
-    public_user_data: {
-      user_id: user.id,
-      username: user.userName,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      image_url: '',
-      has_image: false,
-      identifier: user.email ?? user.userName,
-    },
+    user: userJson(user, own, session.signedInAt),
+    public_user_data: publicUser(user.id, user),
     created_at: ms(session.signedInAt),
     updated_at: ms(session.lastActiveAt),
   };

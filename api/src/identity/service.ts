@@ -2,6 +2,12 @@
 import type { Pool } from 'pg';
 import { rowsOf } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
+import {
+  OrganizationError,
+  organizationsOf,
+  type Membership,
+  type OrganizationDeps,
+} from '../accounts/organizations/organizations';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { TtlCache } from '../platform/ttl-cache';
@@ -20,6 +26,7 @@ import {
 import type { Secrets } from '../platform/secrets';
 import type { Mailer } from '../messages/mail';
 import { CodeMails } from './code-mails';
+import { organizationClaims } from './organizations';
 import { OwnEmail } from './own-email';
 import { Passkeys } from './passkeys';
 import { PasswordReset } from './password-reset';
@@ -38,12 +45,17 @@ const WORKING_CACHE_MS = 3000;
 /** Milliseconds for which a page's token is given again, of the minute that it is valid. */
 const PAGE_TOKEN_CACHE_MS = 5000;
 
-const tokenFacts = (visitor: SignedIn, origin: string): Parameters<SigningKeys['sign']>[0] => ({
+const tokenFacts = (
+  visitor: SignedIn,
+  origin: string,
+  active: Membership | null,
+): Parameters<SigningKeys['sign']>[0] => ({
   sessionId: visitor.session.id,
   userId: visitor.user.id,
   picture: pictureUrl(visitor.user),
   signedInAt: visitor.session.signedInAt,
   secondFactorAt: secondFactorAt(visitor),
+  organization: active && organizationClaims(active),
   origin,
 });
 
@@ -56,6 +68,7 @@ export class IdentityService {
   readonly reset: PasswordReset | null;
   readonly ownEmail: OwnEmail | null;
   readonly passkeys: Passkeys;
+  readonly organizations: OrganizationDeps;
   /** Null: the pool sends no mail. */
   readonly recovery: Recovery | null;
   private readonly attempts: Attempts;
@@ -72,6 +85,7 @@ export class IdentityService {
     publicUrl?: string,
   ) {
     this.attempts = new Attempts(db, PASSWORD_LIMITS);
+    this.organizations = { db, announce: pool.announce, changed: () => this.tellEnded([]), mailer, publicUrl };
     this.twoStep = new TwoStep(db, secrets, pool);
     this.mails = mailer && new CodeMails(db, mailer, secrets);
     this.recovery = this.mails && new Recovery(db, this.mails, pool, publicUrl);
@@ -84,13 +98,31 @@ export class IdentityService {
     this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool, publicUrl);
   }
 
-  token = (visitor: SignedIn, origin: string): Promise<string> => this.keys.sign(tokenFacts(visitor, origin));
+  /** `active`: the organization that the token is of. */
+  token = (visitor: SignedIn, origin: string, active: Membership | null): Promise<string> =>
+    this.keys.sign(tokenFacts(visitor, origin, active));
 
   /** The same for a page, at most a few seconds old. `visitor`: as just read. */
-  pageToken = (visitor: SignedIn, origin: string): Promise<string> => {
-    const facts = tokenFacts(visitor, origin);
+  pageToken = (visitor: SignedIn, origin: string, active: Membership | null): Promise<string> => {
+    const facts = tokenFacts(visitor, origin, active);
     return this.signed.get(JSON.stringify(facts), () => this.keys.sign(facts));
   };
+
+  /** The organization that the session acts in, or another one of the user's; null: none, or no membership any more. */
+  async activeOf({ user, session }: SignedIn, id: string | null = session.organizationId): Promise<Membership | null> {
+    if (!id) return null;
+    return (await organizationsOf(this.db, user.id)).find(({ organization }) => organization.id === id) ?? null;
+  }
+
+  /** Makes the session act in an organization, or, empty, in none; undefined: in the same as before. */
+  async actIn(visitor: SignedIn, id: string | undefined): Promise<SignedIn> {
+    const organizationId = id || null;
+    if (id === undefined || organizationId === visitor.session.organizationId) return visitor;
+    if (id && !(await this.activeOf(visitor, id))) throw new OrganizationError('not_member');
+    const { id: sessionId } = visitor.session;
+    await this.db.query('update identity_session set organization_id = $2 where id = $1', [sessionId, organizationId]);
+    return { ...visitor, session: { ...visitor.session, organizationId } };
+  }
 
   /**
    * The session of a token; null: it has ended, so that its tokens are refused, which is known at once when this

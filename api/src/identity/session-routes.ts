@@ -36,7 +36,7 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
   on('/v1/client/sessions/:session', { GET: async (call) => session(signedIn(call), call.origin) });
   on('/v1/client/sessions/:session/touch', {
     POST: async (call) => {
-      const visitor = signedIn(call);
+      const visitor = await service.actIn(signedIn(call), call.body.active_organization_id);
       await seen(db, visitor.session);
       return session(visitor, call.origin);
     },
@@ -45,7 +45,9 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
     POST: async (call) => {
       const visitor = signedIn(call);
       await seen(db, visitor.session);
-      return { object: 'token', jwt: await service.token(visitor, call.origin) };
+      // Each tab of clerk-js asks for tokens of the organization that it shows.
+      const active = await service.activeOf(visitor, call.body.organization_id);
+      return { object: 'token', jwt: await service.token(visitor, call.origin, active) };
     },
   });
   for (const [action, status] of [
@@ -59,7 +61,10 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
         forget(call.request, call.reply, { secret: true });
         return {
           response: {
-            ...sessionJson({ ...visitor, session: { ...visitor.session, status } }, { token: '', passkeys: [] }),
+            ...sessionJson(
+              { ...visitor, session: { ...visitor.session, status } },
+              { token: '', active: null, passkeys: [], memberships: [] },
+            ),
             last_active_token: null,
           },
           client: clientJson({ client: visitor.client, session: null, user: null }, null),

@@ -57,6 +57,8 @@ export type SessionRow = {
   expiresAt: Date;
   userAgent: string | null;
   ip: string | null;
+  /** The organization that it acts in, if its user is still a member. */
+  organizationId: string | null;
 };
 
 export type SecondFactor = 'totp' | 'backup_code';

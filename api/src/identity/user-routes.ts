@@ -1,12 +1,11 @@
 /** The signed-in user: names, password, two-step sign-in, sessions on other devices. */
-import { type Call, clientOf, type Register, signedIn } from './calls';
+import { type Call, clientOf, ownOf, type Register, signedIn } from './calls';
 import { setKnown } from './cookies';
 import { errors } from './errors';
 import { backupCodesJson, deviceJson, emailJson, NEW_EMAIL_ID, newEmailJson, totpJson, userJson } from './resources';
 import type { OwnEmail } from './own-email';
-import { passkeysOf } from './passkeys';
 import type { IdentityService } from './service';
-import { activeSessions } from './store';
+import { activeSessions, type SignedIn } from './store';
 
 /** What confirms the address of a signed-in user. */
 function ownAddress({ ownEmail }: IdentityService): OwnEmail {
@@ -18,13 +17,12 @@ const addressOf = ({ device }: Call): string => device.ip ?? '';
 /** `issuer`: what an authenticator app calls the pool. */
 export function userRoutes(on: Register, service: IdentityService, issuer: string): void {
   const { db, twoStep } = service;
+  const own = async (visitor: SignedIn) =>
+    userJson(visitor.user, await ownOf(service, visitor), visitor.session.signedInAt);
   on('/v1/me', {
     GET: async (call) => {
-      const {
-        user,
-        session: { signedInAt },
-      } = signedIn(call);
-      return { response: userJson(user, await passkeysOf(db, user.id), signedInAt), client: null };
+      const visitor = signedIn(call);
+      return { response: await own(visitor), client: null };
     },
     PATCH: async (call) => {
       const visitor = signedIn(call);
@@ -33,7 +31,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
         lastName: call.body.last_name,
       });
       return {
-        response: userJson(user, await passkeysOf(db, user.id), visitor.session.signedInAt),
+        response: await own({ ...visitor, user }),
         client: await clientOf(service, { ...visitor, user }, call.origin),
       };
     },
@@ -49,7 +47,7 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
       );
       setKnown(call.request, call.reply, user, call.device.browser);
       return {
-        response: userJson(user, await passkeysOf(db, user.id), visitor.session.signedInAt),
+        response: await own({ ...visitor, user }),
         client: await clientOf(service, visitor, call.origin),
       };
     },

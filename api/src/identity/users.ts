@@ -2,6 +2,7 @@
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
+import type { WrittenNote } from '../messages/notifications';
 import { rowsOf, type Querier } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { errors, fieldError, together } from './errors';
@@ -60,6 +61,8 @@ export type PoolAccounts = {
   ): Promise<() => void>;
   /** The same of a sign-in from a new browser to the other admins, if the user is one. */
   adminsTold(tx: Querier, identityId: string, values: Record<string, string>): Promise<() => void>;
+  /** Sends notifications that are written to open pages. */
+  announce(notes: readonly WrittenNote[]): void;
   /** Writes the user's address where the pool has it too. */
   emailIs(tx: Querier, identityId: string, email: string): Promise<unknown>;
   /**

@@ -13,7 +13,9 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { OrganizationRole } from '@pool/shared/roles';
 import { frontendApi, issuerOf, localKeys } from './keys';
+import { roleIn } from './organizations';
 import type { WorkingSession } from './store';
 
 export type Verified = {
@@ -22,6 +24,9 @@ export type Verified = {
   sessionId: string;
   /** Time of the last complete sign-in: password, and the code when two-step sign-in is on. */
   signedInAt: Date;
+  /** The organization that the token is of, and the role that it says. Whether he is a member still is asked elsewhere. */
+  organizationId?: string;
+  organizationRole?: OrganizationRole;
 };
 
 /** The token is refused; `reason` is for the log only. */
@@ -67,6 +72,10 @@ const claims = z
     azp: z.string(),
     /** Minutes since the first and the second factor were checked, at `iat`; -1: the user has no such factor. */
     fva: z.tuple([z.number(), z.number()]).optional(),
+    /** The organization in the first version of the claims, and in the second. */
+    org_id: z.string().optional(),
+    org_role: z.string().optional(),
+    o: z.object({ id: z.string(), rol: z.string() }).optional(),
   })
   .refine(({ iat, exp }) => exp - iat <= MAX_LIFE_S && iat <= Date.now() / 1000 + LEEWAY_S);
 
@@ -117,13 +126,25 @@ export function createVerifier({ publishableKey, jwks, session, fetch: send = fe
   };
   const check: VerifyToken = async (token, host) => {
     try {
-      const { sub, sid, iat, azp, fva } = await claimsOf(token);
+      const {
+        sub,
+        sid,
+        iat,
+        azp,
+        fva,
+        o,
+        org_id: organizationId = o?.id,
+        org_role: role = o?.rol,
+      } = await claimsOf(token);
+      const organizationRole = roleIn(role);
       if (hostOf(azp) !== host) throw new TokenError('azp');
       const minutes = fva && fva[0] >= 0 ? Math.max(...fva) : Infinity;
       return {
         identityId: sub,
         sessionId: sid,
         signedInAt: new Date(Number.isFinite(minutes) ? (iat - minutes * 60) * 1000 : 0),
+        ...(organizationId ? { organizationId } : {}),
+        ...(organizationId && organizationRole ? { organizationRole } : {}),
       };
     } catch (error) {
       if (error instanceof TokenError || error instanceof KeysAbsent) throw error;

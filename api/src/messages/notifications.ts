@@ -5,6 +5,7 @@ import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../platform/bus';
 import type { Querier } from '../platform/db/querier';
 import { queueNotes } from './mail/notes';
+import { withMembers } from './members';
 import { queueHooks } from './outbox/events';
 import { pathOf } from './notification-path';
 
@@ -20,6 +21,7 @@ export type WrittenNote = { id: number; userId: number };
  */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
   if (notes.length === 0) return [];
+  const all = await withMembers(db, notes);
   const { rows } = await db.query<WrittenNote & Pick<Note, 'kind' | 'values'>>(
     `insert into notification (user_id, kind, values, once, created_at)
      select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8)
@@ -27,10 +29,10 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
      on conflict do nothing
      returning id, user_id as "userId", kind, values`,
     [
-      notes.map((n) => n.userId),
-      notes.map((n) => n.kind),
-      notes.map((n) => JSON.stringify(n.values)),
-      notes.map((n) => n.once ?? null),
+      all.map((n) => n.userId),
+      all.map((n) => n.kind),
+      all.map((n) => JSON.stringify(n.values)),
+      all.map((n) => n.once ?? null),
       now,
     ],
   );

@@ -12,10 +12,6 @@ export class AuditBroken extends Error {
 
 const AT_ONCE = 5000;
 const START = '0'.repeat(64);
-/** Row as the trigger writes it: text that does not depend on session settings. */
-const ENTRY = `json_build_array(a.id, a.user_id, a.action, a.subject, a.before, a.after, a.ip,
-  to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))::text`;
-
 /** `seq`: how many entries the chain has. `hash`: of the last one, and so of all. */
 export type AuditHead = { seq: number; hash: string };
 /** `entry` null: the audit row is gone. */
@@ -30,7 +26,7 @@ export async function auditHead(db: Querier): Promise<AuditHead> {
 async function* linksThrough(db: Querier, through: number): AsyncGenerator<Link[]> {
   for (let after = 0; ;) {
     const { rows } = await db.query<Link>(
-      `select c.seq, c.audit_id as "auditId", c.hash, case when a.id is not null then ${ENTRY} end as entry
+      `select c.seq, c.audit_id as "auditId", c.hash, case when a.id is not null then audit_text(a) end as entry
        from audit_chain c
        left join audit a on a.id = c.audit_id
        where c.seq > $1 and c.seq <= $2

@@ -1,4 +1,5 @@
 /** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
 import { prefixPattern } from './db/like';
 import type { Querier } from './db/querier';
@@ -6,6 +7,14 @@ import type { Querier } from './db/querier';
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
 type AuditFacts = { before?: unknown; after?: unknown };
+/** The person who acts in an organization, whose rows have the organization as their user. */
+export const actingMember = new AsyncLocalStorage<number>();
+
+/** Null where the person acts alone, or nobody does. */
+function memberFor(actorId: number | null): number | null {
+  const member = actingMember.getStore() ?? null;
+  return actorId === null || actorId === member ? null : member;
+}
 
 /** Writes one row for each subject. See `writeAudit`. */
 export async function writeAuditRows(
@@ -15,10 +24,10 @@ export async function writeAuditRows(
   rows: readonly ({ subject: string | null } & AuditFacts)[],
 ): Promise<void> {
   await db.query(
-    `insert into audit (user_id, action, ip, subject, before, after)
-     select $1, $2, $3, r.subject, r.before, r.after
+    `insert into audit (user_id, action, ip, member_id, subject, before, after)
+     select $1, $2, $3, $5::int, r.subject, r.before, r.after
      from json_to_recordset($4::json) as r(subject text, before jsonb, after jsonb)`,
-    [actorId, action, ip, JSON.stringify(rows)],
+    [actorId, action, ip, JSON.stringify(rows), memberFor(actorId)],
   );
 }
 
@@ -37,6 +46,7 @@ type Row = {
   id: number;
   at: Date;
   user_name: string | null;
+  member_name: string | null;
   action: string;
   subject: string | null;
   before: unknown;
@@ -60,7 +70,12 @@ export async function auditPage(
   const values: unknown[] = [];
   const given = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['true'];
-  if (userId !== null) conditions.push(`a.user_id = ${given(userId)}`);
+  if (userId !== null) {
+    const user = given(userId);
+    // Changes of an organization's members are theirs, and about the organization.
+    conditions.push(`(a.user_id = ${user} or (a.action like 'organization.%'
+      and a.subject = (select u.user_name from app_user u join organization o on o.user_id = u.id where u.id = ${user})))`);
+  }
   if (userName) conditions.push(`a.user_id = (select id from app_user where user_name = ${given(userName)})`);
   if (action) conditions.push(`(a.action = ${given(action)} or a.action like ${given(prefixPattern(`${action}.`))})`);
   if (subject) conditions.push(`a.subject = ${given(subject)}`);
@@ -84,22 +99,24 @@ export async function auditPage(
   }
   const order = byTime ? 'a.at desc, a.id desc' : 'a.id desc';
   const { rows } = await db.query<Row>(
-    `select a.id, a.at, u.user_name, a.action, a.subject, a.before, a.after, a.ip
+    `select a.id, a.at, u.user_name, m.user_name as member_name, a.action, a.subject, a.before, a.after, a.ip
      from (
        select * from audit a where ${conditions.join(' and ')} order by ${order} limit ${given(limit + 1)}
      ) a
      left join app_user u on u.id = a.user_id
+     left join app_user m on m.id = a.member_id
      order by ${order}`,
     values,
   );
   return {
     total: count?.total ?? 0,
     more: rows.length > limit,
-    rows: rows.slice(0, limit).map(({ at, user_name: name, before, after, ...row }) => ({
+    rows: rows.slice(0, limit).map(({ at, user_name: name, member_name: member, before, after, ...row }) => ({
       ...row,
       ...aboutWorkers(before, after),
       at: at.toISOString(),
       userName: name,
+      ...(member === null ? {} : { member }),
     })),
   };
 }

@@ -143,7 +143,8 @@ export const subAccountFacts = z.object({
   workersLow: z.int(),
   /** Number without those that are inactive. */
   workersOffline: z.int(),
-  unpaidSat: sats,
+  /** Absent for members of an organization who see no money. */
+  unpaidSat: sats.optional(),
   btcAddress: z.string().nullable(),
   /** End of the hold after a change of the address. */
   heldUntil: isoTime.nullable(),
@@ -188,6 +189,8 @@ export const auditEntry = z.object({
   id: z.int(),
   at: isoTime,
   userName: z.string().nullable(),
+  /** The person of an organization who did it. */
+  member: z.string().optional(),
   action: z.string(),
   subject: z.string().nullable(),
   /** State before; a change of workers has `workers` (`AuditWorkers`). */

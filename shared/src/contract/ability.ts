@@ -3,6 +3,7 @@
  */
 import { Ability, type RawRuleOf } from '@casl/ability';
 import type { RemoteManifest } from './remote-schema';
+import { rightsOf, type MemberFacts } from './roles';
 import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
 type Action = (typeof ACTIONS)[number];
@@ -14,9 +15,15 @@ export type Rule = { action: Action; subject: Subject };
 
 /**
  * `readOnly`: for a watcher link, an API key, or an admin who views another user's pages. `hasBot`: the operator has set
- * up a Telegram bot.
+ * up a Telegram bot. `member`: what somebody is in the organization whose data it is.
  */
-export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean; readOnly?: boolean; hasBot?: boolean };
+export type AbilityFacts = {
+  role: 'miner' | 'admin';
+  isLegacyUser: boolean;
+  readOnly?: boolean;
+  hasBot?: boolean;
+  member?: MemberFacts;
+};
 
 const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
 
@@ -29,12 +36,17 @@ export function rulesFor({
   isLegacyUser,
   readOnly = false,
   hasBot = true,
+  member,
 }: AbilityFacts): RawRuleOf<PoolAbility>[] {
   const action = readOnly ? 'read' : 'manage';
-  const rules: RawRuleOf<PoolAbility>[] = OWN_SUBJECTS.map((subject) => ({ action, subject }));
+  const rights = member && rightsOf(member);
+  const rules: RawRuleOf<PoolAbility>[] = OWN_SUBJECTS.flatMap((subject) => {
+    const right = rights ? rights[subject] : action;
+    return right ? { action: right, subject } : [];
+  });
   if (!isLegacyUser) rules.push(...LISTS.map((subject) => ({ action: 'read' as const, subject })));
   if (hasBot) rules.push({ action, subject: 'telegram' });
-  if (role === 'admin' && !readOnly)
+  if (role === 'admin' && !readOnly && !member)
     rules.push({ action: 'manage', subject: 'admin' }, { action: 'read', subject: 'acl-page' });
   return rules;
 }
@@ -46,8 +58,8 @@ const abilities = new Map<string, PoolAbility>();
 
 /** The ability of a user; one object for all users with the same facts. */
 export function abilityFor(facts: AbilityFacts): PoolAbility {
-  const { role, isLegacyUser, readOnly = false, hasBot = true } = facts;
-  const key = `${role} ${isLegacyUser} ${readOnly} ${hasBot}`;
+  const { role, isLegacyUser, readOnly = false, hasBot = true, member } = facts;
+  const key = `${role} ${isLegacyUser} ${readOnly} ${hasBot} ${member?.role} ${member?.money} ${member?.limited}`;
   const ability = abilities.get(key) ?? createAbility(rulesFor(facts));
   abilities.set(key, ability);
   return ability;

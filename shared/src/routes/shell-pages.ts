@@ -6,19 +6,20 @@ import { allows, type PoolAbility, type Rule } from '../contract/ability';
 import { isPublicPage } from './public-pages';
 
 const account: Rule = { action: 'read', subject: 'account' };
-const signedIn: Rule = { action: 'manage', subject: 'account' };
+const signedIn: Rule = { action: 'manage', subject: 'person' };
 
 /** Tabs of `/account/`, in their order; the first is the page itself. */
 export const ACCOUNT_TABS = {
   profile: account,
   'sub-accounts': { action: 'read', subject: 'sub-account-list' },
-  alerts: account,
-  watchers: account,
-  'api-keys': account,
+  organization: { action: 'read', subject: 'organization' },
+  alerts: { action: 'read', subject: 'person' },
+  watchers: { action: 'read', subject: 'access' },
+  'api-keys': { action: 'read', subject: 'webhooks' },
   telegram: { action: 'read', subject: 'telegram' },
   // The sign-in service has this only for who is signed in.
   security: signedIn,
-  log: account,
+  log: { action: 'read', subject: 'log' },
 } as const satisfies Record<string, Rule>;
 export type AccountTab = keyof typeof ACCOUNT_TABS;
 
@@ -34,11 +35,14 @@ export const MOVED_PAGES: Readonly<Record<string, string>> = {
 };
 
 export const SETTINGS_PATH = '/pages/account-settings/account';
+/** Where an invitation into an organization is accepted. */
+export const INVITATION_PATH = '/invitation';
 export const ACCESS_PATH = '/pages/access-control';
 
 /** Pages beside the tabs of the account. */
 const PAGES: Readonly<Record<string, Rule>> = {
   [SETTINGS_PATH]: { action: 'read', subject: 'settings' },
+  [INVITATION_PATH]: signedIn,
   [ACCESS_PATH]: { action: 'read', subject: 'acl-page' },
   '/account/wallets': account,
   '/account/webhooks': account,

@@ -45,6 +45,8 @@ export type IdentityCalls = {
   changeEmail(address: string): Promise<void>;
   /** The code that was mailed last. */
   enterEmailCode(code: string): Promise<void>;
+  /** Goes on in an organization; null: as the person alone. */
+  actIn(organizationId: string | null): Promise<void>;
 };
 
 const refused = (status: number, code: string, detail?: string): ApiError =>
@@ -157,6 +159,9 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
     },
     async enterEmailCode(code) {
       await asApiError((mailedTo ?? emailOf(clerk)).attemptVerification({ code }));
+    },
+    async actIn(organizationId) {
+      await asApiError(clerk.setActive({ session: signedIn(clerk).session, organization: organizationId }));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The shell's own pages (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
 import type { NavEntry } from '@pool/shared';
 import { isPublicPage } from '@pool/shared/public-pages';
-import { ACCESS_PATH, ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
+import { ACCESS_PATH, ACCOUNT_PATH, INVITATION_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import { lazyPart } from '@pool/shared/remote';
 import { ShellPart } from './shell-part';
 
@@ -29,6 +29,10 @@ const Account = lazyPart(
 );
 const Settings = lazyPart('settings', () => import(/* webpackChunkName: "settings" */ './settings/settings-page'));
 const Access = lazyPart('access', () => import(/* webpackChunkName: "account" */ './access/access-page'));
+const Invitation = lazyPart(
+  ['account', 'errors'],
+  () => import(/* webpackChunkName: "account" */ './invitation/invitation-page'),
+);
 const Public = lazyPart('public', () => import(/* webpackChunkName: "public" */ '../public/public-page'));
 
 /** `path` is one of `isShellPage`. */
@@ -39,7 +43,9 @@ export function ShellPage({ path }: { path: string }) {
       ? (['settings', Settings] as const)
       : path.startsWith(ACCESS_PATH)
         ? (['access', Access] as const)
-        : (['account', Account] as const);
+        : path.startsWith(INVITATION_PATH)
+          ? (['invitation', Invitation] as const)
+          : (['account', Account] as const);
   return (
     <ShellPart key={key}>
       <Page />

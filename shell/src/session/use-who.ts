@@ -1,4 +1,4 @@
-import { createAbility, type ApiClient, type PoolAbility, type SubAccount, type User } from '@pool/shared';
+import { createAbility, type Answer, type ApiClient, type PoolAbility, type SubAccount, type User } from '@pool/shared';
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, userInfoQuery } from '@pool/shared/remote';
 import { useMemo } from 'react';
@@ -10,6 +10,11 @@ export type Who = {
   twoStepRequired: boolean;
   isLegacyUser: boolean;
   subAccounts: SubAccount[];
+  /** Of the sub-account that is chosen where the address names none. */
+  primary: string;
+  /** What the user may switch to, and where the user is now. */
+  organizations: NonNullable<Answer<'GET /getUserInfo/'>['organizations']>;
+  organizationId: string | null;
 };
 
 /** The signed-in user with rules and sub-accounts. The server enforces both; the page only follows. */
@@ -19,12 +24,20 @@ export function useWho(api: ApiClient, userId: string): { who: Who | null; error
   const who = useMemo<Who | null>(() => {
     if (!info.data || !accounts.data) return null;
     const rules = info.data.rules as Parameters<typeof createAbility>[0];
+    const { subAccounts } = accounts.data;
+    const { user } = info.data;
     return {
-      user: info.data.user,
+      user,
+      // A role may be limited to other sub-accounts than the primary.
+      primary: subAccounts.some(({ name }) => name === user.userName)
+        ? user.userName
+        : (subAccounts[0]?.name ?? user.userName),
+      organizations: info.data.organizations ?? [],
+      organizationId: info.data.member?.organizationId ?? null,
       ability: createAbility(rules),
       twoStepRequired: info.data.twoStepRequired ?? false,
       isLegacyUser: info.data.isLegacyUser,
-      subAccounts: accounts.data.subAccounts,
+      subAccounts,
     };
   }, [info.data, accounts.data]);
   return {

@@ -10,7 +10,7 @@ import type { ZodApp } from '../server/server';
 import { viewedUser } from './view-as';
 
 /** Their calls that read are what the pages show. */
-const SUBJECTS: readonly Subject[] = ['dashboard', 'workers', 'payments', 'referral'];
+const SUBJECTS: readonly Subject[] = ['dashboard', 'workers', 'pools', 'payments', 'referral'];
 /** Calls about the account that every page needs: no keys, links, devices or log. */
 const OF_EVERY_PAGE: readonly string[] = [
   'GET /getUserInfo/',
@@ -30,14 +30,14 @@ export const isKept = (call: string, { who, requires }: Pick<Endpoint, 'who' | '
     (requires?.action === 'read' && SUBJECTS.includes(requires.subject as Subject)));
 
 /**
- * For the user's own session only: a watcher link or an API key may be used on a machine of somebody else, and what an
+ * For the user's own session only, outside of organizations: the same address has other answers there. A watcher link or an API key may be used on a machine of somebody else, and what an
  * admin sees of a user stays with the user.
  */
 export function markKept(request: FastifyRequest, reply: FastifyReply, who: Endpoint['who']): void {
   if (viewedUser(request) !== undefined) return;
   const { principal } = request;
   if (who === 'visitor') reply.header(KEEP_HEADER, '*');
-  else if (principal && !principal.token) reply.header(KEEP_HEADER, principal.identityId);
+  else if (principal && !principal.token && !principal.member) reply.header(KEEP_HEADER, principal.identityId);
 }
 
 /** Takes the mark off a long answer, and off one that is not the same for everybody although visitors may call it. */

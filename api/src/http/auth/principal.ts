@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
 import { reads, type Scope } from '@pool/shared/api/contract';
+import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool } from 'pg';
-import { rowsOf } from '../../platform/db/querier';
+import { joinedRows, rowsOf } from '../../platform/db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
@@ -12,10 +13,28 @@ import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import { problems } from '../server/problem';
+import { checkAccountLimit } from './account-limits';
 import { ViewAs, viewedUser } from './view-as';
 
-export type Principal = {
+/** Somebody who acts in an organization. */
+export type Member = {
+  /** The person. */
   user: AppUser;
+  organizationId: string;
+  role: OrganizationRole;
+  /** A viewer who sees money. */
+  money: boolean;
+  /** Ids of the sub-accounts that the role is limited to; null: all. */
+  accounts: number[] | null;
+  /** Name of the first of these; null: of the organization's primary. */
+  first: string | null;
+};
+
+export type Principal = {
+  /** Whose data it is: the caller's own, or the organization's. */
+  user: AppUser;
+  /** Set when the caller acts in an organization. */
+  member?: Member;
   /** What the caller may do (shared/src/contract/ability.ts). */
   ability: PoolAbility;
   identityId: string;
@@ -57,8 +76,21 @@ const CACHE_MAX = 10_000;
 const GUESSES = 10;
 const REQUESTS_A_TOKEN = 600;
 
+/** Name of the sub-account that a call is about which names none. */
+export const homeOf = ({ user, member }: Principal): string => member?.first ?? user.userName;
+
+/** The person who calls, whose notifications and connections they are; never the organization. */
+export const personOf = ({ user, member }: Principal): AppUser => member?.user ?? user;
+
+/** A row of `organization_member`. */
+type MemberRow = Omit<Member, 'user' | 'first'> & { id: string; userId: number; createdAt: Date; updatedAt: Date };
+/** `owner`: the row whose data are the organization's. */
+type Membership = { row: MemberRow; owner: AppUser; first: string | null };
+const keyOf = ({ organizationId, userId }: { organizationId: string; userId: number }) => `${organizationId} ${userId}`;
+
 export class Principals {
   private readonly users: LRUCache<string, { user: AppUser; twoStepRequired: boolean }>;
+  private readonly memberships: TtlCache<Membership | null>;
   private readonly tokens: TtlCache<Awaited<ReturnType<typeof findToken>>>;
   private readonly guesses = new RateLimit(GUESSES);
   private readonly requests = new RateLimit(REQUESTS_A_TOKEN);
@@ -74,10 +106,12 @@ export class Principals {
     const { cacheMs = CACHE_MS } = options;
     this.users = new LRUCache({ max: CACHE_MAX, ttl: cacheMs });
     this.tokens = new TtlCache(cacheMs, CACHE_MAX);
+    this.memberships = new TtlCache(cacheMs, CACHE_MAX);
     this.viewAs = new ViewAs(db);
     changes.onCallers(() => {
       this.users.clear();
       this.tokens.clear();
+      this.memberships.clear();
     });
   }
 
@@ -124,24 +158,64 @@ export class Principals {
     return found;
   }
 
-  /** The user of a verified identity, created on first use; null when disabled. */
-  async of(verified: Verified | null): Promise<Principal | null> {
+  /** Memberships and whose data they open, by organization and person. */
+  private async membershipsOf(
+    asked: readonly { organizationId: string; userId: number }[],
+  ): Promise<Map<string, Membership>> {
+    if (asked.length === 0) return new Map();
+    const rows = await joinedRows<[MemberRow, AppUser, { first: string | null } | null]>(
+      this.db,
+      `select m.*, u.*,
+         (select s.name from sub_account s
+          where s.id = any(m.accounts) and s.deleted_at is null order by s.id limit 1) as first
+       from organization_member m
+       join organization o on o.id = m.organization_id
+       join app_user u on u.id = o.user_id and not u.disabled
+       where (m.organization_id, m.user_id) in (select * from unnest($1::text[], $2::int[]))`,
+      [asked.map(({ organizationId }) => organizationId), asked.map(({ userId }) => userId)],
+    );
+    return new Map(rows.map(([row, owner, computed]) => [keyOf(row), { row, owner, first: computed?.first ?? null }]));
+  }
+
+  /**
+   * The user of a verified identity, created on first use, or the organization of the session with the person as its
+   * member; null when disabled. `whole`: a member who is one no more is the person alone, as for a page; else refused.
+   */
+  async of(verified: Verified | null, whole = true): Promise<Principal | null> {
     if (!verified) return null;
-    const { user, twoStepRequired } = await this.user(verified.identityId);
-    return user.disabled
-      ? null
-      : {
-          user,
-          ability: abilityFor({
-            ...user,
-            role: twoStepRequired ? 'miner' : user.role,
-            hasBot: this.options.hasBot,
-          }),
-          ...(twoStepRequired ? { twoStepRequired } : {}),
-          identityId: verified.identityId,
-          sessionId: verified.sessionId,
-          signedInAt: verified.signedInAt,
+    const { user: person, twoStepRequired } = await this.user(verified.identityId);
+    if (person.disabled) return null;
+    const { hasBot } = this.options;
+    const facts = {
+      ...(twoStepRequired ? { twoStepRequired } : {}),
+      identityId: verified.identityId,
+      sessionId: verified.sessionId,
+      signedInAt: verified.signedInAt,
+    };
+    const { organizationId } = verified;
+    if (organizationId !== undefined) {
+      const asked = { organizationId, userId: person.id };
+      const found = await this.memberships.get(
+        keyOf(asked),
+        async () => (await this.membershipsOf([asked])).get(keyOf(asked)) ?? null,
+      );
+      if (found) {
+        const { role, money, accounts } = found.row;
+        const member = { user: person, organizationId, role, money, accounts, first: found.first };
+        return {
+          ...facts,
+          user: found.owner,
+          member,
+          ability: abilityFor({ ...found.owner, hasBot, member: { role, money, limited: accounts !== null } }),
         };
+      }
+      if (!whole) throw problems.forbidden('not_member', 'You are no member of this organization any more.');
+    }
+    return {
+      ...facts,
+      user: person,
+      ability: abilityFor({ ...person, role: twoStepRequired ? 'miner' : person.role, hasBot }),
+    };
   }
 
   private async verified(token: string, request: FastifyRequest): Promise<Verified | null> {
@@ -185,7 +259,7 @@ export class Principals {
    */
   async changed(all: readonly Principal[]): Promise<Set<Principal>> {
     const callers = all.map((me) => me.viewer ?? me);
-    const userIds = [...new Set(callers.map(({ user }) => user.id))];
+    const userIds = [...new Set(callers.map((me) => personOf(me).id))];
     const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
     const sessionIds = [...new Set(callers.flatMap(({ token, sessionId }) => (token ? [] : [sessionId])))];
     const rows = await rowsOf<AppUser>(this.db, 'select * from app_user where id = any($1)', [userIds]);
@@ -197,16 +271,30 @@ export class Principals {
     );
     const tokens = new Set(valid.map(({ id }) => id));
     const sessions = await this.identity.workingSessions(sessionIds);
+    const memberships = await this.membershipsOf(
+      callers.flatMap(({ member }) =>
+        member ? { organizationId: member.organizationId, userId: member.user.id } : [],
+      ),
+    );
+    const sameMember = ({ organizationId, user, role, money, accounts }: Member): boolean => {
+      const row = memberships.get(keyOf({ organizationId, userId: user.id }))?.row;
+      return row?.role === role && row.money === money && String(row.accounts) === String(accounts);
+    };
     return new Set(
       all.filter((me) => {
-        const { user: before, token, sessionId, twoStepRequired = false } = me.viewer ?? me;
+        const caller = me.viewer ?? me;
+        const { token, sessionId, member, twoStepRequired = false } = caller;
+        const before = personOf(caller);
         const user = users.get(before.id);
         const same = user && !user.disabled && user.role === before.role && user.isLegacyUser === before.isLegacyUser;
         if (!token && withoutTwoStep.has(before.id) !== twoStepRequired) return true;
+        if (member && !sameMember(member)) return true;
         return !same || !(token ? tokens.has(token.id) : sessions.has(sessionId));
       }),
     );
   }
+
+  checkLimit = (request: FastifyRequest): Promise<void> => checkAccountLimit(this.db, request.principal, request);
 
   /** The caller of an API request, or the user whose pages the caller looks at. */
   async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
@@ -228,7 +316,7 @@ export class Principals {
       // Watcher links and API keys are only valid for calls with a scope: for other calls there is no caller.
       if (TOKEN.test(key)) return scope && request.method === 'GET' ? this.ofToken(key, request, scope) : null;
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header)?.[1];
-      return token ? this.of(await this.verified(token, request)) : null;
+      return token ? this.of(await this.verified(token, request), false) : null;
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const session = request.cookies.__session;

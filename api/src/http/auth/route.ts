@@ -6,6 +6,7 @@ import { contract, type Call, type Contract, type Endpoint, type Who } from '@po
 import { isKept, markKept } from './kept';
 import { checkRecent } from './recent';
 import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
+import { actingMember } from '../../platform/audit';
 import type { Principal, Principals, WantedScope } from './principal';
 import type { Prepared } from '../server/prepared';
 import { problems } from '../server/problem';
@@ -124,16 +125,15 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     preValidation: async (request) => {
       if (endpoint.body && request.body === undefined) request.body = {};
     },
-    preHandler: (request) => principals.viewAs.record(request.principal, request),
-    handler: (request, reply) =>
-      handler({
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        me: request.principal,
-        request,
-        reply,
-      }),
+    preHandler: async (request) => {
+      await principals.checkLimit(request);
+      await principals.viewAs.record(request.principal, request);
+    },
+    handler: (request, reply) => {
+      const { params, query, body, principal: me } = request;
+      const answer = () => handler({ params, query, body, me, request, reply });
+      return me?.member ? actingMember.run(me.member.user.id, answer) : answer();
+    },
   });
 }
 

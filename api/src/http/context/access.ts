@@ -3,10 +3,12 @@ import { isAdmin, type PoolAbility } from '@pool/shared/ability';
 import type { Account } from '../../money/payouts/balance';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
 import { dayOf } from '../../platform/days';
+import type { Querier } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { termOn } from '../../money/accounting/terms';
 import type { Deps } from './deps';
-import type { Principal } from '../auth/principal';
+import { isHidden } from '../auth/account-limits';
+import { homeOf, type Principal } from '../auth/principal';
 import { problems } from '../server/problem';
 
 /** Percent for users without a fee of their own, as of today. */
@@ -22,9 +24,15 @@ export const rulesOf = (ability: PoolAbility): { action: string; subject: string
 /** Access by caller, which is one request or one page with the calls of its first view. */
 const listed = new WeakMap<Principal, Promise<SubAccountRow[]>>();
 
+const seen = (me: Principal, rows: SubAccountRow[]): SubAccountRow[] => rows.filter(({ id }) => !isHidden(me, id));
+
+/** The caller's sub-accounts, as they are now. */
+export const accountsOf = async (db: Querier, me: Principal): Promise<SubAccountRow[]> =>
+  seen(me, await subAccountsOf(db, me.user.id));
+
 /** The caller's sub-accounts. Read once for a caller: use it in calls that read only. */
 export function ownAccounts({ pool }: Pick<Deps, 'pool'>, me: Principal): Promise<SubAccountRow[]> {
-  const list = listed.get(me) ?? subAccountsOf(pool, me.user.id);
+  const list = listed.get(me) ?? accountsOf(pool, me);
   listed.set(me, list);
   return list;
 }
@@ -36,13 +44,15 @@ export function ownAccounts({ pool }: Pick<Deps, 'pool'>, me: Principal): Promis
 export async function readableAccount(
   deps: Pick<Deps, 'pool' | 'config'>,
   me: Principal,
-  name: string = me.user.userName,
+  name: string = homeOf(me),
 ): Promise<SubAccountRow & { feePercent: number }> {
   const own = (await ownAccounts(deps, me)).find((account) => account.name === name);
   const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.pool, name) : undefined);
   if (!row) throw problems.notFound();
   return { ...row, feePercent: deps.config.POOL_FEE_PERCENT };
 }
+
+const keyOf = ({ user, member }: Principal): string => `${user.id} ${member?.accounts ?? ''}`;
 
 /**
  * Like `readableAccount` but returns only the id, from a short cache: for charts and lists, which are requested often.
@@ -59,16 +69,16 @@ export class AccountIds {
     this.own.clear();
   }
 
-  one(me: Principal, name: string = me.user.userName): Promise<number> {
+  one(me: Principal, name: string = homeOf(me)): Promise<number> {
     return this.known.get(
-      `${isAdmin(me.ability) ? 'admin' : me.user.id} ${name}`,
+      `${isAdmin(me.ability) ? 'admin' : keyOf(me)} ${name}`,
       async () => (await readableAccount(this.deps, me, name)).id,
     );
   }
 
   /** All of the caller's own accounts. */
   whole(me: Principal): Promise<number[]> {
-    return this.own.get(String(me.user.id), async () => (await ownAccounts(this.deps, me)).map((row) => row.id));
+    return this.own.get(keyOf(me), async () => (await ownAccounts(this.deps, me)).map((row) => row.id));
   }
 }
 
@@ -80,5 +90,5 @@ export async function readableAccounts(
 ): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
   const { POOL_FEE_PERCENT: feePercent } = deps.config;
-  return (await everySubAccountOf(deps.pool, me.user.id)).map((row) => ({ ...row, feePercent }));
+  return seen(me, await everySubAccountOf(deps.pool, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

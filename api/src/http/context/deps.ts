@@ -20,6 +20,7 @@ import type { RemoteRegistry } from '../../remotes/registry';
 import type { Webhooks } from '../../messages/webhooks';
 import type { WorkerLists } from '../../mining/workers/workers';
 import type { AccountIds } from './access';
+import type { OrganizationDeps } from '../../accounts/organizations/organizations';
 import type { Principals } from '../auth/principal';
 
 /** Dependencies of the routes. */
@@ -66,6 +67,7 @@ export type Deps = {
   log: Logger;
   /** The daily job of this process. */
   jobs: Pick<Jobs, 'lastRun'>;
+  organizations: OrganizationDeps;
   clock: Pick<PoolClock, 'offset' | 'trouble'>;
   /** Unix seconds. */
   now(): number;

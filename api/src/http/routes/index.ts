@@ -14,6 +14,7 @@ import { dipRoutes } from './mining/dips';
 import { clientErrorRoutes } from './accounts/client-errors';
 import { hashrateRoutes } from './mining/hashrate';
 import { notificationRoutes } from './accounts/notifications';
+import { organizationRoutes } from './accounts/organizations';
 import { paymentRoutes } from './money/payments';
 import { payoutRoutes } from './money/payouts';
 import { poolConfigRoutes } from './mining/pool-configs';
@@ -35,6 +36,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...accountRoutes(deps),
     ...walletRoutes(deps),
     ...accessRoutes(deps),
+    ...organizationRoutes(deps),
     ...hashrateRoutes(deps),
     ...chartEventRoutes(deps),
     ...dipRoutes(deps),

@@ -2,6 +2,7 @@
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
+import { announceNotes } from '../../messages/notifications';
 import { identityUrls, readConfig, type Config } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
 import { databaseNow } from '../../platform/db/clock';
@@ -76,6 +77,8 @@ export type TestApp = {
   signIn(name: string): Promise<Person>;
   /** A browser that was signed in 20 days ago. */
   oldSession(name: string): Promise<Person>;
+  /** A browser whose session acts in an organization. */
+  actingIn(name: string, organizationId: string): Promise<Person>;
   /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by a worker of `account`. */
   work(
     rows: {
@@ -175,6 +178,12 @@ export async function testApp(
     database,
     bus,
     identity,
+    organizations: {
+      db: pool,
+      announce: (notes) => announceNotes(bus, notes),
+      changed: () => changes.callers(),
+      mailer: null,
+    },
     overloadMs: 0,
     refusedAfterMs: 0,
     log: pino({ level: 'silent' }),
@@ -258,9 +267,13 @@ export async function testApp(
     } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
     return person(name, row?.id ?? 0, token, cookies);
   };
-  const oldSession = async (name: string): Promise<Person> => {
+  /** A browser whose session is changed after the sign-in: each call has a token of the session as it is then. */
+  const changedSession = async (name: string, change: string, value?: string): Promise<Person> => {
     const { id, token, cookies } = await session(name);
-    await pool.query("update identity_session set signed_in_at = now() - interval '20 days' where id = $1", [id]);
+    await pool.query(`update identity_session set ${change} where id = $1`, [
+      id,
+      ...(value === undefined ? [] : [value]),
+    ]);
     const renew = async (): Promise<string> => {
       const answer = await app.inject({
         method: 'POST',
@@ -273,6 +286,7 @@ export async function testApp(
     const call: Person['call'] = async (path, request = {}) => send(app, path, request, { token: await renew() });
     return { ...person(name, 0, token, cookies), call, ...verbsOf(call) };
   };
+  const oldSession = (name: string) => changedSession(name, "signed_in_at = now() - interval '20 days'");
   return {
     app,
     database,
@@ -281,6 +295,7 @@ export async function testApp(
     visitor: person('', 0, '', {}),
     signIn,
     oldSession,
+    actingIn: (name, organizationId) => changedSession(name, 'organization_id = $2', organizationId),
     person: async (name, { role = 'miner', isLegacyUser = false } = {}) => {
       await createIdentityUser(pool, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
       await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [

@@ -18,6 +18,7 @@ export const noAccounts: PoolAccounts = {
   twoStepChanged: async () => null,
   told: async () => () => undefined,
   adminsTold: async () => () => undefined,
+  announce: () => undefined,
   emailIs: async () => undefined,
   hold: async () => new Date(),
 };

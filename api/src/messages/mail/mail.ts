@@ -29,7 +29,8 @@ export type MailKind =
   | 'passkey_removed'
   | 'recovery'
   | 'recovery_begun'
-  | 'recovery_done';
+  | 'recovery_done'
+  | 'invitation';
 
 /**
  * `code`: shown large, to be typed. `link`: of a button; null: of a kind that has one, but it could not be made. `lifeS`:

@@ -6,7 +6,7 @@ import type { NoteFacts } from '../outbox/texts';
 import { writeNote } from './mail';
 
 /** Mailed whatever the user chose. */
-const MAILED = /^(wallet|pools|pool_hold|admins)_/;
+const MAILED = /^(wallet|pools|pool_hold|admins|organization_owner)_/;
 
 /** A setting: mails are kept (kept.ts), those to addresses that nobody could confirm too. */
 export const KEPT = 'mail.kept';

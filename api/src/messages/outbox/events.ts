@@ -5,7 +5,7 @@ import { enqueue } from './outbox';
 import type { NoteFacts } from './texts';
 
 const ALWAYS =
-  /^((telegram_linked|telegram_refused|mail_refused|backup_failed|day_waiting)$|admins_|canary_|pools?_|sign_in_|email_|recovery_|two_step_|passkey_|push_|webhook_)/;
+  /^((telegram_linked|telegram_refused|mail_refused|backup_failed|day_waiting)$|admins_|canary_|pools?_|sign_in_|email_|recovery_|two_step_|passkey_|push_|webhook_|organization_)/;
 /** What is sent in quiet hours too. */
 export const URGENT = new RegExp(`^wallet_|${ALWAYS.source}`);
 

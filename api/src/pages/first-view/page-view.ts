@@ -15,7 +15,7 @@ import { isFirstPage, prefetchUrls } from '@pool/shared/prefetch-calls';
 import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { InnerCalls } from '../../http/auth/inner-calls';
-import type { Principal } from '../../http/auth/principal';
+import { homeOf, type Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
 import { metaTag } from '../html';
 import type { FirstViews } from './first-views';
@@ -57,7 +57,7 @@ const makesFirstCalls = ({ basePath }: RemoteManifest, { user }: Principal, path
 /** The first calls of the page at `path`, and what stands in them where its query says nothing. */
 export function prefetchCallsOf(remote: RemoteManifest, me: Principal, path: string): PrefetchCalls {
   const calls = makesFirstCalls(remote, me, path) ? (remote.prefetchCalls ?? []) : [];
-  return { calls, defaults: { account: me.user.userName, algorithm: DEFAULT_ALGORITHM } };
+  return { calls, defaults: { account: homeOf(me), algorithm: DEFAULT_ALGORITHM } };
 }
 
 /** A file of texts as the caller gets it; null: there is no such file. */

@@ -36,4 +36,5 @@ export const GROUPS = [
   'passkey',
   'recovery',
   'email',
+  'organization',
 ] as const;

@@ -137,7 +137,7 @@ export function FirstRunPage() {
           </Step>
           <Step done={hasShare} title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
             <Listening arrivals={arrivals} port={connection?.port} />
-            {ability.can('manage', 'account') && <TellStopped />}
+            {ability.can('manage', 'person') && <TellStopped />}
           </Step>
         </ol>
         {!phone && (
@@ -218,7 +218,7 @@ function Fields({ of, children }: { of: Connection | undefined; children(connect
 function Address() {
   const { session, ability, queryClient } = useServices();
   const { data } = useBalance();
-  if (data?.nextPayout.reason !== 'no_address' || !ability.can('manage', 'account')) return null;
+  if (data?.nextPayout.reason !== 'no_address' || !ability.can('manage', 'wallet')) return null;
   return (
     <div className={styles.address}>
       <Suspense>

@@ -35,8 +35,8 @@ export function PaymentsPage() {
   const { t } = useTranslation();
   const [place, set, searchOf] = useUrlState(PLACE);
   // A watcher sees no address.
-  const seesAccount = useAbility<PoolAbility>().can('read', 'account');
-  const offered = TABS.filter((name) => name !== 'settings' || seesAccount);
+  const seesWallet = useAbility<PoolAbility>().can('read', 'wallet');
+  const offered = TABS.filter((name) => name !== 'settings' || seesWallet);
   const tab = offered.includes(place.tab) ? place.tab : DEFAULT_TAB;
   usePageTitle([...(tab === DEFAULT_TAB ? [] : [t(`payments.tab.${tab}`)]), t('payments.title')].join(' · '));
   const history = tab === 'settings' ? DEFAULT_TAB : tab;

@@ -11,7 +11,9 @@ const TABS = Object.keys(PATHS) as Tab[];
 export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
   const { t } = useTranslation();
   // A user who may only look at the workers has nothing to do on the other pages.
-  const tabs = useAbility().can('read', 'account') ? TABS : TABS.slice(0, 1);
+  const ability = useAbility();
+  const all = ability.can('read', 'account') ? TABS : TABS.slice(0, 1);
+  const tabs = all.filter((name) => name !== 'pools' || ability.can('read', 'pools'));
   usePageTitle(shown === 'list' ? undefined : `${t(`workers.tab.${shown}`)} · ${t('workers.title')}`);
   return (
     <LinkTabs

@@ -49,7 +49,7 @@ function Held({
       tone="warn"
       state="review"
       action={
-        <IfMayEdit>
+        <IfMayEdit of="pools">
           <Button
             size="small"
             loading={cancel.isPending}

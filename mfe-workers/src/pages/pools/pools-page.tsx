@@ -19,7 +19,7 @@ export function PoolsPage() {
   const { t } = useTranslation();
   const { session } = useServices();
   const ability = useAbility();
-  const mayEdit = ability.can('manage', 'workers');
+  const mayEdit = ability.can('manage', 'pools');
   const lists = usePoolLists();
   const [subject, setSubject] = useState<Subject | null>(null);
   const algorithms = ability.can('read', 'algorithm-list') ? ALGORITHM_NAMES : [session.algorithm];

@@ -31,13 +31,13 @@ export const access = {
   }),
   'GET /watchers': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('access'),
     summary: 'List my watcher links',
     response: tokens,
   }),
   'POST /watchers': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('access'),
     sudo: true,
     summary: 'Create a watcher link',
     body: newToken,
@@ -45,15 +45,15 @@ export const access = {
   }),
   'DELETE /watchers/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('access'),
     summary: 'Revoke a watcher link',
     params: byId,
     response: revoked,
   }),
-  'GET /apiKeys': endpoint({ who: 'user', requires: reads('account'), summary: 'List my API keys', response: tokens }),
+  'GET /apiKeys': endpoint({ who: 'user', requires: reads('access'), summary: 'List my API keys', response: tokens }),
   'POST /apiKeys': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('access'),
     sudo: true,
     summary: 'Create an API key',
     body: newToken,
@@ -61,14 +61,14 @@ export const access = {
   }),
   'DELETE /apiKeys/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('access'),
     summary: 'Revoke an API key',
     params: byId,
     response: revoked,
   }),
   'GET /audit': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('log'),
     summary:
       'List audit log entries, newest first: own ones, for an admin those of all users. `total` counts at most 10,000',
     query: z.strictObject({

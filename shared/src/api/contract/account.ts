@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ORGANIZATION_ROLES } from '../../contract/roles';
 import { arrivals } from '../arrival-schemas';
 import * as s from '../schemas';
 import { manages, reads, byId, endpoint } from './endpoint';
@@ -8,7 +9,7 @@ const ofOneAccount = z.strictObject({ accountName: s.accountName.optional() });
 /** `account`: the sub-account concerned; null: the user as a whole. */
 const closingObstacle = z.object({
   account: z.string().nullable(),
-  obstacle: z.enum(['balance_not_zero', 'workers_active', 'referral_balance', 'last_admin']),
+  obstacle: z.enum(['balance_not_zero', 'workers_active', 'referral_balance', 'last_admin', 'last_owner']),
 });
 
 /** The signed-in user and its sub-accounts. */
@@ -23,6 +24,19 @@ export const account = {
       /** An admin has a miner's permissions until two-step sign-in is on. */
       twoStepRequired: z.boolean().optional(),
       isLegacyUser: z.boolean(),
+      /** Who acts in the organization whose account `user` is. */
+      member: z
+        .object({
+          userName: z.string(),
+          organizationId: z.string(),
+          role: z.enum(ORGANIZATION_ROLES),
+          money: z.boolean(),
+          /** To some sub-accounts. */
+          limited: z.boolean(),
+        })
+        .optional(),
+      /** Those that I may act in, with their sub-accounts as far as I see them. */
+      organizations: z.array(z.object({ id: z.string(), name: z.string(), accounts: z.array(z.string()) })).optional(),
       rules: z.array(z.object({ action: z.string(), subject: z.string() })),
       unreadNotifications: z.int(),
     }),
@@ -61,13 +75,13 @@ export const account = {
   }),
   'GET /account/closing': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('organization'),
     summary: 'List what prevents deleting my account: active workers, money, being the last administrator',
     response: z.object({ obstacles: z.array(closingObstacle) }),
   }),
   'DELETE /account': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('organization'),
     sudo: true,
     summary: 'Delete my account and all its access for good; requires a recent sign-in and that nothing prevents it',
     response: z.object({ deleted: z.literal(true) }),
@@ -107,14 +121,14 @@ export const account = {
   }),
   'GET /wallet/': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('wallet'),
     summary: 'Get the payout address of a sub-account',
     query: ofOneAccount,
     response: s.wallet,
   }),
   'PUT /wallet/': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('wallet'),
     sudo: 'some',
     summary: 'Set the payout address; requires a recent sign-in, and a changed address is on hold first',
     query: ofOneAccount,
@@ -123,7 +137,7 @@ export const account = {
   }),
   'DELETE /wallet/change': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('wallet'),
     sudo: 'some',
     summary:
       'Cancel a change of the payout address that is on hold; requires a recent sign-in where the address before was set in the last 30 days',

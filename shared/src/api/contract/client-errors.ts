@@ -14,7 +14,7 @@ const version = z.string().regex(/^\w[\w.+-]{0,80}$/);
 export const clientErrors = {
   'POST /client-errors': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Report errors of the pages, and how their remotes were mounted. At most 2 KB',
     body: z.strictObject({
       /** Name of the shell's build. */

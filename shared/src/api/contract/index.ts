@@ -13,6 +13,7 @@ import { adminTerms } from './admin-terms';
 import { clientErrors } from './client-errors';
 import { hashrate } from './hashrate';
 import { notifications } from './notifications';
+import { organizations } from './organization';
 import { payments } from './payments';
 import { payouts } from './payouts';
 import { poolConfigs } from './pool-configs';
@@ -38,6 +39,7 @@ export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export { CHANGE_CAUSES } from '../money-schemas';
 export type { AccountLimit, AlertSetting } from './notifications';
+export type { OrganizationInvitation, OrganizationMember } from './organization';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';
 export type { KeptMail, SetupItem } from './admin-system';
@@ -60,6 +62,7 @@ export const contract = {
   ...webhooks,
   ...push,
   ...access,
+  ...organizations,
   ...admin,
   ...adminClosing,
   ...adminMoney,

@@ -19,45 +19,45 @@ export type AccountLimit = z.infer<typeof accountLimit>;
 export const notifications = {
   'GET /notifications': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('person'),
     summary: 'List my notifications, newest first',
     response: z.object({ notifications: z.array(s.notification), unread: z.int() }),
   }),
   'POST /notifications/read': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Mark notifications as read; without ids, all',
     body: z.strictObject({ ids: z.array(z.int().min(1).max(2_147_483_647)).max(500).optional() }),
     response: z.object({ unread: z.int() }),
   }),
   'GET /alerts': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('person'),
     summary: 'Get what I am mailed of, and my quiet hours: alerts wait until their end, in every channel but webhooks',
     response: alertSetting,
   }),
   'PUT /alerts': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Set what I am mailed of, and my quiet hours',
     body: alertSetting,
     response: alertSetting,
   }),
   'POST /alerts/stopped': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Be mailed when a machine stops and when it is back, if the pool sends mail and my address is confirmed',
     response: alertSetting,
   }),
   'GET /accountLimits': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('workers'),
     summary: 'List the hashrates below which I am told of a whole account',
     response: z.array(accountLimit),
   }),
   'PUT /accountLimits': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('workers'),
     summary: 'Set the hashrate below which I am told of a whole account; null: no more',
     body: z.strictObject({
       account: s.accountName,

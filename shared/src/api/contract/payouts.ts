@@ -41,7 +41,7 @@ export const payouts = {
   }),
   'PUT /payoutSettings': endpoint({
     who: 'user',
-    requires: manages('payments'),
+    requires: manages('wallet'),
     sudo: true,
     summary: 'Set the payout threshold and pause of an own sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),

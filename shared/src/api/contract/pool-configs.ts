@@ -15,13 +15,13 @@ const MAX_LIST = 50;
 export const poolConfigs = {
   'GET /poolConfigs/': endpoint({
     who: 'user',
-    requires: reads('workers'),
+    requires: reads('pools'),
     summary: 'List my upstream pools',
     response: z.array(s.poolConfig),
   }),
   'POST /poolConfigs/': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: 'some',
     summary: 'Create an upstream pool; requires a recent sign-in once its address is checked',
     body: s.newPoolConfig,
@@ -29,7 +29,7 @@ export const poolConfigs = {
   }),
   'PUT /poolConfigs/{id}': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: 'some',
     summary:
       'Update an upstream pool; requires a recent sign-in once its address is checked; a new address requires the password again. Its miners reconnect at once',
@@ -39,14 +39,14 @@ export const poolConfigs = {
   }),
   'DELETE /poolConfigs/{id}': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     summary: "Delete an upstream pool that is in no sub-account's list",
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
   'POST /poolConfigs/test': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     summary:
       'Test an upstream pool: connect and authorize. A pool that cannot be reached is `refused`, also when it does not answer',
     body: s.poolConfigTest,
@@ -54,21 +54,21 @@ export const poolConfigs = {
   }),
   'GET /upstreamSwitches': endpoint({
     who: 'user',
-    requires: reads('workers'),
+    requires: reads('pools'),
     summary: "List the switches between upstream pools of a sub-account's lists in the last 24 h, newest first",
     query: z.strictObject({ userName: accountName.optional() }),
     response: z.array(s.upstreamSwitch),
   }),
   'GET /subAccountPoolConfigs': endpoint({
     who: 'user',
-    requires: reads('workers'),
+    requires: reads('pools'),
     summary: 'List the upstream pools of a sub-account, or of all my sub-accounts, with their connection state',
     query: ofSubAccount.partial(),
     response: list,
   }),
   'POST /subAccountPoolConfigs': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: true,
     summary: "Append an upstream pool to a sub-account's list",
     query: ofSubAccount,
@@ -77,7 +77,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: true,
     summary: "Replace a sub-account's list for an algorithm, highest priority first",
     query: ofSubAccount,
@@ -89,7 +89,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: true,
     summary: "Enable, disable or move an upstream pool in a sub-account's list",
     params: byId,
@@ -98,7 +98,7 @@ export const poolConfigs = {
   }),
   'DELETE /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: true,
     summary: "Remove an upstream pool from a sub-account's list",
     params: byId,
@@ -106,7 +106,7 @@ export const poolConfigs = {
   }),
   'POST /subAccountPoolConfigs/undo': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: 'some',
     summary:
       'Take back the change of a list that a notification warns of: once, within seven days; requires a recent sign-in where the list was changed in the 30 days before, too',
@@ -115,7 +115,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs/reorder': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: true,
     summary: "Reorder a sub-account's list, highest priority first; takes all ids of the list",
     body: z.strictObject({
@@ -128,13 +128,13 @@ export const poolConfigs = {
   }),
   'GET /poolHold': endpoint({
     who: 'user',
-    requires: reads('workers'),
+    requires: reads('pools'),
     summary: 'Get whether changes of my lists and their pools are held, and the lists in force while one is',
     response: s.poolHold,
   }),
   'PUT /poolHold': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: 'some',
     summary: 'Hold changes of my lists and their pools before they take effect; turning that off waits as long',
     body: z.strictObject({ on: z.boolean() }),
@@ -142,7 +142,7 @@ export const poolConfigs = {
   }),
   'DELETE /poolHold': endpoint({
     who: 'user',
-    requires: manages('workers'),
+    requires: manages('pools'),
     sudo: 'some',
     summary:
       'Take back all changes of my lists and their pools that are held; requires a recent sign-in where those in force were changed in the 30 days before',

@@ -22,13 +22,13 @@ export type PushSettings = z.infer<typeof settings>;
 export const push = {
   'GET /push': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('person'),
     summary: 'Get the key to subscribe a browser with (null: this server pushes nothing), and the browsers that are',
     response: z.object({ publicKey: z.string().nullable(), subscriptions: z.array(subscription) }),
   }),
   'POST /push': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     sudo: true,
     summary: 'Subscribe a browser, or set what it shows',
     body: settings,
@@ -36,7 +36,7 @@ export const push = {
   }),
   'DELETE /push/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'End the subscription of a browser',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),

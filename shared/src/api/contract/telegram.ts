@@ -11,13 +11,13 @@ const withToken = z.strictObject({ token: t.telegramToken });
 export const telegram = {
   'GET /telegram/': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('person'),
     summary: 'List my Telegram connections',
     response: z.array(t.telegramConnection),
   }),
   'POST /telegram/': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     sudo: true,
     summary: 'Create a link that connects a Telegram chat: valid once, for ten minutes; replaces an unused link',
     body: t.telegramSettings,
@@ -25,7 +25,7 @@ export const telegram = {
   }),
   'PUT /telegram/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     sudo: true,
     summary: "Set a chat's events, sub-accounts and language",
     params: byId,
@@ -34,28 +34,28 @@ export const telegram = {
   }),
   'POST /telegram/{id}/test': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Send a test message to a chat',
     params: byId,
     response: z.object({ queued: z.literal(true) }),
   }),
   'DELETE /telegram/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Delete a Telegram connection and notify the chat',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
   'GET /telegram/auth': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('person'),
     summary: 'Get the state of a link without changing it',
     query: withToken,
     response: t.telegramLinkState,
   }),
   'POST /telegram/auth': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('person'),
     summary: 'Confirm the chat that opened a link, in the session that created the link',
     body: withToken,
     response: t.telegramConnection,

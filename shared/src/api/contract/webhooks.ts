@@ -6,13 +6,13 @@ import { manages, reads, byId, endpoint } from './endpoint';
 export const webhooks = {
   'GET /webhooks': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('webhooks'),
     summary: 'List my webhooks',
     response: z.array(w.webhook),
   }),
   'POST /webhooks': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('webhooks'),
     sudo: true,
     summary: 'Create a webhook; the only response that contains its secret',
     body: w.webhookSettings,
@@ -20,7 +20,7 @@ export const webhooks = {
   }),
   'PUT /webhooks/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('webhooks'),
     sudo: true,
     summary: "Set a webhook's address and events; one that was stopped starts again",
     params: byId,
@@ -29,21 +29,21 @@ export const webhooks = {
   }),
   'POST /webhooks/{id}/test': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('webhooks'),
     summary: 'Send a test message to a webhook; its log says what was answered',
     params: byId,
     response: z.object({ queued: z.literal(true) }),
   }),
   'GET /webhooks/{id}/deliveries': endpoint({
     who: 'user',
-    requires: reads('account'),
+    requires: reads('webhooks'),
     summary: 'List the last 20 messages of a webhook, of the last week, newest first',
     params: byId,
     response: z.array(w.webhookDelivery),
   }),
   'DELETE /webhooks/{id}': endpoint({
     who: 'user',
-    requires: manages('account'),
+    requires: manages('webhooks'),
     summary: 'Delete a webhook, its log and what was not sent yet',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),

@@ -18,7 +18,7 @@ export function RulesPanel({ account }: { account: string }) {
   const { t } = useTranslation();
   const query = useQuery(rulesQuery(useServices().api, account));
   const { data } = query;
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('wallet');
   return (
     <Panel title={t('payout.rules', { name: account })}>
       <QueryState query={query}>

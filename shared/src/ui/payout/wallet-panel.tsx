@@ -41,7 +41,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
               <Empty
                 title={t('payout.none')}
                 action={
-                  <IfMayEdit>
+                  <IfMayEdit of="wallet">
                     <Button ref={edit} type="primary" onClick={() => setEditing(true)}>
                       {t('payout.set')}
                     </Button>
@@ -58,7 +58,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
             <AddressForm calls={calls} isFirst={wallet.btcAddress === null} onDone={close} onAddress={onAddress} />
           ) : (
             wallet.btcAddress !== null && (
-              <IfMayEdit>
+              <IfMayEdit of="wallet">
                 <div className={styles.actions}>
                   <Button ref={edit} onClick={() => setEditing(true)}>
                     {t('payout.change')}
@@ -88,7 +88,7 @@ function Confirm({ calls: { key, set }, address }: { calls: WalletCalls; address
       tone="warn"
       state="review"
       action={
-        <IfMayEdit>
+        <IfMayEdit of="wallet">
           <Button size="small" loading={save.isPending} onClick={() => save.mutate()}>
             {t('payout.confirm')}
           </Button>
@@ -138,7 +138,7 @@ function HeldChange({
       tone="warn"
       state="review"
       action={
-        <IfMayEdit>
+        <IfMayEdit of="wallet">
           <Button
             size="small"
             loading={goBack.isPending}

@@ -12,6 +12,12 @@ export type AccountPickerProps = {
   userName: string;
   subAccounts: readonly Pick<SubAccount, 'name'>[];
   chooseAccount(name: string): void;
+  /** What the user may switch to. */
+  organizations?: readonly { id: string; name: string; accounts: readonly string[] }[];
+  /** The one that the user acts in. */
+  organizationId?: string | null;
+  /** Goes on in another one, or alone (null). */
+  actIn?(organizationId: string | null): void;
 };
 type Props = AccountPickerProps & {
   /** Whether the figures of all sub-accounts together stand first, and lead to their page. */
@@ -20,9 +26,22 @@ type Props = AccountPickerProps & {
 
 /** No sub-account has this name. */
 const ALL = '';
+/** Keys of organizations, which no name of an account is like. */
+const ORGANIZATION = 'org:';
+const ALONE = `${ORGANIZATION}`;
+const NONE: NonNullable<AccountPickerProps['organizations']> = [];
 
-export function AccountPicker({ account, userName, subAccounts, chooseAccount, withAll = false }: Props) {
-  const { t } = useTranslation();
+export function AccountPicker({
+  account,
+  userName,
+  subAccounts,
+  chooseAccount,
+  organizations = NONE,
+  organizationId = null,
+  actIn,
+  withAll = false,
+}: Props) {
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const label = (name: string) => (
     <>
@@ -35,13 +54,41 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount, w
     label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span>,
   }));
   const all = { key: ALL, label: <All /> };
+  const others = organizations.filter(({ id }) => id !== organizationId);
+  const switches = [
+    ...others.map(({ id, name, accounts }) => ({
+      key: `${ORGANIZATION}${id}`,
+      label: (
+        <>
+          <bdi className={styles.accountName}>{name}</bdi>
+          <bdi className={styles.all}>{new Intl.ListFormat(i18n.resolvedLanguage).format(accounts.slice(0, 4))}</bdi>
+        </>
+      ),
+    })),
+    ...(organizationId === null ? [] : [{ key: ALONE, label: t('account.alone') }]),
+  ];
+  const here = organizations.find(({ id }) => id === organizationId)?.name ?? t('account.choose');
+  const isGrouped = (withAll && items.length > 1) || switches.length > 0;
+  const own = { type: 'group' as const, label: here, children: items };
+  const choose = (key: string) => {
+    if (key === ALL) void navigate(accountPath('sub-accounts'));
+    else if (key.startsWith(ORGANIZATION)) actIn?.(key === ALONE ? null : key.slice(ORGANIZATION.length));
+    else chooseAccount(key);
+  };
   return (
     <Dropdown
       menu={{
-        items:
-          withAll && items.length > 1 ? [all, { type: 'group', label: t('account.choose'), children: items }] : items,
+        items: isGrouped
+          ? [
+              ...(withAll && items.length > 1 ? [all] : []),
+              own,
+              ...(switches.length > 0
+                ? [{ type: 'group' as const, label: t('account.organizations'), children: switches }]
+                : []),
+            ]
+          : items,
         selectedKeys: [account],
-        onClick: ({ key }) => (key === ALL ? void navigate(accountPath('sub-accounts')) : chooseAccount(key)),
+        onClick: ({ key }) => choose(key),
       }}
     >
       <button

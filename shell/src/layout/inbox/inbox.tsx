@@ -29,7 +29,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
   const api = useApi();
   const queryClient = useQueryClient();
   // An admin who looks at a user's pages leaves no trace in them.
-  const mayEdit = useAbility<PoolAbility>().can('manage', 'account');
+  const mayEdit = useAbility<PoolAbility>().can('manage', 'person');
   const heading = useRef<HTMLHeadingElement>(null);
   const query = useQuery(notificationsQuery(api));
   const { data, error } = query;

@@ -62,6 +62,10 @@ const STATES: Readonly<Record<string, StateName>> = {
   upstream_lost: 'down',
   upstream_switch: 'standby',
   referral_joined: 'active',
+  organization_joined: 'active',
+  organization_removed: 'adjusted',
+  organization_owner_removal: 'review',
+  organization_owner_kept: 'cancelled',
 };
 export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
 

@@ -18,6 +18,7 @@ const TABS: Record<AccountTab, ComponentType> = {
   'api-keys': lazyPart([], () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab')),
   telegram: lazyPart([], () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab')),
   security: lazyPart([], () => import(/* webpackChunkName: "account" */ './security/security-tab')),
+  organization: lazyPart([], () => import(/* webpackChunkName: "account" */ './organization/organization-tab')),
   log: lazyPart([], () => import(/* webpackChunkName: "account" */ './log/log-tab')),
 };
 const NAMES = Object.keys(TABS) as AccountTab[];

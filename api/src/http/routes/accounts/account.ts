@@ -1,5 +1,7 @@
 /** The signed-in user: profile, sub-accounts, addresses to connect miners to. */
+import type { Pool } from 'pg';
 import type { SubAccount, User } from '@pool/shared/api/contract';
+import type { PoolAbility } from '@pool/shared/ability';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../../platform/audit';
 import { closeAccount, closingObstacles } from '../../../accounts/close-account';
@@ -12,12 +14,14 @@ import {
   type AppUser,
   type SubAccountRow,
 } from '../../../accounts/accounts';
+import { organizationsOf } from '../../../accounts/organizations/organizations';
 import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../messages/notifications';
 import { ownAccounts, readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
+import { personOf, type Member, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { networkOf } from '../../../platform/network-of';
 import { countStates } from '../../../mining/workers/workers';
@@ -47,27 +51,64 @@ const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount
   proxyPort,
 });
 
+/** Without money and address for those who may not see them. */
+function factsFor(ability: PoolAbility, facts: Awaited<ReturnType<typeof factsOf>>): typeof facts {
+  if (ability.can('read', 'payments')) return facts;
+  return facts.map(({ unpaidSat, obstacle, ...rest }) => ({
+    ...rest,
+    btcAddress: null,
+    heldUntil: null,
+    obstacle: null,
+  }));
+}
+
+/** What the caller may switch to. */
+async function organizationsFor(pool: Pool, { identityId }: Principal) {
+  const memberships = await organizationsOf(pool, identityId);
+  return Promise.all(
+    memberships.map(async ({ organization: { id, name, userId }, member: { accounts } }) => ({
+      id,
+      name,
+      accounts: (await subAccountsOf(pool, userId))
+        .filter((account) => accounts?.includes(account.id) !== false)
+        .map((account) => account.name),
+    })),
+  );
+}
+const toMember = ({ user, organizationId, role, money, accounts }: Member) => ({
+  userName: user.userName,
+  organizationId,
+  role,
+  money,
+  limited: accounts !== null,
+});
+
 export function accountRoutes(deps: Deps) {
   const { pool, stratum } = deps;
   return {
-    'GET /getUserInfo/': async ({ me: { user, ability, twoStepRequired } }) => ({
+    'GET /getUserInfo/': async ({ me, me: { user, ability, member, twoStepRequired } }) => ({
       user: toUser(user),
+      ...(member ? { member: toMember(member) } : {}),
+      organizations: await organizationsFor(pool, me),
       role: user.role,
       ...(twoStepRequired ? { twoStepRequired } : {}),
       isLegacyUser: user.isLegacyUser,
       rules: rulesOf(ability),
-      unreadNotifications: await unreadOf(pool, user.id),
+      unreadNotifications: await unreadOf(pool, personOf(me).id),
     }),
     'GET /legacyStatus': ({ me }) => ({ data: { legacy: me.user.isLegacyUser } }),
     'GET /subAccounts/': async ({ me }) => ({
       user: toUser(me.user),
       subAccounts: (await ownAccounts(deps, me)).map(toSubAccount),
     }),
-    'GET /subAccounts/facts': async ({ me: { user } }) =>
-      factsOf(pool, await subAccountsOf(pool, user.id), user.userName, deps.now(), async (id) => {
-        const lists = await Promise.all(ALGORITHM_NAMES.map((name) => deps.workers.list(id, name, deps.now())));
-        return countStates(lists.flat().map(({ state }) => state));
-      }),
+    'GET /subAccounts/facts': async ({ me, me: { user } }) =>
+      factsFor(
+        me.ability,
+        await factsOf(pool, await ownAccounts(deps, me), user.userName, deps.now(), async (id) => {
+          const lists = await Promise.all(ALGORITHM_NAMES.map((name) => deps.workers.list(id, name, deps.now())));
+          return countStates(lists.flat().map(({ state }) => state));
+        }),
+      ),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {
       const row = await transaction(pool, async (tx) => {
         if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)

@@ -1,7 +1,7 @@
 /** The open event streams, by what their events are about: an event reaches only those that it may concern. */
 import type { Scope } from '@pool/shared/api/contract';
 import type { BusEvent } from '../../../platform/bus';
-import type { Principal } from '../../auth/principal';
+import { personOf, type Principal } from '../../auth/principal';
 
 /** The scope a watcher token or API key needs for an event; other events are not sent to them. */
 const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
@@ -27,6 +27,9 @@ class Index<K> {
   }
 }
 
+/** Whose events a stream gets: the person's, and the organization's in which the person acts. */
+const peopleOf = ({ me }: Stream): number[] => [...new Set([me.user.id, personOf(me).id])];
+
 export class EventStreams {
   private readonly accounts = new Map<Stream, ReadonlySet<string>>();
   private readonly byUser = new Index<number>();
@@ -36,13 +39,13 @@ export class EventStreams {
   set(stream: Stream, accounts: ReadonlySet<string>): void {
     this.delete(stream);
     this.accounts.set(stream, accounts);
-    this.byUser.add(stream.me.user.id, stream);
+    for (const id of peopleOf(stream)) this.byUser.add(id, stream);
     for (const account of accounts) this.byAccount.add(account, stream);
   }
 
   delete(stream: Stream): void {
     for (const account of this.accounts.get(stream) ?? []) this.byAccount.delete(account, stream);
-    this.byUser.delete(stream.me.user.id, stream);
+    for (const id of peopleOf(stream)) this.byUser.delete(id, stream);
     this.accounts.delete(stream);
   }
 

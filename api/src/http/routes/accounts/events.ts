@@ -1,7 +1,8 @@
 /** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
-import { subAccountsOf } from '../../../accounts/accounts';
+import { accountsOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
+import { personOf } from '../../auth/principal';
 import { guard } from '../../auth/route';
 import type { ZodApp } from '../../server/server';
 import { EventStreams, type Stream } from './event-streams';
@@ -56,7 +57,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, pool, principal
     async (request, reply) => {
       const me = request.principal;
       if (!me) throw problems.signedOut();
-      const key = me.token ? `token ${me.token.id}` : `user ${(me.viewer ?? me).user.id}`;
+      const key = me.token ? `token ${me.token.id}` : `user ${personOf(me.viewer ?? me).id}`;
       const taken = places.get(key) ?? 0;
       if (taken >= STREAMS_A_USER) throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
       // Counted before anything is awaited, so that the limit holds for streams that open at once.
@@ -79,7 +80,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, pool, principal
         else places.delete(key);
       };
       const readAccounts = async (): Promise<Set<string>> =>
-        new Set((await subAccountsOf(pool, me.user.id)).map(({ name }) => name));
+        new Set((await accountsOf(pool, me)).map(({ name }) => name));
       const accounts = await readAccounts().catch((error: unknown) => {
         leave();
         throw error;

@@ -3,32 +3,39 @@ import { markRead, notificationsOf, unreadOf } from '../../../messages/notificat
 import { findSubAccount } from '../../../accounts/accounts';
 import { limitsOf, setLimit } from '../../../alerts/account-limits';
 import type { Deps } from '../../context/deps';
+import { accountsOf } from '../../context/access';
+import { isHidden } from '../../auth/account-limits';
+import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { problems } from '../../server/problem';
 
 export function notificationRoutes({ pool, remotes, config }: Deps) {
+  const limits = async (me: Principal) => {
+    const seen = new Set((await accountsOf(pool, me)).map(({ name }) => name));
+    return (await limitsOf(pool, me.user.id)).filter(({ account }) => seen.has(account));
+  };
   return {
     'GET /notifications': async ({ me }) => ({
-      notifications: await notificationsOf(pool, me.user.id, await remotes.listFor(me)),
-      unread: await unreadOf(pool, me.user.id),
+      notifications: await notificationsOf(pool, personOf(me).id, await remotes.listFor(me)),
+      unread: await unreadOf(pool, personOf(me).id),
     }),
     'POST /notifications/read': async ({ me, body }) => {
-      await markRead(pool, me.user.id, body.ids);
-      return { unread: await unreadOf(pool, me.user.id) };
+      await markRead(pool, personOf(me).id, body.ids);
+      return { unread: await unreadOf(pool, personOf(me).id) };
     },
-    'GET /alerts': ({ me }) => alertSettingOf(pool, me.user.id),
+    'GET /alerts': ({ me }) => alertSettingOf(pool, personOf(me).id),
     'POST /alerts/stopped': ({ me, request: { ip } }) =>
       config.SMTP_URL === undefined
-        ? alertSettingOf(pool, me.user.id)
-        : mailStopped(pool, me.user.id, { actorId: me.user.id, ip }),
-    'GET /accountLimits': ({ me }) => limitsOf(pool, me.user.id),
+        ? alertSettingOf(pool, personOf(me).id)
+        : mailStopped(pool, personOf(me).id, { actorId: personOf(me).id, ip }),
+    'GET /accountLimits': ({ me }) => limits(me),
     'PUT /accountLimits': async ({ me, body: { account, ...limit }, request: { ip } }) => {
       const own = await findSubAccount(pool, account, me.user.id);
-      if (!own) throw problems.notFound();
+      if (!own || isHidden(me, own.id)) throw problems.notFound();
       await setLimit(pool, { ...limit, subAccountId: own.id }, { actorId: me.user.id, ip });
-      return limitsOf(pool, me.user.id);
+      return limits(me);
     },
     'PUT /alerts': ({ me, body, request: { ip } }) =>
-      setAlerts(pool, me.user.id, () => body, { actorId: me.user.id, ip }),
+      setAlerts(pool, personOf(me).id, () => body, { actorId: personOf(me).id, ip }),
   } satisfies Partial<Handlers>;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../messages/telegram/connections';
 import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../messages/telegram/links';
 import type { Deps } from '../../context/deps';
-import type { Principal } from '../../auth/principal';
+import { personOf, type Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
@@ -23,7 +23,7 @@ const expired = (): HttpProblem =>
 export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
   const guesses = new RateLimit(GUESSES);
   const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
-    userId: me.user.id,
+    userId: personOf(me).id,
     sessionId: me.sessionId,
     ip: request.ip,
     now: now(),
@@ -35,7 +35,7 @@ export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
   };
   const off = (): HttpProblem => problems.conflict('telegram_off', 'This pool has no Telegram bot.');
   return {
-    'GET /telegram/': ({ me }) => connectionsOf(pool, me.user.id, now()),
+    'GET /telegram/': ({ me }) => connectionsOf(pool, personOf(me).id, now()),
     'POST /telegram/': async ({ me, body, request }) => {
       if (!telegram) throw off();
       const name = telegram.botName();
@@ -57,7 +57,7 @@ export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
       return changed;
     },
     'DELETE /telegram/{id}': async ({ me, params: { id }, request }) => {
-      if (!(await removeConnection(pool, id, by({ me, request }), me.user.userName))) throw problems.notFound();
+      if (!(await removeConnection(pool, id, by({ me, request }), personOf(me).userName))) throw problems.notFound();
       telegram?.wake();
       return { deleted: true };
     },

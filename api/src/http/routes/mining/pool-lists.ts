@@ -18,6 +18,7 @@ import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import { switchesSince } from '../../../mining/upstreams/switches';
 import type { Deps } from '../../context/deps';
+import { isHidden } from '../../auth/account-limits';
 import type { Principal } from '../../auth/principal';
 import { checkRecent, reverify, signedInRecently } from '../../auth/recent';
 import { problems } from '../../server/problem';
@@ -85,7 +86,8 @@ export function poolListRoutes({
   return {
     'GET /upstreamSwitches': async ({ me, query }) =>
       switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
-    'GET /subAccountPoolConfigs': ({ me, query }) => lists(me.user.id, query.subAccountId),
+    'GET /subAccountPoolConfigs': async ({ me, query }) =>
+      (await lists(me.user.id, query.subAccountId)).filter((place) => !isHidden(me, place.subAccountId)),
     'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
       answer(me, await addPlace(pool, ownerOf(me, ip), subAccountId, body).catch(refusal)),
     'PUT /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body: { algo, configs }, request: { ip } }) =>

@@ -13,6 +13,7 @@ import {
 } from '../../../mining/workers/worker-groups';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
+import { isHidden } from '../../auth/account-limits';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
@@ -33,7 +34,8 @@ export function workerGroupRoutes(deps: Deps) {
     }
   };
   return {
-    'GET /workerGroups/': async ({ me, query }) => groupsOf(pool, await ownerOf(me, query.userName)),
+    'GET /workerGroups/': async ({ me, query }) =>
+      (await groupsOf(pool, await ownerOf(me, query.userName))).filter((group) => !isHidden(me, group.subAccountId)),
     'POST /workerGroups/': async ({ me, query, body: { name, subAccountId }, request: { ip } }) => {
       if (subAccountId === null || subAccountId === undefined) throw noSubAccount();
       const made = await makeGroup(

@@ -46,7 +46,7 @@ export function AllAccounts({ facts }: { facts: readonly SubAccountFacts[] }) {
         workersLow={sum((one) => one.workersLow)}
         workersOffline={sum((one) => one.workersOffline)}
       />
-      <Btc sats={sum((one) => one.unpaidSat)} />
+      {facts.some((one) => one.unpaidSat !== undefined) && <Btc sats={sum((one) => one.unpaidSat)} />}
     </span>
   );
 }

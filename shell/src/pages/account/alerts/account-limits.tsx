@@ -15,7 +15,7 @@ type Change = { account: string; algorithm: AlgorithmName; hashrate: number | nu
 export function AccountLimits() {
   const { t } = useTranslation();
   const api = useApi();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('workers');
   const { hashrateText } = useFormat();
   const limits = useQuery(limitsQuery(api));
   const save = useFormMutation({

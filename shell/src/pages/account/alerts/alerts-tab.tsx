@@ -62,7 +62,7 @@ export default function AlertsTab() {
 function useBrowser(): Channel[] {
   const { t, i18n } = useTranslation();
   const api = useApi();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('person');
   const push = useQuery({ ...pushQuery(api), enabled: mayEdit });
   const browser = useQuery({ ...browserQuery, enabled: mayEdit });
   if (!push.data?.publicKey || !browser.data?.can) return [];
@@ -136,7 +136,7 @@ function useChannels(setting: AlertSetting): Channel[] {
 function Channels({ setting }: { setting: AlertSetting }) {
   const { t } = useTranslation();
   const api = useApi();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('person');
   const channels = useChannels(setting);
   const change = useFormMutation({
     send: (_, { channel, events }: { channel: Channel; events: TelegramEvent[] }) =>

@@ -29,7 +29,7 @@ function zoneOfBrowser(): string {
 /** Hours in which alerts wait, in the time zone of the browser that set them. */
 export function QuietHours({ setting }: { setting: AlertSetting }) {
   const { t } = useTranslation();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('person');
   const reads = [alertsQuery(useApi()).queryKey];
   const { quiet } = setting;
   const [from, setFrom] = useState((quiet ?? NIGHT).from);

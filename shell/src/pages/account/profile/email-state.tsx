@@ -30,7 +30,7 @@ export function EmailState({ known }: { known: string }) {
   return (
     <>
       <bdi>{address}</bdi> <span>{isConfirmed && <Chip>{t('account.email.confirmed')}</Chip>}</span>{' '}
-      <IfMayEdit>
+      <IfMayEdit of="person">
         {!isConfirmed && (
           <span>
             <Button size="small" loading={send.isPending} onClick={() => send.mutate(address)}>

@@ -14,7 +14,7 @@ export default function ProfileTab() {
   return (
     <>
       <Profile />
-      <IfMayEdit>
+      <IfMayEdit of="person">
         <DeleteAccount />
       </IfMayEdit>
     </>
@@ -34,7 +34,7 @@ function Profile() {
       </QueryState>
       {user && (
         <div className={styles.form}>
-          <IfMayEdit>
+          <IfMayEdit of="person">
             <Picture userName={user.userName} />
           </IfMayEdit>
           <Facts

@@ -42,7 +42,7 @@ export function PoolHold() {
                 })}
               </p>
             )}
-            <IfMayEdit>
+            <IfMayEdit of="pools">
               <div className={form.actions}>
                 <Button loading={change.isPending} onClick={() => change.mutate(!hold.on || ending !== null)}>
                   {t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}

@@ -1,7 +1,7 @@
-import { ALGORITHMS, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName, type PoolAbility, type SubAccount, type SubAccountFacts } from '@pool/shared';
 import { shorten } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
-import { PageLink } from '@pool/shared/remote';
+import { PageLink, useAbility } from '@pool/shared/remote';
 import {
   AccountRates,
   AccountWorkers,
@@ -100,7 +100,8 @@ function Actions({ row, onPassword }: { row: Row; onPassword(row: Row): void }) 
 
 function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
   const { t } = useTranslation();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('account');
+  const seesMoney = useAbility<PoolAbility>().can('read', 'payments');
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`account.sub.${key}`) });
     const columns: DataColumn<Row>[] = [
@@ -117,12 +118,15 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
         render: (row) => <Actions row={row} onPassword={onPassword} />,
       },
     ];
-    return mayEdit ? columns : columns.slice(0, -1);
-  }, [t, onPassword, mayEdit]);
+    return columns.filter(
+      ({ key }) => (mayEdit || key !== 'actions') && (seesMoney || (key !== 'unpaid' && key !== 'address')),
+    );
+  }, [t, onPassword, mayEdit, seesMoney]);
 }
 
 function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
   const { t } = useTranslation();
+  const seesMoney = useAbility<PoolAbility>().can('read', 'payments');
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
@@ -134,11 +138,15 @@ function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
       <Facts
         rows={[
           { label: t('account.sub.workers'), value: workers(row) },
-          { label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
-          { label: t('account.sub.address'), value: <Address row={row} /> },
+          ...(seesMoney
+            ? [
+                { label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
+                { label: t('account.sub.address'), value: <Address row={row} /> },
+              ]
+            : []),
         ]}
       />
-      <IfMayEdit>
+      <IfMayEdit of="account">
         <Actions row={row} onPassword={onPassword} />
       </IfMayEdit>
     </div>

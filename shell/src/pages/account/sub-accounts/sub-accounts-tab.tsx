@@ -43,7 +43,7 @@ export default function SubAccountsTab() {
       <ListSection
         title={t('account.tab.sub-accounts')}
         extra={
-          <IfMayEdit>
+          <IfMayEdit of="account">
             <Button ref={opener} type="primary" onClick={() => setCreating(true)}>
               {t('account.sub.create')}
             </Button>

@@ -16,7 +16,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const queryClient = useQueryClient();
   const toasts = useToasts();
   const confirm = useConfirm();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('person');
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
   const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
   const name = username === null ? t('account.telegram.noName') : chatName(username);

@@ -11,7 +11,7 @@ import { connectionsQuery } from './queries';
 export default function TelegramTab() {
   const { t } = useTranslation();
   const connections = useQuery(connectionsQuery(useApi()));
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('person');
   const { data, error } = connections;
   // A chat that is not confirmed yet is in the panel that connects it.
   const chats = data?.filter(({ status }) => status !== 'pending');

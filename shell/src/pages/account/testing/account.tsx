@@ -74,6 +74,7 @@ const ANSWERS: FakeAnswers = {
   'GET /alerts': { mailEvents: [], quiet: null },
   'GET /accountLimits': [],
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
+  'GET /organization': { organization: null },
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };
 
@@ -88,6 +89,7 @@ function identity(calls: Partial<AuthBackend> = {}): AuthStore {
     hasPasskey: () => false,
     givePasskey: async () => 'complete',
     enterCode: async () => undefined,
+    actIn: async () => undefined,
     changePassword: async () => undefined,
     setPicture: async () => undefined,
     email: async () => ({ address: 'ops@northfield.example', isConfirmed: false }),

@@ -100,7 +100,7 @@ function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
 
 function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
   const { t } = useTranslation();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('access');
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`account.token.${key}`) });
     const columns: DataColumn<AccessToken>[] = [
@@ -128,7 +128,7 @@ function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
     <div className={styles.card}>
       <div className={styles.cardHead}>
         <Name row={row} />
-        <IfMayEdit>
+        <IfMayEdit of="access">
           <Revoke kind={kind} row={row} />
         </IfMayEdit>
       </div>

@@ -11,7 +11,7 @@ import { TokenList } from './token-list';
 /** `shown`: what is done with a new token, which is shown this once. */
 export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken): ReactNode }) {
   const { t } = useTranslation();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('access');
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
   const done = () => setMade(null);

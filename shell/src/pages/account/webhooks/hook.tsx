@@ -33,7 +33,7 @@ export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
           </Notice>
         )}
         <p className={styles.hint}>{chosen.length ? list(chosen) : t('account.webhook.noEvents')}</p>
-        <IfMayEdit>
+        <IfMayEdit of="webhooks">
           <div className={styles.actions}>
             <Button loading={test.isPending} disabled={stoppedAt !== null} onClick={() => test.mutate()}>
               {t('account.webhook.test')}

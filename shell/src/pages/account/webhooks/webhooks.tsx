@@ -17,7 +17,7 @@ import { hooksQuery } from './queries';
 export function Webhooks() {
   const { t } = useTranslation();
   const hooks = useQuery(hooksQuery(useApi()));
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit('webhooks');
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null);
   const [made, setMade] = useState<Answer<'POST /webhooks'> | null>(null);
   return (

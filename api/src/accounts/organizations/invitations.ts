@@ -1,0 +1,220 @@
+/** Invitations into an organization, by mail or by a link that is shown once: 256 random bits, stored as a hash. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Language } from '@pool/shared/i18n/languages';
+import { writeAudit } from '../../platform/audit';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import type { AppUser } from '../accounts';
+import { checkLimits, logged, nameOf, ownersOf } from './members';
+import {
+  addMember,
+  change,
+  lockOrganization,
+  MAX_MEMBERS,
+  memberOf,
+  newId,
+  OrganizationError,
+  type Doer,
+  type Grant,
+  type Organization,
+  type OrganizationDeps,
+} from './organizations';
+
+/** A row of `organization_invitation`. `email` null: it is for whoever has the link. */
+export type Invitation = Grant & {
+  id: string;
+  organizationId: string;
+  email: string | null;
+  invitedBy: number;
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  usedBy: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+};
+export type NewInvitation = Partial<Grant> & Pick<Grant, 'role'> & { email: string | null; language: Language };
+
+export const INVITATION_PATH = '/invitation';
+const VALID_DAYS = 7;
+const MAX_A_DAY = 20;
+
+const hashOf = (secret: string): string => createHash('sha256').update(`invitation ${secret}`).digest('hex');
+
+/** Address of the page where the invitation is accepted. */
+export const invitationLink = (publicUrl: string, secret: string): string =>
+  new URL(`${INVITATION_PATH}?token=${secret}`, publicUrl).href;
+
+const COLUMNS = `v.id, v.organization_id, v.email, v.role, v.money, v.accounts, v.invited_by, v.used_by, v.created_at,
+  v.updated_at, v.expires_at,
+  case when v.status = 'pending' and v.expires_at <= now() then 'expired' else v.status end as status`;
+
+/** Invitations of an organization, newest first. */
+export const invitationsOf = (db: Querier, organizationId: string): Promise<Invitation[]> =>
+  rowsOf<Invitation>(
+    db,
+    `select ${COLUMNS} from organization_invitation v where v.organization_id = $1 order by v.created_at desc, v.id`,
+    [organizationId],
+  );
+
+/** Pending invitations to a confirmed address, newest first. */
+export const invitationsTo = async (
+  db: Querier,
+  email: string,
+): Promise<{ invitation: Invitation; organization: Organization }[]> => {
+  const rows = await rowsOf<Invitation>(
+    db,
+    `select ${COLUMNS} from organization_invitation v
+     where v.email = $1 and v.status = 'pending' and v.expires_at > now() order by v.created_at desc, v.id`,
+    [email],
+  );
+  const organizations = await rowsOf<Organization>(db, 'select * from organization where id = any($1::text[])', [
+    rows.map(({ organizationId }) => organizationId),
+  ]);
+  return rows.flatMap((invitation) =>
+    organizations
+      .filter(({ id }) => id === invitation.organizationId)
+      .map((organization) => ({ invitation, organization })),
+  );
+};
+
+/** Invites by a mail to `email`, or by a link without it: `secret` is shown once. */
+export async function invite(
+  deps: OrganizationDeps,
+  by: Doer,
+  organizationId: string,
+  { email: address, language, role, money = false, accounts = null }: NewInvitation,
+): Promise<{ invitation: Invitation; secret: string | null }> {
+  const { mailer, publicUrl } = deps;
+  const email = address?.trim().toLowerCase() ?? null;
+  if (email !== null && !mailer) throw new OrganizationError('no_mail');
+  const secret = randomBytes(32).toString('base64url');
+  const invitation = await change(deps, async (tx) => {
+    const organization = await lockOrganization(tx, organizationId, by.actorId);
+    await checkLimits(tx, organization, { role, money, accounts });
+    await checkRoom(tx, organizationId, email);
+    const id = newId('orginv');
+    const [made] = await rowsOf<Invitation>(
+      tx,
+      `insert into organization_invitation as v
+         (id, organization_id, email, token_hash, role, money, accounts, invited_by, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => ${VALID_DAYS})) returning ${COLUMNS}`,
+      [id, organizationId, email, hashOf(secret), role, money, accounts, by.actorId],
+    );
+    if (!made) throw new Error('no row');
+    await writeAudit(tx, by, 'organization.invite', organization.account, {
+      after: { id, email, ...(await logged(tx, null, made)), expiresAt: made.expiresAt },
+    });
+    if (email !== null)
+      await mailer?.queue(tx, {
+        kind: 'invitation',
+        to: email,
+        language,
+        values: { organization: organization.name, name: await nameOf(tx, by.actorId) },
+        link: publicUrl ? invitationLink(publicUrl, secret) : null,
+        dedupe: `invitation ${id}`,
+        lifeS: VALID_DAYS * 86_400,
+      });
+    return made;
+  });
+  mailer?.wake();
+  return { invitation, secret: email === null ? secret : null };
+}
+
+/** Throws when the address is a member's or invited already, or the organization has had too many of both. */
+async function checkRoom(tx: Querier, organizationId: string, email: string | null): Promise<void> {
+  const {
+    rows: [room],
+  } = await tx.query<{ member: boolean; invited: boolean; today: number; people: number }>(
+    `select
+       exists (
+         select from organization_member m
+         join app_user u on u.id = m.user_id left join identity_user i on i.id = u.identity_id
+         where m.organization_id = $1 and lower(coalesce(i.email, u.email)) = $2) as member,
+       coalesce(bool_or(v.email = $2 and v.status = 'pending' and v.expires_at > now()), false) as invited,
+       count(*) filter (where v.created_at > now() - interval '1 day') as today,
+       count(*) filter (where v.status = 'pending' and v.expires_at > now())
+         + (select count(*) from organization_member where organization_id = $1) as people
+     from organization_invitation v where v.organization_id = $1`,
+    [organizationId, email],
+  );
+  if (room?.member) throw new OrganizationError('already_member');
+  if (room?.invited) throw new OrganizationError('already_invited');
+  if (room && room.today >= MAX_A_DAY) throw new OrganizationError('too_many_invitations');
+  if (room && room.people >= MAX_MEMBERS) throw new OrganizationError('too_many_members');
+}
+
+const REFUSALS = { accepted: 'invitation_used', revoked: 'invitation_revoked', expired: 'invitation_expired' } as const;
+
+/** Takes a pending invitation back. */
+export const revokeInvitation = (
+  deps: OrganizationDeps,
+  by: Doer,
+  organizationId: string,
+  id: string,
+): Promise<Invitation> =>
+  change(deps, async (tx) => {
+    const { account } = await lockOrganization(tx, organizationId, by.actorId);
+    const before = (await invitationsOf(tx, organizationId)).find((each) => each.id === id);
+    if (!before) throw new OrganizationError('invitation_unknown');
+    if (before.status !== 'pending') throw new OrganizationError(REFUSALS[before.status]);
+    const [after] = await rowsOf<Invitation>(
+      tx,
+      `update organization_invitation v set status = 'revoked', updated_at = now() where id = $1 returning ${COLUMNS}`,
+      [id],
+    );
+    await writeAudit(tx, by, 'organization.uninvite', account, { before: { id, email: before.email } });
+    return after!;
+  });
+
+/** What an invitation is accepted with: the secret of its link, or the confirmed address that it was sent to. */
+export type InvitationProof = { secret: string } | { id: string; email: string };
+
+/**
+ * Makes the person a member. The same person may ask again; everybody else hears that the invitation is used. An
+ * invitation is worth as much as its inviter, who has to be an owner still.
+ */
+export const acceptInvitation = (
+  deps: OrganizationDeps,
+  by: Doer,
+  proof: InvitationProof,
+): Promise<{ organization: Organization; invitation: Invitation }> =>
+  change(deps, async (tx, tell) => {
+    const read = async (): Promise<Invitation> => {
+      const [found] = await rowsOf<Invitation>(
+        tx,
+        `select ${COLUMNS} from organization_invitation v where ${'secret' in proof ? 'token_hash = $1' : 'id = $1 and email = $2'}`,
+        'secret' in proof ? [hashOf(proof.secret)] : [proof.id, proof.email],
+      );
+      if (!found) throw new OrganizationError('invitation_unknown');
+      return found;
+    };
+    const { organizationId } = await read();
+    const organization = await lockOrganization(tx, organizationId);
+    const invitation = await read();
+    const [person] = await rowsOf<AppUser & { isOrganization: boolean }>(
+      tx,
+      `select u.*, exists (select from organization o where o.user_id = u.id) as is_organization
+       from app_user u where u.id = $1 for share`,
+      [by.actorId],
+    );
+    if (!person || person.isLegacyUser || person.isOrganization) throw new OrganizationError('not_possible');
+    const isMember = (await memberOf(tx, organizationId, person.id)) !== undefined;
+    if (isMember && invitation.usedBy === person.id) return { organization, invitation };
+    if (invitation.status !== 'pending') throw new OrganizationError(REFUSALS[invitation.status]);
+    if (isMember) throw new OrganizationError('already_member');
+    const { id, role, money, accounts, email, invitedBy } = invitation;
+    const owners = await ownersOf(tx, organizationId);
+    if (!owners.includes(invitedBy)) throw new OrganizationError('inviter_gone');
+    await addMember(tx, organizationId, person.id, { role, money, accounts });
+    await tx.query(
+      "update organization_invitation set status = 'accepted', used_by = $2, updated_at = now() where id = $1",
+      [id, person.id],
+    );
+    const user = await nameOf(tx, person.id);
+    await writeAudit(tx, by, 'organization.join', organization.account, {
+      before: { id, email },
+      after: await logged(tx, person.id, invitation),
+    });
+    const values = { organization: organization.name, name: user };
+    await tell(owners.map((userId) => ({ userId, kind: 'organization_joined', values })));
+    return { organization, invitation: { ...invitation, status: 'accepted', usedBy: person.id } };
+  });

@@ -1,0 +1,162 @@
+/** Members of an organization: roles, limits, removal. Whatever happens, an owner stays who can sign in. */
+import { writeAudit } from '../../platform/audit';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import {
+  change,
+  lockOrganization,
+  memberOf,
+  OrganizationError,
+  type Doer,
+  type Grant,
+  type Member,
+  type Organization,
+  type OrganizationDeps,
+} from './organizations';
+
+/** A member with what he is called. `removalAt`: when another owner's removal of this owner takes effect. */
+export type KnownMember = Member & {
+  identityId: string;
+  userName: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  picture: string | null;
+  removalAt: Date | null;
+};
+
+/** Members of an organization, oldest first. */
+export const membersOf = (db: Querier, organizationId: string): Promise<KnownMember[]> =>
+  rowsOf<KnownMember>(
+    db,
+    `select m.*, u.identity_id, coalesce(i.user_name, u.user_name) as user_name, i.first_name, i.last_name,
+       coalesce(i.email, u.email) as email, i.picture, r.due_at as removal_at
+     from organization_member m
+     join app_user u on u.id = m.user_id
+     left join identity_user i on i.id = u.identity_id
+     left join owner_removal r on r.organization_id = m.organization_id and r.user_id = m.user_id
+     where m.organization_id = $1
+     order by m.created_at, m.id`,
+    [organizationId],
+  );
+
+/**
+ * Names of the organizations, or of the one with the id `only`, that would have no owner without these persons; a
+ * disabled owner does not count.
+ */
+export async function soleOwned(db: Querier, userIds: readonly number[], only?: string): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select o.name from organization o
+     where ($2::text is null or o.id = $2)
+       and exists (
+         select from organization_member m
+         where m.organization_id = o.id and m.role = 'owner' and m.user_id = any($1::int[]))
+       and not exists (
+         select from organization_member m join app_user u on u.id = m.user_id
+         where m.organization_id = o.id and m.role = 'owner' and not u.disabled and m.user_id <> all($1::int[]))
+     order by o.id`,
+    [userIds, only],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Locks the organizations that these persons own, for a change after which they can own none. */
+export const lockOwned = (tx: Querier, userIds: readonly number[]): Promise<unknown> =>
+  tx.query(
+    `select from organization
+     where id in (select organization_id from organization_member where role = 'owner' and user_id = any($1::int[]))
+     order by id for update`,
+    [userIds],
+  );
+
+/** Throws when the locked organization would have no owner without this person. */
+export async function keepOwner(tx: Querier, organizationId: string, userId: number): Promise<void> {
+  if ((await soleOwned(tx, [userId], organizationId)).length > 0) throw new OrganizationError('last_owner');
+}
+
+/** What the log says of a member: sub-accounts by their names. */
+export async function logged(db: Querier, userId: number | null, { role, money, accounts }: Grant): Promise<object> {
+  const { rows } = await db.query<{ name: string }>(
+    'select name from sub_account where id = any($1::int[]) order by id',
+    [accounts ?? []],
+  );
+  const user = userId === null ? {} : { user: await nameOf(db, userId) };
+  return { ...user, role, money, accounts: accounts && rows.map(({ name }) => name) };
+}
+
+/** Throws unless these limits make sense: own sub-accounts, none for an owner, and money for a viewer only. */
+export async function checkLimits(
+  db: Querier,
+  { userId }: Organization,
+  { role, money, accounts }: Partial<Grant>,
+): Promise<void> {
+  if ((money && role !== 'viewer') || (accounts && role === 'owner')) throw new OrganizationError('invalid_limits');
+  if (!accounts) return;
+  const { rows } = await db.query(
+    'select from sub_account where user_id = $1 and id = any($2::int[]) and deleted_at is null',
+    [userId, accounts],
+  );
+  if (rows.length === 0 || rows.length !== accounts.length) throw new OrganizationError('invalid_limits');
+}
+
+/** Ids of the owners, who are told. */
+export const ownersOf = async (db: Querier, organizationId: string): Promise<number[]> =>
+  (
+    await db.query<{ id: number }>(
+      "select user_id as id from organization_member where organization_id = $1 and role = 'owner' order by user_id",
+      [organizationId],
+    )
+  ).rows.map(({ id }) => id);
+
+export const nameOf = async (db: Querier, userId: number): Promise<string> =>
+  (
+    await db.query<{ name: string }>(
+      `select coalesce(i.user_name, u.user_name) as name
+       from app_user u left join identity_user i on i.id = u.identity_id where u.id = $1`,
+      [userId],
+    )
+  ).rows[0]?.name ?? '';
+
+/**
+ * Changes role and limits of a member. Nobody takes the role of another owner away here: his removal, which waits, is
+ * the only way.
+ */
+export const changeMember = (
+  deps: OrganizationDeps,
+  by: Doer,
+  organizationId: string,
+  userId: number,
+  wanted: Partial<Grant>,
+): Promise<Member> =>
+  change(deps, async (tx) => {
+    const organization = await lockOrganization(tx, organizationId, by.actorId);
+    const before = await memberOf(tx, organizationId, userId);
+    if (!before) throw new OrganizationError('unknown_member');
+    const role = wanted.role ?? before.role;
+    await checkLimits(tx, organization, { ...wanted, role });
+    if (before.role === 'owner' && role !== 'owner') {
+      if (userId !== by.actorId) throw new OrganizationError('owner_protected');
+      await keepOwner(tx, organizationId, userId);
+      await endRemoval(tx, organizationId, userId);
+    }
+    const kept = wanted.accounts === undefined ? before.accounts : wanted.accounts;
+    const [after] = await rowsOf<Member>(
+      tx,
+      `update organization_member set role = $2, money = $3, accounts = $4, updated_at = now()
+       where id = $1 returning *`,
+      [before.id, role, role === 'viewer' && (wanted.money ?? before.money), role === 'owner' ? null : kept],
+    );
+    await writeAudit(tx, by, 'organization.member', organization.account, {
+      before: await logged(tx, userId, before),
+      after: await logged(tx, userId, after!),
+    });
+    return after!;
+  });
+
+/** Ends the wait for an owner's removal; false: there was none. */
+export async function endRemoval(tx: Querier, organizationId: string, userId: number): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from owner_removal where organization_id = $1 and user_id = $2', [
+    organizationId,
+    userId,
+  ]);
+  return rowCount === 1;
+}

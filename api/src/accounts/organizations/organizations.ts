@@ -1,0 +1,233 @@
+/** Organizations: several people, one farm. What the farm has belongs to a row of `app_user` of its own. */
+import { randomUUID } from 'node:crypto';
+import type { OrganizationRole } from '@pool/shared/roles';
+import type { Pool, PoolClient } from 'pg';
+import type { Mailer } from '../../messages/mail';
+import { writeNotes, type Note, type WrittenNote } from '../../messages/notifications';
+import { writeAudit, type Actor } from '../../platform/audit';
+import { joinedRows, rowsOf, type Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import { createUser, freeName, lockNames, type AppUser } from '../accounts';
+
+/** A row of `organization`. */
+export type Organization = {
+  /** `org_…`; also the identity of the account that owns what the farm has. */
+  id: string;
+  /** Id of that account in `app_user`. */
+  userId: number;
+  name: string;
+  slug: string;
+  twoOwners: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+};
+/** What a member may do. `money`: a viewer sees money. `accounts`: ids of the sub-accounts he is limited to; null: all. */
+export type Grant = { role: OrganizationRole; money: boolean; accounts: number[] | null };
+/** A row of `organization_member`; `userId` is the person. */
+export type Member = Grant & {
+  id: string;
+  organizationId: string;
+  userId: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+/** An organization as one of its members has it. */
+export type Membership = { organization: Organization; member: Member; members: number; invitations: number };
+
+/** The person who does it. */
+export type Doer = Actor & { actorId: number };
+export type OrganizationDeps = {
+  db: Pool;
+  /** Sends written notifications to open pages. */
+  announce(notes: readonly WrittenNote[]): void;
+  /** Tells every process that callers may have changed. */
+  changed(): void;
+  /** Null: the pool sends no mail. */
+  mailer: Mailer | null;
+  publicUrl?: string;
+};
+
+export type OrganizationErrorCode =
+  | 'already_invited'
+  | 'already_member'
+  | 'inviter_gone'
+  | 'invalid_limits'
+  | 'invalid_name'
+  | 'invitation_expired'
+  | 'invitation_revoked'
+  | 'invitation_unknown'
+  | 'invitation_used'
+  | 'last_owner'
+  | 'no_mail'
+  | 'not_member'
+  | 'not_owner'
+  | 'not_possible'
+  | 'owner_of_too_many'
+  | 'owner_protected'
+  | 'too_many_invitations'
+  | 'too_many_members'
+  | 'unknown_member';
+/** A change that is refused. */
+export class OrganizationError extends Error {
+  constructor(readonly code: OrganizationErrorCode) {
+    super(`Organization: ${code}`);
+  }
+}
+
+/** Members of an organization, pending invitations included. */
+export const MAX_MEMBERS = 50;
+/** Organizations that a person owns. */
+export const MAX_OWNED = 10;
+const NAME_MAX = 100;
+
+export const newId = (prefix: 'org' | 'orgmem' | 'orginv'): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
+
+function checkName(text: string): string {
+  const name = text.trim();
+  if (!name || name.length > NAME_MAX) throw new OrganizationError('invalid_name');
+  return name;
+}
+
+export const memberOf = async (db: Querier, organizationId: string, userId: number): Promise<Member | undefined> =>
+  (
+    await rowsOf<Member>(db, 'select * from organization_member where organization_id = $1 and user_id = $2', [
+      organizationId,
+      userId,
+    ])
+  )[0];
+
+const COUNTS = `
+  (select count(*) from organization_member where organization_id = o.id) as members,
+  (select count(*) from organization_invitation
+    where organization_id = o.id and status = 'pending' and expires_at > now()) as invitations`;
+
+/** Organizations of the person with this identity, oldest membership first. */
+export async function organizationsOf(db: Querier, identityId: string): Promise<Membership[]> {
+  const rows = await joinedRows<[Organization, Member, Pick<Membership, 'members' | 'invitations'>]>(
+    db,
+    `select o.*, m.*, ${COUNTS}
+     from app_user u join organization_member m on m.user_id = u.id join organization o on o.id = m.organization_id
+     where u.identity_id = $1 order by m.created_at, m.id`,
+    [identityId],
+  );
+  return rows.map(([organization, member, counts]) => ({ organization, member, ...counts }));
+}
+
+/** `account`: the name under which its log is kept. */
+export type Locked = Organization & { account: string };
+/**
+ * Locks an organization until the end of the transaction: its members change one after the other. `owner`: whom it must
+ * have as an owner.
+ */
+export async function lockOrganization(tx: Querier, id: string, owner?: number): Promise<Locked> {
+  const [organization] = await rowsOf<Locked>(
+    tx,
+    `select o.*, (select user_name from app_user where id = o.user_id) as account
+     from organization o where o.id = $1 for update`,
+    [id],
+  );
+  const member = organization && owner !== undefined && (await memberOf(tx, id, owner));
+  if (!organization || member === undefined) throw new OrganizationError('not_member');
+  if (member && member.role !== 'owner') throw new OrganizationError('not_owner');
+  return organization;
+}
+
+export const addMember = (
+  tx: Querier,
+  organizationId: string,
+  userId: number,
+  { role, money, accounts }: Grant,
+): Promise<unknown> =>
+  tx.query(
+    `insert into organization_member (id, organization_id, user_id, role, money, accounts)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [newId('orgmem'), organizationId, userId, role, money, accounts],
+  );
+
+/** What every change needs. */
+export type Changing = Pick<OrganizationDeps, 'db' | 'announce' | 'changed'>;
+export type Tell = (notes: readonly Note[]) => Promise<void>;
+/** Runs a change in a transaction, and tells pages and processes of it. */
+export async function change<T>(
+  { db, announce, changed }: Changing,
+  work: (tx: PoolClient, tell: Tell) => Promise<T>,
+): Promise<T> {
+  const written: WrittenNote[] = [];
+  const result = await transaction(db, (tx) =>
+    work(tx, async (notes) => void written.push(...(await writeNotes(tx, notes, Date.now() / 1000)))),
+  );
+  announce(written);
+  changed();
+  return result;
+}
+
+/** What stays the person's own when the account becomes an organization's. */
+const PERSONAL = [
+  ['telegram_connection', 'user_id'],
+  ['push_subscription', 'user_id'],
+  ['alert_setting', 'user_id'],
+  ['notification', 'user_id'],
+  ['organization_member', 'user_id'],
+  ['organization_invitation', 'invited_by'],
+  ['organization_invitation', 'used_by'],
+  ['owner_removal', 'user_id'],
+  ['owner_removal', 'asked_by'],
+] as const;
+
+/**
+ * Makes an organization of the person's account: its row in `app_user` with all that belongs to it becomes the
+ * organization's, and the person, its owner, gets a new one. Admins of the pool are refused, because the rule of two
+ * admins knows them by their rows.
+ */
+export const createOrganization = (
+  deps: OrganizationDeps,
+  by: Doer,
+  text: string,
+): Promise<{ organization: Organization; person: AppUser }> =>
+  change(deps, async (tx) => {
+    const name = checkName(text);
+    await lockNames(tx);
+    const [user] = await rowsOf<AppUser & { owned: number; isOrganization: boolean }>(
+      tx,
+      `select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
+         (select count(*) from organization_member m where m.user_id = u.id and m.role = 'owner') as owned
+       from app_user u where u.id = $1 for update`,
+      [by.actorId],
+    );
+    if (!user || user.isLegacyUser || user.role === 'admin' || user.isOrganization)
+      throw new OrganizationError('not_possible');
+    if (user.owned >= MAX_OWNED) throw new OrganizationError('owner_of_too_many');
+    const id = newId('org');
+    await tx.query('update app_user set identity_id = $2, email = null where id = $1', [user.id, id]);
+    const person = await createUser(tx, {
+      identityId: user.identityId,
+      userName: await freeName(tx, user.userName),
+      email: user.email,
+    });
+    for (const [table, column] of PERSONAL)
+      await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [user.id, person.id]);
+    const [organization] = await rowsOf<Organization>(
+      tx,
+      'insert into organization (id, user_id, name, slug) values ($1, $2, $3, $4) returning *',
+      [id, user.id, name, user.userName],
+    );
+    if (!organization) throw new Error('no row');
+    await addMember(tx, organization.id, person.id, { role: 'owner', money: false, accounts: null });
+    await writeAudit(tx, { ...by, actorId: person.id }, 'organization.create', user.userName, {
+      after: { name, user: person.userName },
+    });
+    return { organization, person };
+  });
+
+export const renameOrganization = (deps: OrganizationDeps, by: Doer, id: string, text: string): Promise<Organization> =>
+  change(deps, async (tx) => {
+    const name = checkName(text);
+    const before = await lockOrganization(tx, id, by.actorId);
+    const [organization] = await rowsOf<Organization>(
+      tx,
+      'update organization set name = $2, updated_at = now() where id = $1 returning *',
+      [id, name],
+    );
+    await writeAudit(tx, by, 'organization.rename', before.account, { before: { name: before.name }, after: { name } });
+    return organization!;
+  });

@@ -1,0 +1,150 @@
+/** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
+import type { Bus } from '../../platform/bus';
+import { writeAudit } from '../../platform/audit';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import type { Logger } from '../../platform/log';
+import type { PoolChanges } from '../../stratum/pool-changes';
+import type { Pool } from 'pg';
+import { announceNotes, type Note, type WrittenNote } from '../../messages/notifications';
+import { keepOwner, logged, nameOf, ownersOf, endRemoval, soleOwned } from './members';
+import {
+  change,
+  lockOrganization,
+  memberOf,
+  OrganizationError,
+  type Doer,
+  type Locked,
+  type Member,
+  type Organization,
+  type Changing,
+  type OrganizationDeps,
+  type Tell,
+} from './organizations';
+
+/** Hours until an owner whom another owner removes is out, as long as a changed payout address is held. */
+const REMOVAL_H = 72;
+const EVERY_MS = 30_000;
+
+/** Takes the member out, and his sessions out of the organization. */
+async function drop(tx: Querier, organization: Locked, member: Member, by: Doer): Promise<void> {
+  const { organizationId, userId } = member;
+  await tx.query('delete from organization_member where id = $1', [member.id]);
+  await endRemoval(tx, organizationId, userId);
+  await tx.query(
+    `update identity_session set organization_id = null
+     where organization_id = $1 and user_id = (select identity_id from app_user where id = $2)`,
+    [organizationId, userId],
+  );
+  const action = userId === by.actorId ? 'organization.leave' : 'organization.remove';
+  await writeAudit(tx, by, action, organization.account, { before: await logged(tx, userId, member) });
+}
+
+const removed = ({ name }: Organization, userId: number): Note => ({
+  userId,
+  kind: 'organization_removed',
+  values: { organization: name },
+});
+
+/**
+ * Removes a member, or lets him leave when he does it himself. An owner whom another owner removes stays for 72 hours,
+ * of which all owners are told: the answer is when they end.
+ */
+export const removeMember = (
+  deps: OrganizationDeps,
+  by: Doer,
+  organizationId: string,
+  userId: number,
+): Promise<Date | null> =>
+  change(deps, async (tx, tell) => {
+    const leaves = userId === by.actorId;
+    const organization = await lockOrganization(tx, organizationId, leaves ? undefined : by.actorId);
+    const member = await memberOf(tx, organizationId, userId);
+    if (!member) throw new OrganizationError(leaves ? 'not_member' : 'unknown_member');
+    if (member.role === 'owner') {
+      await keepOwner(tx, organizationId, userId);
+      if (!leaves) return askRemoval(tx, tell, organization, member, by);
+    }
+    await drop(tx, organization, member, by);
+    if (!leaves) await tell([removed(organization, userId)]);
+    return null;
+  });
+
+async function askRemoval(
+  tx: Querier,
+  tell: Tell,
+  { id, name, account }: Locked,
+  { userId }: Member,
+  by: Doer,
+): Promise<Date> {
+  const { rowCount } = await tx.query(
+    `insert into owner_removal (organization_id, user_id, asked_by, due_at)
+     values ($1, $2, $3, now() + make_interval(hours => $4)) on conflict do nothing`,
+    [id, userId, by.actorId, REMOVAL_H],
+  );
+  const { rows } = await tx.query<{ due_at: Date }>(
+    'select due_at from owner_removal where organization_id = $1 and user_id = $2',
+    [id, userId],
+  );
+  const until = rows[0]!.due_at;
+  if (rowCount) {
+    const user = await nameOf(tx, userId);
+    await writeAudit(tx, by, 'organization.ask_removal', account, { after: { user, holdUntil: until } });
+    const values = { organization: name, user: await nameOf(tx, by.actorId), name: user, until: until.toISOString() };
+    await tell(
+      (await ownersOf(tx, id)).map((owner) => ({ userId: owner, kind: 'organization_owner_removal', values })),
+    );
+  }
+  return until;
+}
+
+/** Any owner, the one to be removed too, ends the wait for his removal: he stays. False: nobody waits. */
+export const cancelRemoval = (
+  deps: OrganizationDeps,
+  by: Doer,
+  organizationId: string,
+  userId: number,
+): Promise<boolean> =>
+  change(deps, async (tx, tell) => {
+    const { name, account } = await lockOrganization(tx, organizationId, by.actorId);
+    if (!(await endRemoval(tx, organizationId, userId))) return false;
+    const user = await nameOf(tx, userId);
+    await writeAudit(tx, by, 'organization.keep', account, { after: { user } });
+    const values = { organization: name, user: await nameOf(tx, by.actorId), name: user };
+    const owners = await ownersOf(tx, organizationId);
+    await tell(owners.map((owner) => ({ userId: owner, kind: 'organization_owner_kept', values })));
+    return true;
+  });
+
+/** Removes the owners whose 72 hours are over. One who is the last owner by then stays, or whose remover owns nothing. */
+export async function finishRemovals(deps: Changing): Promise<void> {
+  const due = await rowsOf<{ organizationId: string; userId: number; askedBy: number }>(
+    deps.db,
+    'select * from owner_removal where due_at <= now() order by due_at',
+  );
+  for (const { organizationId, userId, askedBy } of due)
+    await change(deps, async (tx, tell) => {
+      const organization = await lockOrganization(tx, organizationId);
+      const member = await memberOf(tx, organizationId, userId);
+      const asked = await memberOf(tx, organizationId, askedBy);
+      const waited = await endRemoval(tx, organizationId, userId);
+      if (!waited || !member || asked?.role !== 'owner') return;
+      if ((await soleOwned(tx, [userId], organizationId)).length > 0) return;
+      await drop(tx, organization, member, { actorId: askedBy, ip: null });
+      await tell([removed(organization, userId)]);
+    });
+}
+
+/** Removes owners when their time is over; returns how to stop that. */
+export function startRemovals(db: Pool, changes: PoolChanges, bus: Bus, log: Logger): () => void {
+  const deps = {
+    db,
+    announce: (notes: readonly WrittenNote[]) => announceNotes(bus, notes),
+    changed: () => changes.callers(),
+  };
+  const run = (): Promise<void> =>
+    finishRemovals(deps).catch((error: unknown) =>
+      log.warn({ err: error }, 'owners were not removed; it is tried again'),
+    );
+  const timer = setInterval(() => void run(), EVERY_MS).unref();
+  return () => clearInterval(timer);
+}

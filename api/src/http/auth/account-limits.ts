@@ -1,0 +1,35 @@
+/**
+ * Members of an organization whose role is limited to some sub-accounts: what a request names by number, a sub-account
+ * or workers, has to be theirs. Sub-accounts that it names by name are looked up with the limit (context/access.ts).
+ */
+import type { FastifyRequest } from 'fastify';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import { problems } from '../server/problem';
+import type { Principal } from './principal';
+
+/** Whether the caller's data are limited to other sub-accounts than this one. */
+export const isHidden = ({ member }: Pick<Principal, 'member'>, accountId: number): boolean =>
+  member?.accounts?.includes(accountId) === false;
+
+type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown };
+const numbers = (value: unknown): number[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === 'number');
+
+/** Throws where the request names something outside the member's limit; it is not found, as what is not there. */
+export async function checkAccountLimit(db: Querier, me: Principal | null, request: FastifyRequest): Promise<void> {
+  const accounts = me?.member?.accounts;
+  if (!accounts) return;
+  const query = (request.query ?? {}) as Named;
+  const body = (request.body ?? {}) as Named;
+  const named = [...numbers(query.subAccountId), ...numbers(body.subAccountId)];
+  if (named.some((id) => !accounts.includes(id))) throw problems.notFound();
+  const isAboutWorkers = request.routeOptions.url?.startsWith('/api/workers/') === true;
+  const workers = isAboutWorkers ? [...numbers((request.params as Named).id), ...numbers(body.ids)] : [];
+  if (workers.length === 0) return;
+  const foreign = await rowsOf(
+    db,
+    'select from worker where id = any($1::int[]) and sub_account_id <> all($2::int[]) limit 1',
+    [workers, accounts],
+  );
+  if (foreign.length > 0) throw problems.notFound();
+}

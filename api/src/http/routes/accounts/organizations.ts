@@ -1,0 +1,139 @@
+/** Organizations and their members, as the pages show and change them. */
+import type { OrganizationRole } from '@pool/shared/roles';
+import { subAccountsOf, type SubAccountRow } from '../../../accounts/accounts';
+import {
+  acceptInvitation,
+  invitationLink,
+  invitationsOf,
+  invite,
+  revokeInvitation,
+} from '../../../accounts/organizations/invitations';
+import { changeMember, membersOf } from '../../../accounts/organizations/members';
+import {
+  createOrganization,
+  OrganizationError,
+  organizationsOf,
+  renameOrganization,
+  type Doer,
+  type Grant,
+} from '../../../accounts/organizations/organizations';
+import type { Deps } from '../../context/deps';
+import { cancelRemoval, removeMember } from '../../../accounts/organizations/removals';
+import { personOf, type Principal } from '../../auth/principal';
+import type { Handlers } from '../../auth/route';
+import { HttpProblem, problems } from '../../server/problem';
+
+const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member'];
+
+/** Rethrows a refusal as the caller's problem. */
+function refusal(error: unknown): never {
+  if (!(error instanceof OrganizationError)) throw error;
+  if (error.code === 'not_owner') throw problems.forbidden();
+  if (error.code === 'not_member') throw problems.forbidden('not_member');
+  throw new HttpProblem(MISSING.includes(error.code) ? 404 : 409, error.code, { detail: error.message });
+}
+
+/** Sub-accounts in place of their numbers, and back. */
+type Named = { role: OrganizationRole; money: boolean; accounts: string[] | null };
+const named = ({ role, money, accounts }: Grant, all: readonly SubAccountRow[]): Named => ({
+  role,
+  money,
+  accounts: accounts && all.filter(({ id }) => accounts.includes(id)).map(({ name }) => name),
+});
+const numbered = ({ role, money, accounts }: Named, all: readonly SubAccountRow[]): Grant => ({
+  role,
+  money,
+  // A name that is none of theirs is no number either: the limit is refused.
+  accounts: accounts && accounts.map((name) => all.find((row) => row.name === name)?.id ?? 0),
+});
+
+export function organizationRoutes({ pool, organizations, accounts }: Deps) {
+  const by = (me: Principal, ip: string): Doer => ({ actorId: personOf(me).id, ip });
+  /** Id of the organization that the caller acts in. */
+  const here = ({ member }: Principal): string => {
+    if (!member) throw problems.conflict('not_member', 'You act in no organization.');
+    return member.organizationId;
+  };
+  const shown = async (me: Principal, id = here(me)) => {
+    const person = personOf(me);
+    const [membership] = (await organizationsOf(pool, me.identityId)).filter(
+      ({ organization }) => organization.id === id,
+    );
+    if (!membership) throw problems.forbidden('not_member');
+    const all = await subAccountsOf(pool, membership.organization.userId);
+    const isOwner = membership.member.role === 'owner';
+    const invitations = isOwner ? await invitationsOf(pool, id) : [];
+    return {
+      id,
+      name: membership.organization.name,
+      members: (await membersOf(pool, id)).map((member) => ({
+        id: member.userId,
+        userName: member.userName,
+        email: isOwner ? member.email : null,
+        ...named(member, all),
+        own: member.userId === person.id,
+        since: member.createdAt.toISOString(),
+        removalAt: member.removalAt?.toISOString() ?? null,
+      })),
+      invitations: invitations
+        .filter(({ status }) => status === 'pending')
+        .map((invitation) => ({
+          id: invitation.id,
+          email: invitation.email,
+          ...named(invitation, all),
+          expiresAt: invitation.expiresAt.toISOString(),
+        })),
+    };
+  };
+  const limits = async (me: Principal, given: Named): Promise<Grant> =>
+    numbered(given, given.accounts ? await subAccountsOf(pool, me.user.id) : []);
+  return {
+    'GET /organization': async ({ me }) => ({ organization: me.member ? await shown(me) : null }),
+    'POST /organization': async ({ me, body, request: { ip } }) => {
+      const { organization } = await createOrganization(organizations, by(me, ip), body.name).catch(refusal);
+      accounts.forget();
+      return { id: organization.id };
+    },
+    'PUT /organization': async ({ me, body, request: { ip } }) => {
+      await renameOrganization(organizations, by(me, ip), here(me), body.name).catch(refusal);
+      return { organization: await shown(me) };
+    },
+    'PUT /organization/members/{id}': async ({ me, params, body, request: { ip } }) => {
+      const grant = await limits(me, body);
+      await changeMember(organizations, by(me, ip), here(me), params.id, grant).catch(refusal);
+      return { organization: await shown(me) };
+    },
+    'DELETE /organization/members/{id}': async ({ me, params, request: { ip } }) => {
+      if (params.id === personOf(me).id) throw problems.conflict('not_possible', 'Leave the organization.');
+      await removeMember(organizations, by(me, ip), here(me), params.id).catch(refusal);
+      return { organization: await shown(me) };
+    },
+    'DELETE /organization/members/{id}/removal': async ({ me, params, request: { ip } }) => {
+      if (!(await cancelRemoval(organizations, by(me, ip), here(me), params.id).catch(refusal)))
+        throw problems.notFound();
+      return { organization: await shown(me) };
+    },
+    'POST /organization/leave': async ({ me, request: { ip } }) => {
+      await removeMember(organizations, by(me, ip), here(me), personOf(me).id).catch(refusal);
+      return { left: true as const };
+    },
+    'POST /organization/invitations': async ({ me, body: { email, language, ...given }, request }) => {
+      const grant = await limits(me, given);
+      const { secret } = await invite(organizations, by(me, request.ip), here(me), {
+        ...grant,
+        email,
+        language,
+      }).catch(refusal);
+      const link = secret === null ? null : invitationLink(`${request.protocol}://${request.host}`, secret);
+      return { organization: await shown(me), link };
+    },
+    'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) => {
+      await revokeInvitation(organizations, by(me, ip), here(me), params.id).catch(refusal);
+      return { organization: await shown(me) };
+    },
+    'POST /organization/join': async ({ me, body, request: { ip } }) => {
+      const { organization } = await acceptInvitation(organizations, by(me, ip), { secret: body.token }).catch(refusal);
+      return { id: organization.id, name: organization.name };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,183 @@
+/** Every call of the contract by every role of an organization, and by one that is limited to a sub-account. */
+import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
+import { WALK, type Things } from '../testing/walk';
+
+/** Written a second time, apart from the table in shared: `m` manages, `r` reads, `-` neither. */
+const MODEL = `
+  subject       owner manager technician accountant viewer rich limited
+  dashboard     m     m       r          r          r      r    r
+  workers       m     m       m          r          r      r    m
+  pools         m     m       r          -          -      -    r
+  payments      m     r       -          m          -      r    -
+  wallet        m     r       -          r          -      r    -
+  referral      m     -       -          r          -      -    -
+  account       m     m       r          r          r      r    r
+  access        m     -       -          -          -      -    -
+  webhooks      m     -       -          m          -      -    -
+  log           m     -       -          -          -      -    -
+  organization  m     r       r          r          r      r    r
+  person        m     m       m          m          m      m    m
+  settings      m     m       m          m          m      m    m
+  admin         -     -       -          -          -      -    -
+`;
+const [HEAD = [], ...LINES] = MODEL.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/));
+const ROLES = HEAD.slice(1);
+const rightOf = (role: string, subject: string): string =>
+  LINES.find(([name]) => name === subject)?.[HEAD.indexOf(role)] ?? '-';
+
+/** A viewer who sees money, and a technician of one hall. */
+const GRANTS: Record<string, [role: string, money: boolean, limited: boolean]> = {
+  rich: ['viewer', true, false],
+  limited: ['technician', false, true],
+};
+const calls = Object.keys(contract) as Call[];
+
+describe('roles', () => {
+  let test: TestApp;
+  const people: Record<string, Person> = {};
+  let organizationId = '';
+  let halls: { id: number; name: string }[] = [];
+  let workers: { id: number; account: number }[] = [];
+
+  beforeAll(async () => {
+    test = await testApp();
+    const { pool } = test.database;
+    const founder = await test.person('farm');
+    for (const name of ['hall-a', 'hall-b'])
+      await founder.call('/api/subAccounts/', { method: 'POST', body: { name } });
+    const now = Math.floor(Date.now() / 1000);
+    await test.work(['farm', 'hall-a', 'hall-b'].map((account) => ({ account, at: now - 120, accepted: 1e6 })));
+    const made = await founder.call('/api/organization', { method: 'POST', body: { name: 'The farm' } });
+    organizationId = (made.body as { id: string }).id;
+    halls = (
+      await pool.query<{ id: number; name: string }>("select id, name from sub_account where name like 'hall-%'")
+    ).rows;
+    workers = (
+      await pool.query<{ id: number; account: number }>('select id, sub_account_id as account from worker order by id')
+    ).rows;
+    people.owner = await test.actingIn('farm', organizationId);
+    for (const name of ROLES.slice(1)) {
+      const { userId } = await test.person(name);
+      const [role, money, limited] = GRANTS[name] ?? [name, false, false];
+      await pool.query(
+        `insert into organization_member (id, organization_id, user_id, role, money, accounts)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [`orgmem_${name}`, organizationId, userId, role, money, limited ? [hallOf('hall-b')] : null],
+      );
+      people[name] = await test.actingIn(name, organizationId);
+    }
+  });
+  afterAll(() => test.close());
+
+  const hallOf = (name: string): number => halls.find((hall) => hall.name === name)?.id ?? 0;
+  const workerOf = (name: string): number => workers.find(({ account }) => account === hallOf(name))?.id ?? 0;
+  const ask = (who: Person | undefined, call: Call, things: Partial<Things> = {}): Promise<Answer> => {
+    const [method, path = ''] = call.split(' ');
+    const all: Things = {
+      pools: [],
+      places: [],
+      workerId: workerOf('hall-b'),
+      accountId: hallOf('hall-b'),
+      spareAccountId: 999_999,
+      watcherId: 999_999,
+      keyId: 999_999,
+      strangerId: 999_999,
+      telegramId: 999_999,
+      webhookId: 999_999,
+      pushId: 999_999,
+      ...things,
+    };
+    const entry = WALK[call];
+    const body = who && entry?.body?.(all, who);
+    const at = path.replace(/\{\w+\}/, String(entry?.path?.(all) ?? 999_999));
+    if (!who) throw new Error('nobody asks');
+    return who.call(`/api${at}${entry?.query?.(all)?.replace('userName=owner', 'userName=hall-b') ?? ''}`, {
+      method: method as 'GET',
+      ...(body === undefined ? {} : { body }),
+    });
+  };
+
+  it.each(calls)('%s is for the roles of its subject', async (call) => {
+    const { who, requires }: Endpoint = contract[call];
+    // What ends the organization's life in the middle of the walk has a test of its own.
+    if (who === 'visitor' || !requires || call === 'POST /organization/leave') return;
+    for (const role of ROLES) {
+      const right = rightOf(role, requires.subject);
+      const isAllowed = right === 'm' || (right === 'r' && requires.action === 'read');
+      const { status, code } = await ask(people[role], call);
+      expect([role, status === 403, status < 500]).toEqual([role, !isAllowed, true]);
+      if (!isAllowed) expect([role, code]).toEqual([role, 'forbidden']);
+    }
+  });
+
+  const MONEY = /sat|btc|usd|price|balance|earn|fee|payout|address/i;
+  const keysOf = (value: unknown): string[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).flatMap(([key, inner]) => [...(inner === null ? [] : [key]), ...keysOf(inner)]);
+
+  it.each(['technician', 'viewer', 'limited'])('no answer to a %s has a sum in it', async (role) => {
+    for (const call of calls.filter((each) => each.startsWith('GET ') && contract[each].who !== 'visitor')) {
+      const answer = await ask(people[role], call);
+      if (answer.status === 200)
+        expect([call, keysOf(answer.body).filter((key) => MONEY.test(key))]).toEqual([call, []]);
+    }
+  });
+
+  it('a role that is limited to one sub-account finds no other', async () => {
+    const { limited } = people;
+    const names = ((await limited?.call('/api/subAccounts/'))?.body as { subAccounts: { name: string }[] }).subAccounts;
+    expect(names.map(({ name }) => name)).toEqual(['hall-b']);
+    for (const call of calls.filter((each) => each.startsWith('GET '))) {
+      const { who, query, requires }: Endpoint = contract[call];
+      const field = ['userName', 'subAccountName', 'accountName', 'currentAccount'].find(
+        (name) => name in (query?.shape ?? {}),
+      );
+      if (
+        who === 'visitor' ||
+        !field ||
+        !requires ||
+        rightOf('limited', requires.subject) === '-' ||
+        call.includes('{')
+      )
+        continue;
+      expect([call, (await limited?.call(`/api${call.slice(4)}?${field}=hall-a`))?.status]).toEqual([call, 404]);
+    }
+    const foreign = { accountId: hallOf('hall-a'), workerId: workerOf('hall-a') };
+    for (const call of [
+      'PUT /workers/{id}',
+      'POST /workers/bulk',
+      'POST /workerGroups/',
+      'GET /workers/{id}/hashchart',
+    ] as const) {
+      expect([call, (await ask(limited, call, foreign)).status]).toEqual([call, 404]);
+      expect([call, (await ask(limited, call)).status]).toEqual([call, 200]);
+    }
+  });
+
+  it('the log names the person, under the organization', async () => {
+    const id = workerOf('hall-b');
+    await people.technician?.call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit: 0.3 } });
+    const { rows } = (await people.owner?.call('/api/audit'))?.body as {
+      rows: { action: string; userName: string; member?: string }[];
+    };
+    const [last] = rows.filter(({ action }) => action === 'worker.alert_limit');
+    expect(last).toMatchObject({ userName: 'farm', member: 'technician' });
+  });
+
+  it('who is removed is refused at the next request, and acts alone after it', async () => {
+    const { viewer } = people;
+    expect((await viewer?.call('/api/getUserInfo/'))?.body).toMatchObject({
+      user: { userName: 'farm' },
+      member: { role: 'viewer' },
+    });
+    await people.owner?.call(`/api/organization/members/${await idOf('viewer')}`, { method: 'DELETE' });
+    expect((await viewer?.call('/api/getUserInfo/'))?.body).toMatchObject({ user: { userName: 'viewer' } });
+  });
+  const idOf = async (name: string): Promise<number> =>
+    (await test.database.pool.query<{ id: number }>('select id from app_user where user_name = $1', [name])).rows[0]
+      ?.id ?? 0;
+});

@@ -1,0 +1,124 @@
+/** Organizations: several people, one farm. */
+import { z } from 'zod';
+import { ORGANIZATION_ROLES } from '../../contract/roles';
+import { LANGUAGES } from '../../i18n/languages';
+import * as s from '../schemas';
+import { byId, endpoint, manages, reads } from './endpoint';
+
+const role = z.enum(ORGANIZATION_ROLES);
+/** Names of the sub-accounts that a role is limited to; null: all. */
+const accounts = z.array(s.accountName).min(1).max(100).nullable();
+/** What a member may do. `money`: a viewer sees money. */
+const grant = z.strictObject({ role, money: z.boolean().default(false), accounts: accounts.default(null) });
+const shownGrant = { role, money: z.boolean(), accounts };
+
+const organizationMember = z.object({
+  /** Id of the person. */
+  id: z.int(),
+  userName: z.string(),
+  email: z.string().nullable(),
+  ...shownGrant,
+  /** It is the caller. */
+  own: z.boolean(),
+  since: s.isoTime,
+  /** When the removal by another owner takes effect. */
+  removalAt: s.isoTime.nullable(),
+});
+const invitation = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  ...shownGrant,
+  expiresAt: s.isoTime,
+});
+const organization = z.object({
+  id: z.string(),
+  name: z.string(),
+  members: z.array(organizationMember),
+  /** For owners: those that are open. */
+  invitations: z.array(invitation),
+});
+export type OrganizationMember = z.infer<typeof organizationMember>;
+export type OrganizationInvitation = z.infer<typeof invitation>;
+
+const name = z.string().trim().min(1).max(100);
+const done = z.object({ organization });
+
+export const organizations = {
+  'GET /organization': endpoint({
+    who: 'user',
+    requires: reads('organization'),
+    summary: 'Get the organization I act in, with its members; null outside of any',
+    response: z.object({ organization: organization.nullable() }),
+  }),
+  'POST /organization': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    sudo: true,
+    summary: 'Make an organization of my account, which takes all its sub-accounts along; requires a recent sign-in',
+    body: z.strictObject({ name }),
+    response: z.object({ id: z.string() }),
+  }),
+  'PUT /organization': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    summary: 'Rename the organization I act in',
+    body: z.strictObject({ name }),
+    response: done,
+  }),
+  'PUT /organization/members/{id}': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    sudo: true,
+    summary: 'Change what a member may do; requires a recent sign-in',
+    params: byId,
+    body: grant,
+    response: done,
+  }),
+  'DELETE /organization/members/{id}': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    sudo: true,
+    summary: 'Remove a member, an owner after 72 hours; requires a recent sign-in',
+    params: byId,
+    response: done,
+  }),
+  'DELETE /organization/members/{id}/removal': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    summary: 'Keep an owner whose removal waits',
+    params: byId,
+    response: done,
+  }),
+  'POST /organization/leave': endpoint({
+    who: 'user',
+    requires: manages('person'),
+    summary: 'Leave the organization I act in; its last owner cannot',
+    response: z.object({ left: z.literal(true) }),
+  }),
+  'POST /organization/invitations': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    sudo: true,
+    summary: 'Invite by mail, or by a link that is shown once; requires a recent sign-in',
+    body: grant.extend({
+      email: z.email().max(254).nullable().default(null),
+      /** In which the mail is written. */
+      language: z.enum(LANGUAGES).default('en'),
+    }),
+    response: z.object({ organization, link: z.string().nullable() }),
+  }),
+  'DELETE /organization/invitations/{id}': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    summary: 'Take an invitation back',
+    params: z.strictObject({ id: z.string().regex(/^orginv_[0-9a-f]{32}$/) }),
+    response: done,
+  }),
+  'POST /organization/join': endpoint({
+    who: 'user',
+    requires: manages('person'),
+    summary: 'Accept an invitation by its link',
+    body: z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) }),
+    response: z.object({ id: z.string(), name: z.string() }),
+  }),
+};

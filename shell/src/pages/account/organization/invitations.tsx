@@ -1,0 +1,204 @@
+import type { Language } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, CopyField, Empty, Notice, useFormat } from '@pool/shared/ui/core';
+import { pageHeading, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { FormDialog, Modal } from '@pool/shared/ui/overlay';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo, useState } from 'react';
+import { useAuthContext } from '../../../auth/auth-provider';
+import styles from '../form.module.css';
+import { ListSection } from '../list-section';
+import { GrantFields } from './grant-dialog';
+import { GrantText } from './grant-text';
+import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
+
+const keyOf = ({ id }: Invitation) => id;
+
+/** Invitations that are open, and how to make one. */
+export function Invitations({ organization: { invitations } }: { organization: Organization }) {
+  const { t } = useTranslation();
+  const [inviting, setInviting] = useState(false);
+  const [link, setLink] = useState<string | null>(null);
+  const columns = useColumns();
+  return (
+    <ListSection
+      title={t('account.org.invitations')}
+      extra={
+        <Button type="primary" onClick={() => setInviting(true)}>
+          {t('account.org.invite')}
+        </Button>
+      }
+    >
+      <DataTable
+        label={t('account.org.invitations')}
+        columns={columns}
+        rows={invitations}
+        rowKey={keyOf}
+        empty={<Empty title={t('account.org.noInvitations')}>{t('account.org.noInvitationsHint')}</Empty>}
+        card={(row) => (
+          <div className={styles.card}>
+            <div className={styles.cardHead}>
+              <Receiver row={row} />
+              <Revoke row={row} />
+            </div>
+            <GrantText grant={row} />
+            <Until row={row} />
+          </div>
+        )}
+      />
+      {inviting && (
+        <InviteDialog
+          onMade={(made) => {
+            setInviting(false);
+            setLink(made);
+          }}
+          onClose={() => setInviting(false)}
+        />
+      )}
+      {link !== null && <LinkOnce link={link} onClose={() => setLink(null)} />}
+    </ListSection>
+  );
+}
+
+function Receiver({ row: { email } }: { row: Invitation }) {
+  const { t } = useTranslation();
+  return email === null ? <>{t('account.org.byLink')}</> : <bdi className={styles.strong}>{email}</bdi>;
+}
+
+function Until({ row: { expiresAt } }: { row: Invitation }) {
+  const { t } = useTranslation();
+  const { dayClock } = useFormat();
+  return (
+    <span className={styles.quiet}>
+      {t('account.org.until')} <time dateTime={expiresAt}>{dayClock(expiresAt)}</time>
+    </span>
+  );
+}
+
+function Revoke({ row: { id, email } }: { row: Invitation }) {
+  const { t } = useTranslation();
+  const revoke = useFormMutation({
+    send: (api) => api('DELETE /organization/invitations/{id}', { params: { id } }),
+    said: () => t('account.org.revoked'),
+    reads: [ORGANIZATION],
+    focus: pageHeading,
+  });
+  return (
+    <>
+      <Button
+        size="small"
+        loading={revoke.isPending}
+        aria-label={`${t('account.org.revoke')}: ${email ?? t('account.org.byLink')}`}
+        onClick={() => revoke.mutate()}
+      >
+        {t('account.org.revoke')}
+      </Button>
+      <Problem error={revoke.error} />
+    </>
+  );
+}
+
+function useColumns(): DataColumn<Invitation>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        key: 'receiver',
+        title: t('account.org.receiver'),
+        width: 200,
+        names: true,
+        wraps: true,
+        render: (row) => <Receiver row={row} />,
+      },
+      {
+        key: 'role',
+        title: t('account.org.role'),
+        width: 220,
+        wraps: true,
+        render: (row) => <GrantText grant={row} />,
+      },
+      {
+        key: 'until',
+        title: t('account.org.valid'),
+        width: 160,
+        drop: 1,
+        wraps: true,
+        render: (row) => <Until row={row} />,
+      },
+      { key: 'actions', title: t('account.actions'), width: 120, render: (row) => <Revoke row={row} /> },
+    ],
+    [t],
+  );
+}
+
+/** By mail where the pool sends mail and an address is given, else by a link. */
+function InviteDialog({ onMade, onClose }: { onMade(link: string | null): void; onClose(): void }) {
+  const { t, i18n } = useTranslation();
+  const { sendsMail } = useAuthContext().config;
+  const [email, setEmail] = useState('');
+  const [grant, setGrant] = useState<Grant>({ role: 'technician', money: false, accounts: null });
+  const invite = useFormMutation({
+    send: (api) =>
+      api('POST /organization/invitations', {
+        body: { ...grant, email: email.trim() || null, language: i18n.resolvedLanguage as Language },
+      }),
+    said: email.trim() ? () => t('account.org.invited', { email: email.trim() }) : undefined,
+    reads: [ORGANIZATION],
+    onDone: ({ link }) => onMade(link),
+  });
+  return (
+    <FormDialog
+      title={t('account.org.invite')}
+      okText={t(email.trim() ? 'account.org.inviteButton' : 'account.org.linkButton')}
+      ready
+      change={invite}
+      onSubmit={() => invite.mutate()}
+      onCancel={onClose}
+    >
+      {sendsMail && (
+        <TextField
+          isCode
+          type="email"
+          label={t('account.email')}
+          hint={t('account.org.emailHint')}
+          value={email}
+          onChange={(text) => {
+            setEmail(text);
+            invite.reset();
+          }}
+        />
+      )}
+      <GrantFields
+        grant={grant}
+        onChange={(next) => {
+          setGrant(next);
+          invite.reset();
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** It is shown this once: a click beside the dialog does not close it. */
+function LinkOnce({ link, onClose }: { link: string; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      open
+      centered
+      mask={{ closable: false }}
+      title={t('account.org.linkTitle')}
+      footer={<Button onClick={onClose}>{t('account.token.done')}</Button>}
+      onCancel={onClose}
+    >
+      <div className={styles.stack}>
+        <div role="status">
+          <Notice tone="info" state="final">
+            {t('account.org.linkOnce')}
+          </Notice>
+        </div>
+        <CopyField label={t('account.org.byLink')} value={link} />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,154 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, Chip, useConfirm, useFormat } from '@pool/shared/ui/core';
+import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo, useState } from 'react';
+import styles from '../form.module.css';
+import { ListSection } from '../list-section';
+import { GrantDialog } from './grant-dialog';
+import { GrantText } from './grant-text';
+import { ORGANIZATION, type Member, type Organization } from './queries';
+
+const keyOf = ({ id }: Member) => id;
+
+export function Members({ organization }: { organization: Organization }) {
+  const { t } = useTranslation();
+  const [edited, setEdited] = useState<Member | null>(null);
+  const columns = useColumns(setEdited);
+  return (
+    <ListSection
+      title={organization.name}
+      extra={<span className={styles.quiet}>{t('account.org.people', { count: organization.members.length })}</span>}
+    >
+      <DataTable
+        label={t('account.org.members')}
+        columns={columns}
+        rows={organization.members}
+        rowKey={keyOf}
+        empty={null}
+        card={(row) => <Card row={row} onEdit={setEdited} />}
+      />
+      {edited && <GrantDialog member={edited} onClose={() => setEdited(null)} />}
+    </ListSection>
+  );
+}
+
+function Name({ row: { userName, email, own } }: { row: Member }) {
+  const { t } = useTranslation();
+  return (
+    <span>
+      <bdi className={styles.strong}>{userName}</bdi> {own && <Chip>{t('account.org.you')}</Chip>}
+      {email && <bdi className={`${styles.block} ${styles.quiet}`}>{email}</bdi>}
+    </span>
+  );
+}
+
+function Rights({ row }: { row: Member }) {
+  const { t } = useTranslation();
+  const { dayClock } = useFormat();
+  return (
+    <span>
+      <GrantText grant={row} />
+      {row.removalAt && (
+        <span className={`${styles.block} ${styles.wrong}`}>
+          {t('account.org.removalAt', { time: dayClock(row.removalAt) })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Since({ row: { since } }: { row: Member }) {
+  const { day } = useFormat();
+  return <time dateTime={since}>{day(since, true)}</time>;
+}
+
+function useColumns(onEdit: (row: Member) => void): DataColumn<Member>[] {
+  const { t } = useTranslation();
+  const mayEdit = useMayEdit('organization');
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`account.org.${key}`) });
+    const columns: DataColumn<Member>[] = [
+      { ...title('person'), width: 200, names: true, wraps: true, render: (row) => <Name row={row} /> },
+      { ...title('role'), width: 220, wraps: true, render: (row) => <Rights row={row} /> },
+      { ...title('since'), width: 120, drop: 1, render: (row) => <Since row={row} /> },
+      {
+        key: 'actions',
+        title: t('account.actions'),
+        width: 200,
+        wraps: true,
+        render: (row) => <Actions row={row} onEdit={onEdit} />,
+      },
+    ];
+    return mayEdit ? columns : columns.slice(0, -1);
+  }, [t, mayEdit, onEdit]);
+}
+
+function Card({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
+  return (
+    <div className={styles.card}>
+      <div className={styles.cardHead}>
+        <Name row={row} />
+        <Since row={row} />
+      </div>
+      <Rights row={row} />
+      <IfMayEdit of="organization">
+        <Actions row={row} onEdit={onEdit} />
+      </IfMayEdit>
+    </div>
+  );
+}
+
+/** Change of the role and removal; nobody removes themselves, but leaves. */
+function Actions({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const { id, userName: name, role, own, removalAt } = row;
+  const isOwner = role === 'owner';
+  const remove = useFormMutation({
+    send: (api) => api('DELETE /organization/members/{id}', { params: { id } }),
+    said: () => t(isOwner ? 'account.org.removalBegun' : 'account.org.removed', { name }),
+    reads: [ORGANIZATION],
+    focus: pageHeading,
+  });
+  const keep = useFormMutation({
+    send: (api) => api('DELETE /organization/members/{id}/removal', { params: { id } }),
+    said: () => t('account.org.kept', { name }),
+    reads: [ORGANIZATION],
+    focus: pageHeading,
+  });
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button size="small" aria-label={`${t('account.org.change')}: ${name}`} onClick={() => onEdit(row)}>
+          {t('account.org.change')}
+        </Button>
+        {removalAt ? (
+          <Button size="small" loading={keep.isPending} onClick={() => keep.mutate()}>
+            {t('account.org.keep')}
+          </Button>
+        ) : (
+          !own && (
+            <Button
+              size="small"
+              type="text"
+              loading={remove.isPending}
+              aria-label={`${t('account.org.remove')}: ${name}`}
+              onClick={() =>
+                confirm({
+                  title: t('account.org.removeTitle', { name }),
+                  content: t(isOwner ? 'account.org.removeOwnerText' : 'account.org.removeText'),
+                  okText: t('account.org.remove'),
+                  onOk: () => remove.mutate(),
+                })
+              }
+            >
+              {t('account.org.remove')}
+            </Button>
+          )
+        )}
+      </div>
+      <Problem error={remove.error ?? keep.error} />
+    </>
+  );
+}
