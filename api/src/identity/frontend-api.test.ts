@@ -35,6 +35,7 @@ const SIGN_IN = '/client/sign_ins/:id';
 const SIGN_UP = '/client/sign_ups/:id';
 const SESSION = '/client/sessions/:session';
 const EMAIL = '/me/email_addresses/:id';
+const ORGANIZATION = '/organizations/:id';
 /** What is asked for at each path, as it is registered here. */
 const ANSWERED: Record<string, [Method, string][]> = {
   '/client': [
@@ -99,10 +100,32 @@ const ANSWERED: Record<string, [Method, string][]> = {
   '…/revoke': [['POST', '/me/sessions/:id/revoke']],
   '/organizations': [
     ['POST', '/organizations'],
-    ['GET', '/organizations/:id'],
-    ['PATCH', '/organizations/:id'],
-    ['DELETE', '/organizations/:id'],
+    ['PATCH', ORGANIZATION],
+    ['DELETE', ORGANIZATION],
   ],
+  '/organizations/:id': [['GET', ORGANIZATION]],
+  '/organizations/:id/logo': [['DELETE', `${ORGANIZATION}/logo`]],
+  '/organizations/:id/roles': [['GET', `${ORGANIZATION}/roles`]],
+  '/organizations/:id/membership_requests': [['GET', `${ORGANIZATION}/membership_requests`]],
+  '/organizations/:id/memberships': [
+    ['GET', `${ORGANIZATION}/memberships`],
+    ['POST', `${ORGANIZATION}/memberships`],
+  ],
+  '/organizations/:id/memberships/:id': [
+    ['PATCH', `${ORGANIZATION}/memberships/:user`],
+    ['DELETE', `${ORGANIZATION}/memberships/:user`],
+  ],
+  '/organizations/:id/invitations': [
+    ['GET', `${ORGANIZATION}/invitations`],
+    ['POST', `${ORGANIZATION}/invitations`],
+  ],
+  '/organizations/:id/invitations/bulk': [['POST', `${ORGANIZATION}/invitations/bulk`]],
+  '/organizations/:id/invitations/:id/revoke': [['POST', `${ORGANIZATION}/invitations/:invitation/revoke`]],
+  '/me/organization_memberships': [['GET', '/me/organization_memberships']],
+  '…/organization_memberships': [['DELETE', '/me/organization_memberships/:id']],
+  '/me/organization_invitations': [['GET', '/me/organization_invitations']],
+  '/me/organization_invitations/:id/accept': [['POST', '/me/organization_invitations/:id/accept']],
+  '/me/organization_suggestions': [['GET', '/me/organization_suggestions']],
 };
 
 type Environment = ReturnType<typeof environmentJson>;
@@ -121,7 +144,7 @@ const noSentFactors = (environment: Environment): boolean =>
 /** What is not asked for here, by what clerk-js is told. */
 const OFF: [paths: RegExp, why: string, isOff: (environment: Environment) => boolean][] = [
   [
-    /domains?\b|suggestions\/:id|membership_requests\/:id/,
+    /\/domains\b|suggestions\/:id|membership_requests\/:id/,
     'no domains',
     (e) => !e.organization_settings.domains.enabled,
   ],
@@ -173,7 +196,7 @@ it.each(Object.values(ANSWERED).flat())('%s %s is answered', async (method, path
   const flow = /^\/client\/(sign_ins|sign_ups)(?=\/:id)/.exec(path)?.[0];
   const begun = flow && (await browser.ask('POST', flow, { identifier: 'anna', username: 'anna' }));
   const id = begun ? String(begun.body.response?.id) : 'none';
-  const { status } = await browser.ask(method, path.replace(/:\w+/, id), method === 'GET' ? undefined : {});
+  const { status } = await browser.ask(method, path.replaceAll(/:\w+/g, id), method === 'GET' ? undefined : {});
   expect([200, 401, 415, 422]).toContain(status);
 });
 
