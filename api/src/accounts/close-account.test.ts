@@ -76,6 +76,35 @@ describe('deleting an account', () => {
     expect((await close(await test.oldSession('idle'))).code).toBe('reverification_required');
   });
 
+  it('is refused to the only owner of an organization, whose members and invitations end with it', async () => {
+    const [barn, owner, other] = [await test.person('farm'), await test.person('owner'), await test.person('heir')];
+    await sql("insert into organization (id, user_id, name, slug) values ('org_1', $1, 'Farm', 'farm')", [barn.userId]);
+    const member = (person: Person, role: string) =>
+      sql("insert into organization_member (id, organization_id, user_id, role) values ($1, 'org_1', $2, $3)", [
+        person.name,
+        person.userId,
+        role,
+      ]);
+    await member(owner, 'owner');
+    await member(other, 'manager');
+    await sql(
+      `insert into organization_invitation (id, organization_id, email, token_hash, role, invited_by, expires_at)
+       values ('orginv_1', 'org_1', 'owner@example.com', 'x', 'owner', $1, now())`,
+      [owner.userId],
+    );
+    expect(await obstacles(owner)).toEqual({ obstacles: [{ account: null, obstacle: 'last_owner' }] });
+    expect((await close(await recently(owner))).code).toBe('account_not_empty');
+    await sql("update organization_member set role = 'owner' where user_id = $1", [other.userId]);
+    // One of the two stays, whoever is first.
+    const both = [await recently(owner), await recently(other)];
+    expect((await Promise.all(both.map(close))).map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await sql("select role from organization_member where organization_id = 'org_1'")).toEqual([
+      { role: 'owner' },
+    ]);
+    expect((await close(await recently(barn))).status).toBe(200);
+    expect(await sql('select id from organization')).toEqual([]);
+  });
+
   it('ends every access, deletes what is personal, and keeps the names', async () => {
     const person = await test.person('gone');
     const { token } = (await post(person, '/api/watchers', { name: 'wall', scopes: ['hashrate'] })).body as {

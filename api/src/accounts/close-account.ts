@@ -89,6 +89,11 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query('delete from organization_member where user_id = $1', [user.id]);
     await client.query('delete from owner_removal where user_id = $1 or asked_by = $1', [user.id]);
     await client.query('delete from organization where user_id = $1', [user.id]);
+    await client.query(
+      `delete from organization_invitation
+       where email in (select email from app_user where id = $1 union select email from identity_user where id = $2)`,
+      [user.id, user.identityId],
+    );
     await client.query('update app_user set disabled = true, email = null, referral_address = null where id = $1', [
       user.id,
     ]);

@@ -55,6 +55,20 @@ test('a valid token contains the user and the time of the sign-in', async () => 
   expect(urls).toEqual(['https://clerk.pool.example/.well-known/jwks.json']);
 });
 
+test.each([
+  [{ org_id: 'org_1', org_role: 'org:technician', org_slug: 'farm' }, 'technician'],
+  [{ v: 2, o: { id: 'org_1', rol: 'owner', slg: 'farm', per: 'read' } }, 'owner'],
+  [{ org_id: 'org_1', org_role: 'org:admin' }, 'owner'],
+  [{ v: 2, o: { id: 'org_1', rol: 'member' } }, 'viewer'],
+  [{ org_id: 'org_1', org_role: 'org:of_their_own' }, undefined],
+])('the organization of %j, and the role', async (more, organizationRole) => {
+  const verified = await hosted().verify(await sign({ ...good(), ...more }), HOST);
+  expect([verified.organizationId, verified.organizationRole]).toEqual(['org_1', organizationRole]);
+  expect(await hosted().verify(await sign({ ...good(), org_role: 'org:admin' }), HOST)).not.toHaveProperty(
+    'organizationRole',
+  );
+});
+
 test('without a verification age the sign-in does not count as recent', async () => {
   expect((await hosted().verify(await sign(without('fva')), HOST)).signedInAt.getTime()).toBe(0);
   expect((await hosted().verify(await sign({ ...good(), fva: [-1, -1] }), HOST)).signedInAt.getTime()).toBe(0);

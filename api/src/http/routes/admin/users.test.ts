@@ -97,6 +97,17 @@ describe('an admin', () => {
       expect(await facts('oldtimer')).toMatchObject({ is_legacy_user: true, fee_percent: 1 });
       expect((await legacy.call('/api/legacyStatus')).body).toEqual({ data: { legacy: true } });
     });
+    it('the only owner of an organization is not disabled', async () => {
+      await query("insert into organization (id, user_id, name, slug) values ('org_1', $1, 'Farm', 'farm')", [
+        legacy.userId,
+      ]);
+      await query(
+        "insert into organization_member (id, organization_id, user_id, role) values ('m', 'org_1', $1, 'owner')",
+        [owner.userId],
+      );
+      expect((await put(`/users/?id=${owner.userId}`, { disabled: true })).code).toBe('last_owner');
+      await query('delete from organization');
+    });
     it('no admin can demote itself, and two cannot demote each other', async () => {
       for (const body of [{ role: 'miner' }, { disabled: true }])
         expect((await put(`/users/?id=${admin.userId}`, body)).code).toBe('own_account');
