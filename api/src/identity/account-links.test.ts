@@ -168,8 +168,10 @@ describe('"it wasn\'t me"', () => {
     expect(await thief.session()).toBeDefined();
   });
 
-  it('ends every session, takes the password away, and holds money and pools', async () => {
+  it.each(['', ' of an organization too'])('ends every session, holds money and pools%s', async (organization) => {
     const owner = await pool.member('anna');
+    // From now on the account with the money is not the one of the person.
+    if (organization) await owner.ask('POST', '/organizations', { name: 'Farm' });
     // The owner's own change of last month is over.
     await pool.database.pool.query(
       "update sub_account set btc_address = $1, address_before = 'old', address_hold_until = now() - interval '20 days'",
@@ -178,7 +180,7 @@ describe('"it wasn\'t me"', () => {
     const { thief, link } = await signInElsewhere('anna');
     await pool.database.pool.query(
       `insert into access_token (user_id, kind, name, token_hash, prefix, scopes)
-       select id, 'api_key', 'his', 'x', 'pk_x', '{}' from app_user`,
+       select user_id, 'api_key', 'his', 'x', 'pk_x', '{}' from sub_account where name = 'anna'`,
     );
     await pool.database.pool.query("update identity_user set totp_secret = 'his', totp_since = now()");
     const done = await pool.press(link);

@@ -26,7 +26,7 @@ export async function recordEvent(
   return writeNotes(tx, [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
 }
 
-/** Same as `PoolAccounts.hold`. */
+/** Same as `PoolAccounts.hold`, also for the organizations whose money or pools the user changes. */
 async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
   const { rows } = await tx.query<{ until: Date }>('select now() + make_interval(secs => $1) as until', [hours * 3600]);
   const { until } = rows[0]!;
@@ -35,28 +35,38 @@ async function holdAll(tx: Querier, identityId: string, since: Date, hours: numb
     `update app_user
      set referral_address_before = case when referral_hold_until > now() then referral_address_before end,
          referral_hold_until = case when referral_address is not null then greatest(referral_hold_until, $2) end
-     where identity_id = $1 returning id`,
+     where identity_id = $1 or id in (
+       select o.user_id
+       from organization o
+       join organization_member m on m.organization_id = o.id and m.role in ('owner', 'manager')
+       join app_user u on u.id = m.user_id
+       where u.identity_id = $1)
+     returning id`,
     [identityId, until],
   );
-  const [user] = users;
-  if (!user) return until;
+  const ids = users.map(({ id }) => id);
   await tx.query(
     `update sub_account
      set address_before = case when address_hold_until > now() then address_before end,
          address_hold_until = greatest(address_hold_until, $2)
-     where user_id = $1 and btc_address is not null and deleted_at is null`,
-    [user.id, until],
+     where user_id = any($1::int[]) and btc_address is not null and deleted_at is null`,
+    [ids, until],
   );
   await tx.query(
-    `insert into pool_hold (user_id) values ($1)
+    `insert into pool_hold (user_id) select unnest($1::int[])
      on conflict (user_id) do update
      set off_at = null,
          until = case when pool_hold.until > now() then greatest(pool_hold.until, $2) else pool_hold.until end`,
-    [user.id, until],
+    [ids, until],
   );
   await tx.query(
-    'update access_token set revoked_at = now() where user_id = $1 and created_at >= $2 and revoked_at is null',
-    [user.id, since],
+    'update access_token set revoked_at = now() where user_id = any($1::int[]) and created_at >= $2 and revoked_at is null',
+    [ids, since],
+  );
+  await tx.query(
+    `update organization_invitation set status = 'revoked'
+     where invited_by = any($1::int[]) and created_at >= $2 and status = 'pending'`,
+    [ids, since],
   );
   return until;
 }
