@@ -1,7 +1,6 @@
 /** Organizations through Clerk's Frontend API, asked as clerk-js asks, and by the installed clerk-js itself. */
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { Clerk as ClerkJs } from '@clerk/clerk-js';
 import { decodeJwt } from 'jose';
 import { eventually } from '../testing/eventually';
 import { publishableKey } from './keys';
@@ -185,6 +184,38 @@ test('tokens, pages and the session say the organization that it acts in, until 
   expect((await bob.ask('GET', '/page')).body).not.toHaveProperty('organizationId');
 });
 
+type Paged = {
+  data: {
+    id: string;
+    role: string;
+    accept(): Promise<unknown>;
+    update(to: Json): Promise<Json>;
+    destroy(): Promise<void>;
+  }[];
+  total_count: number;
+};
+/** What the test uses of clerk-js. */
+type ClerkJs = {
+  load(options: Json): Promise<void>;
+  __unstable__onBeforeRequest(change: (request: { url: URL; headers: Headers }) => Promise<void>): void;
+  createOrganization(of: Json): Promise<{ id: string }>;
+  setActive(to: Json): Promise<void>;
+  organization: {
+    id: string;
+    inviteMember(of: Json): Promise<unknown>;
+    getInvitations(of: Json): Promise<Paged>;
+    getRoles(of: Json): Promise<Paged>;
+    getMemberships(): Promise<Paged>;
+  } | null;
+  session: {
+    user: { organizationMemberships: unknown[] };
+    checkAuthorization(of: Json): boolean;
+    getToken(options?: Json): Promise<string | null>;
+    reload(): Promise<unknown>;
+  };
+  user: { getOrganizationInvitations(): Promise<Paged>; leaveOrganization(id: string): Promise<unknown> };
+};
+
 /** The installed clerk-js without a page, with the cookies of a browser. */
 async function realClerk(browser: Browser): Promise<ClerkJs> {
   const { port } = it0.app.server.address() as AddressInfo;
@@ -194,13 +225,15 @@ async function realClerk(browser: Browser): Promise<ClerkJs> {
   let clerk!: ClerkJs;
   // What clerk-js knows is of its module: each browser has its own.
   jest.isolateModules(() => {
-    const { Clerk } = createRequire(import.meta.url)('@clerk/clerk-js/headless') as { Clerk: typeof ClerkJs };
+    const { Clerk } = createRequire(import.meta.url)('@clerk/clerk-js/headless') as {
+      Clerk: new (key: string) => ClerkJs;
+    };
     clerk = new Clerk(publishableKey());
   });
   clerk.__unstable__onBeforeRequest(async (request) => {
-    const { pathname, search } = new URL(String(request.url));
+    const { pathname, search } = new URL(request.url);
     request.url = new URL(`/__clerk${pathname}${search}`, origin);
-    const headers = request.headers as Headers;
+    const { headers } = request;
     headers.set('cookie', [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     headers.set('origin', origin);
   });
@@ -215,31 +248,31 @@ test('the installed clerk-js makes an organization, invites, switches to it and 
   const made = await clerk.createOrganization({ name: 'North Farm' });
   await clerk.setActive({ organization: made.id });
   expect(clerk.organization).toMatchObject({ id: made.id, name: 'North Farm' });
-  expect(clerk.session?.checkAuthorization({ role: 'org:owner' })).toBe(true);
-  expect(decodeJwt((await clerk.session?.getToken()) ?? '')).toMatchObject({ org_id: made.id, org_role: 'org:owner' });
+  expect(clerk.session.checkAuthorization({ role: 'org:owner' })).toBe(true);
+  expect(decodeJwt((await clerk.session.getToken()) ?? '')).toMatchObject({ org_id: made.id, org_role: 'org:owner' });
   await clerk.organization?.inviteMember({ emailAddress: 'bob@example.com', role: 'org:technician' });
   expect((await clerk.organization?.getInvitations({ status: ['pending'] }))?.total_count).toBe(1);
   expect((await clerk.organization?.getRoles({}))?.data).toHaveLength(5);
 
   const other = await realClerk(bob);
-  const [invitation] = (await other.user?.getOrganizationInvitations())?.data ?? [];
+  const [invitation] = (await other.user.getOrganizationInvitations()).data;
   await invitation?.accept();
   await other.setActive({ organization: made.id });
   expect(other.organization?.id).toBe(made.id);
-  expect(other.session?.checkAuthorization({ role: 'org:technician' })).toBe(true);
+  expect(other.session.checkAuthorization({ role: 'org:technician' })).toBe(true);
   await other.setActive({ organization: null });
   expect(other.organization).toBeNull();
-  expect(decodeJwt((await other.session?.getToken()) ?? '')).not.toHaveProperty('org_id');
+  expect(decodeJwt((await other.session.getToken()) ?? '')).not.toHaveProperty('org_id');
 
   const memberships = await clerk.organization?.getMemberships();
   const bobs = memberships?.data.find(({ role }) => role === 'org:technician');
   expect((await bobs?.update({ role: 'org:viewer' }))?.role).toBe('org:viewer');
   await other.setActive({ organization: made.id });
   await bobs?.destroy();
-  await other.session?.reload();
-  expect(other.session?.user?.organizationMemberships).toEqual([]);
-  expect(decodeJwt((await other.session?.getToken({ skipCache: true })) ?? '')).not.toHaveProperty('org_id');
-  await expect(clerk.user?.leaveOrganization(made.id)).rejects.toMatchObject({
+  await other.session.reload();
+  expect(other.session.user.organizationMemberships).toEqual([]);
+  expect(decodeJwt((await other.session.getToken({ skipCache: true })) ?? '')).not.toHaveProperty('org_id');
+  await expect(clerk.user.leaveOrganization(made.id)).rejects.toMatchObject({
     errors: [{ code: 'organization_minimum_permissions_needed' }],
   });
 });

@@ -9,7 +9,7 @@ import {
   type Organization,
   type OrganizationErrorCode,
 } from '../accounts/organizations/organizations';
-import { errors, fieldError, IdentityError, refusal } from './errors';
+import { errors, fieldError, refusal, type IdentityError } from './errors';
 import type { UserRow } from './store';
 
 const ms = (time: Date): number => time.getTime();

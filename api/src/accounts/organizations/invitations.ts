@@ -33,7 +33,7 @@ export type Invitation = Grant & {
 };
 export type NewInvitation = Partial<Grant> & Pick<Grant, 'role'> & { email: string | null; language: Language };
 
-export const INVITATION_PATH = '/invitation';
+const PATH = '/invitation';
 const VALID_DAYS = 7;
 const MAX_A_DAY = 20;
 
@@ -41,7 +41,7 @@ const hashOf = (secret: string): string => createHash('sha256').update(`invitati
 
 /** Address of the page where the invitation is accepted. */
 export const invitationLink = (publicUrl: string, secret: string): string =>
-  new URL(`${INVITATION_PATH}?token=${secret}`, publicUrl).href;
+  new URL(`${PATH}?token=${secret}`, publicUrl).href;
 
 const COLUMNS = `v.id, v.organization_id, v.email, v.role, v.money, v.accounts, v.invited_by, v.used_by, v.created_at,
   v.updated_at, v.expires_at,
