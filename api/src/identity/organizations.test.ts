@@ -137,7 +137,7 @@ test('invitations are mailed, one or many, and taken back', async () => {
     { email_address: 'carol@example.com' },
   ]);
   const mail = await eventually(() => it0.smtp.received.find(({ to }) => to.startsWith('bob')), 'the invitation');
-  expect(mail.text).toMatch(/https:\/\/pool\.test:3000\/join\?token=[\w-]{43}/);
+  expect(mail.text).toMatch(/https:\/\/pool\.test:3000\/invitation\?token=[\w-]{43}/);
   const bob = await it0.member('bob');
   const [invitation] = listOf(await bob.ask('GET', '/me/organization_invitations')).data;
   expect(refusal(await inviteMail(alice, id, 'bob'))).toBe('422 duplicate_record email_address');

@@ -295,7 +295,7 @@ describe('an invitation', () => {
     expect(mails).toMatchObject([
       { kind: 'invitation', to: 'carol@example.com', values: { organization: 'North Farm', name: 'alice-2' } },
     ]);
-    expect(mails[0]?.link).toMatch(/^https:\/\/pool\.test\/join\?token=[\w-]{43}$/);
+    expect(mails[0]?.link).toMatch(/^https:\/\/pool\.test\/invitation\?token=[\w-]{43}$/);
     expect(await code(invite(deps, by(alice), id, mail('carol@example.com')))).toBe('already_invited');
     const proof = { id: invitation.id, email: 'carol@example.com' };
     expect(await code(acceptInvitation(deps, by(3), { ...proof, email: 'dave@example.com' }))).toBe(
