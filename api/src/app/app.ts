@@ -101,6 +101,7 @@ export async function buildApp({
   const principals = new Principals(pool, identity, given.changes, {
     requireTwoStep,
     hasBot: telegram !== null,
+    hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
     cacheMs: callersMs,
   });
   const { remotes = openRegistry(config, log) } = given;

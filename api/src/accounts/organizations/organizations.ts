@@ -183,6 +183,7 @@ export const createOrganization = (
   deps: OrganizationDeps,
   by: Doer,
   text: string,
+  id = newId('org'),
 ): Promise<{ organization: Organization; person: AppUser }> =>
   change(deps, async (tx) => {
     const name = checkName(text);
@@ -197,7 +198,6 @@ export const createOrganization = (
     if (!user || user.isLegacyUser || user.role === 'admin' || user.isOrganization)
       throw new OrganizationError('not_possible');
     if (user.owned >= MAX_OWNED) throw new OrganizationError('owner_of_too_many');
-    const id = newId('org');
     await tx.query('update app_user set identity_id = $2, email = null where id = $1', [user.id, id]);
     const person = await createUser(tx, {
       identityId: user.identityId,
@@ -231,3 +231,17 @@ export const renameOrganization = (deps: OrganizationDeps, by: Doer, id: string,
     await writeAudit(tx, by, 'organization.rename', before.account, { before: { name: before.name }, after: { name } });
     return organization!;
   });
+
+/** Keeps the member of an organization of the hosted sign-in service as its token says; limits are the pool's own. */
+export const followHosted = (
+  db: Querier,
+  { organizationId, userId, role }: { organizationId: string; userId: number; role: OrganizationRole },
+): Promise<unknown> =>
+  db.query(
+    `insert into organization_member (id, organization_id, user_id, role)
+     select $1, o.id, $3, $4 from organization o where o.id = $2
+     on conflict (organization_id, user_id)
+     do update set role = excluded.role, money = false, updated_at = now(),
+       accounts = case when excluded.role <> 'owner' then organization_member.accounts end`,
+    [newId('orgmem'), organizationId, userId, role],
+  );

@@ -9,6 +9,7 @@ import { joinedRows, rowsOf } from '../../platform/db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
+import { followHosted } from '../../accounts/organizations/organizations';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { RateLimit } from '../../platform/limits/rate-limit';
@@ -35,6 +36,8 @@ export type Principal = {
   user: AppUser;
   /** Set when the caller acts in an organization. */
   member?: Member;
+  /** The organization of the hosted sign-in service that the session acts in, while it has no account here. */
+  unlinked?: string;
   /** What the caller may do (shared/src/contract/ability.ts). */
   ability: PoolAbility;
   identityId: string;
@@ -100,8 +103,8 @@ export class Principals {
     private readonly db: Pool,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
     private readonly changes: PoolChanges,
-    /** `cacheMs`: how long callers are known without another look: 5 s. */
-    private readonly options: { requireTwoStep: boolean; hasBot: boolean; cacheMs?: number },
+    /** `hosted`: the hosted sign-in service says who is a member, and as what. `cacheMs`: how long callers are known without another look: 5 s. */
+    private readonly options: { requireTwoStep: boolean; hasBot: boolean; hosted?: boolean; cacheMs?: number },
   ) {
     const { cacheMs = CACHE_MS } = options;
     this.users = new LRUCache({ max: CACHE_MAX, ttl: cacheMs });
@@ -185,20 +188,24 @@ export class Principals {
     if (!verified) return null;
     const { user: person, twoStepRequired } = await this.user(verified.identityId);
     if (person.disabled) return null;
-    const { hasBot } = this.options;
+    const { hasBot, hosted = false } = this.options;
     const facts = {
       ...(twoStepRequired ? { twoStepRequired } : {}),
       identityId: verified.identityId,
       sessionId: verified.sessionId,
       signedInAt: verified.signedInAt,
     };
-    const { organizationId } = verified;
+    const { organizationId, organizationRole } = verified;
     if (organizationId !== undefined) {
       const asked = { organizationId, userId: person.id };
-      const found = await this.memberships.get(
-        keyOf(asked),
-        async () => (await this.membershipsOf([asked])).get(keyOf(asked)) ?? null,
-      );
+      const read = () =>
+        this.memberships.get(keyOf(asked), async () => (await this.membershipsOf([asked])).get(keyOf(asked)) ?? null);
+      let found = await read();
+      if (hosted && organizationRole && found?.row.role !== organizationRole) {
+        await followHosted(this.db, { ...asked, role: organizationRole });
+        this.memberships.forget(keyOf(asked));
+        found = await read();
+      }
       if (found) {
         const { role, money, accounts } = found.row;
         const member = { user: person, organizationId, role, money, accounts, first: found.first };
@@ -209,10 +216,11 @@ export class Principals {
           ability: abilityFor({ ...found.owner, hasBot, member: { role, money, limited: accounts !== null } }),
         };
       }
-      if (!whole) throw problems.forbidden('not_member', 'You are no member of this organization any more.');
+      if (!whole && !hosted) throw problems.forbidden('not_member', 'You are no member of this organization any more.');
     }
     return {
       ...facts,
+      ...(hosted && organizationId !== undefined ? { unlinked: organizationId } : {}),
       user: person,
       ability: abilityFor({ ...person, role: twoStepRequired ? 'miner' : person.role, hasBot }),
     };

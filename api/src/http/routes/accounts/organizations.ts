@@ -90,7 +90,9 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
   return {
     'GET /organization': async ({ me }) => ({ organization: me.member ? await shown(me) : null }),
     'POST /organization': async ({ me, body, request: { ip } }) => {
-      const { organization } = await createOrganization(organizations, by(me, ip), body.name).catch(refusal);
+      const { organization } = await createOrganization(organizations, by(me, ip), body.name, me.unlinked).catch(
+        refusal,
+      );
       accounts.forget();
       return { id: organization.id };
     },
