@@ -36,7 +36,7 @@ export type Principal = {
   user: AppUser;
   /** Set when the caller acts in an organization. */
   member?: Member;
-  /** The organization of the hosted sign-in service that the session acts in, while it has no account here. */
+  /** The organization of the hosted sign-in service that its owner acts in, while it has no account here. */
   unlinked?: string;
   /** What the caller may do (shared/src/contract/ability.ts). */
   ability: PoolAbility;
@@ -220,7 +220,7 @@ export class Principals {
     }
     return {
       ...facts,
-      ...(hosted && organizationId !== undefined ? { unlinked: organizationId } : {}),
+      ...(hosted && organizationId !== undefined && organizationRole === 'owner' ? { unlinked: organizationId } : {}),
       user: person,
       ability: abilityFor({ ...person, role: twoStepRequired ? 'miner' : person.role, hasBot }),
     };
