@@ -34,7 +34,7 @@ async function farm(): Promise<{ alice: Browser; id: string }> {
 }
 const inviteMail = (browser: Browser, id: string, name: string, role = 'org:technician'): Promise<Answer> =>
   browser.ask('POST', `/organizations/${id}/invitations`, { email_address: `${name}@example.com`, role });
-/** The same with a person who accepts it with the confirmed address. */
+/** A new member, who has accepted an invitation to the confirmed address. */
 async function join(alice: Browser, id: string, name: string, role?: string): Promise<Browser> {
   const person = await it0.member(name);
   await inviteMail(alice, id, name, role);

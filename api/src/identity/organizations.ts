@@ -29,7 +29,7 @@ export function checkRole(text: string | undefined): OrganizationRole {
   return role;
 }
 
-/** What clerk-js shows of an organization's pages. */
+/** Permission to see the members. */
 const READS = 'org:sys_memberships:read';
 const permissionsOf = (role: OrganizationRole): string[] =>
   role === 'owner' ? [READS, 'org:sys_memberships:manage', 'org:sys_profile:manage'] : [READS];
@@ -83,7 +83,7 @@ export const membershipJson = ({ organization, member, ...counts }: Membership) 
   ...times(member),
 });
 
-/** The same of any member, to a member. */
+/** A member as the other members see him. */
 export const memberJson = (within: Membership, member: KnownMember) => ({
   ...membershipJson({ ...within, member }),
   public_user_data: publicUser(member.identityId, member),

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@pool/shared/i18n/languages';
 import { writeAudit } from '../../platform/audit';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { joinedRows, rowsOf, type Querier } from '../../platform/db/querier';
 import type { AppUser } from '../accounts';
 import { checkLimits, logged, nameOf, ownersOf } from './members';
 import {
@@ -56,25 +56,18 @@ export const invitationsOf = (db: Querier, organizationId: string): Promise<Invi
   );
 
 /** Pending invitations to a confirmed address, newest first. */
-export const invitationsTo = async (
+export async function invitationsTo(
   db: Querier,
   email: string,
-): Promise<{ invitation: Invitation; organization: Organization }[]> => {
-  const rows = await rowsOf<Invitation>(
+): Promise<{ invitation: Invitation; organization: Organization }[]> {
+  const rows = await joinedRows<[Invitation, Organization]>(
     db,
-    `select ${COLUMNS} from organization_invitation v
+    `select v.*, o.* from organization_invitation v join organization o on o.id = v.organization_id
      where v.email = $1 and v.status = 'pending' and v.expires_at > now() order by v.created_at desc, v.id`,
     [email],
   );
-  const organizations = await rowsOf<Organization>(db, 'select * from organization where id = any($1::text[])', [
-    rows.map(({ organizationId }) => organizationId),
-  ]);
-  return rows.flatMap((invitation) =>
-    organizations
-      .filter(({ id }) => id === invitation.organizationId)
-      .map((organization) => ({ invitation, organization })),
-  );
-};
+  return rows.map(([invitation, organization]) => ({ invitation, organization }));
+}
 
 /** Invites by a mail to `email`, or by a link without it: `secret` is shown once. */
 export async function invite(

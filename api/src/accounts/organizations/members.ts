@@ -98,11 +98,12 @@ export async function checkLimits(
   if (rows.length === 0 || rows.length !== accounts.length) throw new OrganizationError('invalid_limits');
 }
 
-/** Ids of the owners, who are told. */
+/** Ids of the owners who can sign in. */
 export const ownersOf = async (db: Querier, organizationId: string): Promise<number[]> =>
   (
     await db.query<{ id: number }>(
-      "select user_id as id from organization_member where organization_id = $1 and role = 'owner' order by user_id",
+      `select u.id from organization_member m join app_user u on u.id = m.user_id
+       where m.organization_id = $1 and m.role = 'owner' and not u.disabled order by u.id`,
       [organizationId],
     )
   ).rows.map(({ id }) => id);

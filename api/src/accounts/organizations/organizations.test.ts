@@ -1,4 +1,4 @@
-/** Who belongs to an organization: making one, roles and limits, the last owner, removals, invitations. */
+/** Organizations and their members: making one, roles and limits, the last owner, removals, invitations. */
 import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import type { Mail } from '../../messages/mail';
@@ -321,6 +321,8 @@ describe('an invitation', () => {
     expect(await accept(revoked)).toBe('invitation_revoked');
     expect(await code(revokeInvitation(deps, by(alice), id, revoked.invitation.id))).toBe('invitation_revoked');
     expect(await code(revokeInvitation(deps, by(alice), id, 'orginv_0'))).toBe('invitation_unknown');
+    await rows('update app_user set disabled = id = 2');
+    expect(await accept(orphan)).toBe('inviter_gone');
     await removeMember(deps, by(2), id, 2);
     expect(await accept(orphan)).toBe('inviter_gone');
     await rows('update app_user set is_legacy_user = true where id = 3');
