@@ -248,6 +248,23 @@ describe('removal', () => {
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
   });
 
+  it('is dropped when the remover steps down, or the removed one leaves and comes back', async () => {
+    const { id, alice } = await farm();
+    for (const who of [2, 3]) await join(id, alice, who, { role: 'owner' });
+    const over = async () => {
+      await rows('update owner_removal set due_at = now()');
+      await finishRemovals(deps);
+      return roles(id);
+    };
+    await removeMember(deps, by(alice), id, 2);
+    await changeMember(deps, by(alice), id, alice, { role: 'viewer' });
+    expect(await over()).toEqual({ [alice]: 'viewer', 2: 'owner', 3: 'owner' });
+    await removeMember(deps, by(3), id, 2);
+    await removeMember(deps, by(2), id, 2);
+    await join(id, 3, 2, { role: 'owner' });
+    expect(await over()).toEqual({ [alice]: 'viewer', 2: 'owner', 3: 'owner' });
+  });
+
   it('is dropped when the remover has left: the last owner stays', async () => {
     const { id, alice } = await farm();
     await join(id, alice, 2, { role: 'owner' });
