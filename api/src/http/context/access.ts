@@ -52,7 +52,7 @@ export async function readableAccount(
   return { ...row, feePercent: deps.config.POOL_FEE_PERCENT };
 }
 
-const keyOf = ({ user, member }: Principal): string => `${user.id} ${member?.accounts ?? ''}`;
+const keyOf = ({ user, member }: Principal): string => `${user.id} ${member?.accounts?.join() ?? ''}`;
 
 /**
  * Like `readableAccount` but returns only the id, from a short cache: for charts and lists, which are requested often.

@@ -38,6 +38,12 @@ const calls = Object.keys(contract) as Call[];
 describe('roles', () => {
   let test: TestApp;
   const people: Record<string, Person> = {};
+  /** One of the people by role. */
+  const as = (role: string): Person => {
+    const person = people[role];
+    if (!person) throw new Error(role);
+    return person;
+  };
   let organizationId = '';
   let halls: { id: number; name: string }[] = [];
   let workers: { id: number; account: number }[] = [];
@@ -74,7 +80,7 @@ describe('roles', () => {
 
   const hallOf = (name: string): number => halls.find((hall) => hall.name === name)?.id ?? 0;
   const workerOf = (name: string): number => workers.find(({ account }) => account === hallOf(name))?.id ?? 0;
-  const ask = (who: Person | undefined, call: Call, things: Partial<Things> = {}): Promise<Answer> => {
+  const ask = (who: Person, call: Call, things: Partial<Things> = {}): Promise<Answer> => {
     const [method, path = ''] = call.split(' ');
     const all: Things = {
       pools: [],
@@ -91,9 +97,8 @@ describe('roles', () => {
       ...things,
     };
     const entry = WALK[call];
-    const body = who && entry?.body?.(all, who);
+    const body = entry?.body?.(all, who);
     const at = path.replace(/\{\w+\}/, String(entry?.path?.(all) ?? 999_999));
-    if (!who) throw new Error('nobody asks');
     return who.call(`/api${at}${entry?.query?.(all)?.replace('userName=owner', 'userName=hall-b') ?? ''}`, {
       method: method as 'GET',
       ...(body === undefined ? {} : { body }),
@@ -107,7 +112,7 @@ describe('roles', () => {
     for (const role of ROLES) {
       const right = rightOf(role, requires.subject);
       const isAllowed = right === 'm' || (right === 'r' && requires.action === 'read');
-      const { status, code } = await ask(people[role], call);
+      const { status, code } = await ask(as(role), call);
       expect([role, status === 403, status < 500]).toEqual([role, !isAllowed, true]);
       if (!isAllowed) expect([role, code]).toEqual([role, 'forbidden']);
     }
@@ -121,15 +126,15 @@ describe('roles', () => {
 
   it.each(['technician', 'viewer', 'limited'])('no answer to a %s has a sum in it', async (role) => {
     for (const call of calls.filter((each) => each.startsWith('GET ') && contract[each].who !== 'visitor')) {
-      const answer = await ask(people[role], call);
+      const answer = await ask(as(role), call);
       if (answer.status === 200)
         expect([call, keysOf(answer.body).filter((key) => MONEY.test(key))]).toEqual([call, []]);
     }
   });
 
   it('a role that is limited to one sub-account finds no other', async () => {
-    const { limited } = people;
-    const names = ((await limited?.call('/api/subAccounts/'))?.body as { subAccounts: { name: string }[] }).subAccounts;
+    const limited = as('limited');
+    const names = ((await limited.call('/api/subAccounts/')).body as { subAccounts: { name: string }[] }).subAccounts;
     expect(names.map(({ name }) => name)).toEqual(['hall-b']);
     for (const call of calls.filter((each) => each.startsWith('GET '))) {
       const { who, query, requires }: Endpoint = contract[call];
@@ -144,7 +149,7 @@ describe('roles', () => {
         call.includes('{')
       )
         continue;
-      expect([call, (await limited?.call(`/api${call.slice(4)}?${field}=hall-a`))?.status]).toEqual([call, 404]);
+      expect([call, (await limited.call(`/api${call.slice(4)}?${field}=hall-a`)).status]).toEqual([call, 404]);
     }
     const foreign = { accountId: hallOf('hall-a'), workerId: workerOf('hall-a') };
     for (const call of [
@@ -160,8 +165,8 @@ describe('roles', () => {
 
   it('the log names the person, under the organization', async () => {
     const id = workerOf('hall-b');
-    await people.technician?.call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit: 0.3 } });
-    const { rows } = (await people.owner?.call('/api/audit'))?.body as {
+    await as('technician').call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit: 0.3 } });
+    const { rows } = (await as('owner').call('/api/audit')).body as {
       rows: { action: string; userName: string; member?: string }[];
     };
     const [last] = rows.filter(({ action }) => action === 'worker.alert_limit');
@@ -169,13 +174,13 @@ describe('roles', () => {
   });
 
   it('who is removed is refused at the next request, and acts alone after it', async () => {
-    const { viewer } = people;
-    expect((await viewer?.call('/api/getUserInfo/'))?.body).toMatchObject({
+    const viewer = as('viewer');
+    expect((await viewer.call('/api/getUserInfo/')).body).toMatchObject({
       user: { userName: 'farm' },
       member: { role: 'viewer' },
     });
-    await people.owner?.call(`/api/organization/members/${await idOf('viewer')}`, { method: 'DELETE' });
-    expect((await viewer?.call('/api/getUserInfo/'))?.body).toMatchObject({ user: { userName: 'viewer' } });
+    await as('owner').call(`/api/organization/members/${await idOf('viewer')}`, { method: 'DELETE' });
+    expect((await viewer.call('/api/getUserInfo/')).body).toMatchObject({ user: { userName: 'viewer' } });
   });
   const idOf = async (name: string): Promise<number> =>
     (await test.database.pool.query<{ id: number }>('select id from app_user where user_name = $1', [name])).rows[0]

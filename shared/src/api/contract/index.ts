@@ -39,7 +39,6 @@ export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export { CHANGE_CAUSES } from '../money-schemas';
 export type { AccountLimit, AlertSetting } from './notifications';
-export type { OrganizationInvitation, OrganizationMember } from './organization';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';
 export type { KeptMail, SetupItem } from './admin-system';

@@ -37,8 +37,6 @@ const organization = z.object({
   /** For owners: those that are open. */
   invitations: z.array(invitation),
 });
-export type OrganizationMember = z.infer<typeof organizationMember>;
-export type OrganizationInvitation = z.infer<typeof invitation>;
 
 const name = z.string().trim().min(1).max(100);
 const done = z.object({ organization });
