@@ -25,6 +25,7 @@ import { report } from './report';
 import { useSettingsStore } from './settings/settings-context';
 import { carriedSearch } from './session/carried-params';
 import { useSelection } from './session/selection';
+import { useSameOrganization } from './session/use-same-organization';
 import { useFreshTexts } from './session/use-fresh-texts';
 import { useWho, type Who } from './session/use-who';
 
@@ -74,6 +75,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   const timeZone = selectedZone(search, stored.timeZone);
   const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
   const actIn = useActIn();
+  useSameOrganization(who.organizationId);
   const { user, ability, subAccounts, isLegacyUser, twoStepRequired } = who;
   const selection = useSelection(who.primary, subAccounts);
   const { account, algorithm } = selection;

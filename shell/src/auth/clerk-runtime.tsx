@@ -82,10 +82,7 @@ function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
   return null;
 }
 
-/**
- * The pool knows the session no more: Clerk, asked for a token, learns it too and signs all tabs out. A person who is no
- * member of the organization any more goes on alone.
- */
+/** The pool knows the session no more: Clerk, asked for a token, learns it too and signs all tabs out. */
 function useEndedSession(): void {
   const clerk = useClerk();
   const queryClient = useQueryClient();
@@ -94,14 +91,8 @@ function useEndedSession(): void {
     return queryClient.getQueryCache().subscribe((event) => {
       if (asked || event.type !== 'updated' || event.action.type !== 'error') return;
       const { error } = event.action;
-      if (!(error instanceof ApiError) || !clerk.session) return;
-      const isOut = error.problem.code === 'not_member';
-      if (error.status !== 401 && !isOut) return;
+      if (!(error instanceof ApiError) || error.status !== 401 || !clerk.session) return;
       asked = true;
-      if (isOut) {
-        void clerk.setActive({ session: clerk.session, organization: null }).finally(() => location.assign('/'));
-        return;
-      }
       void clerk.session
         .getToken({ skipCache: true })
         .catch(() => null)
