@@ -17,7 +17,6 @@ export type Organization = {
   userId: number;
   name: string;
   slug: string;
-  twoOwners: boolean;
   createdAt: Date;
   updatedAt: Date;
 };

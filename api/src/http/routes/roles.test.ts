@@ -173,7 +173,12 @@ describe('roles', () => {
     expect(last).toMatchObject({ userName: 'farm', member: 'technician' });
   });
 
-  it('who is removed is refused at the next request, and acts alone after it', async () => {
+  it('a later sign-in goes on in the organization', async () => {
+    const again = await test.signIn('accountant');
+    expect((await again.call('/api/getUserInfo/')).body).toMatchObject({ member: { role: 'accountant' } });
+  });
+
+  it('a removed member acts alone from the next request on', async () => {
     const viewer = as('viewer');
     expect((await viewer.call('/api/getUserInfo/')).body).toMatchObject({
       user: { userName: 'farm' },

@@ -6,8 +6,6 @@ create table organization (
   user_id integer not null constraint organization_user_id_unique unique constraint organization_user_id_app_user_id_fk references app_user (id),
   name text not null,
   slug text not null constraint organization_slug_unique unique,
-  -- What moves money or machines away needs a second owner.
-  two_owners boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
