@@ -26,7 +26,7 @@ test('two people, one farm: invited by a link, joined on a phone in Arabic, no s
   const other = await phone.newPage();
   const technician = newUser('tech');
   await signUp(other, technician, new URL(link).pathname + new URL(link).search);
-  await other.getByRole('button', { name: 'انضمام' }).click();
+  await other.getByRole('button', { name: /^الانضمام باسم/ }).click();
   await other.waitForURL('**/dashboard/**');
   await other.goto('/workers/');
   await expect(other.getByRole('button', { name: new RegExp(`^الحساب: ${owner.userName}`) })).toBeVisible();

@@ -213,7 +213,8 @@ export async function startSession(
   const [session] = await rowsOf<SessionRow>(
     tx,
     `insert into identity_session
-       (id, client_id, user_id, signed_in_at, second_factor_at, last_active_at, expires_at, user_agent, ip, organization_id)
+       (id, client_id, user_id, signed_in_at, second_factor_at, last_active_at, expires_at, user_agent, ip,
+        organization_id)
      values ($1, $2, $3, $4, $5, $4, $6, $7, $8, (
        select organization_id from identity_session where user_id = $3 order by last_active_at desc limit 1
      )) returning *`,

@@ -158,6 +158,19 @@ export const revokeInvitation = (
     return after!;
   });
 
+/** The open invitation of a link, with its organization's name; throws where it opens nothing. */
+export async function invitationOf(db: Querier, secret: string): Promise<Invitation & { name: string }> {
+  const [found] = await rowsOf<Invitation & { name: string }>(
+    db,
+    `select ${COLUMNS}, o.name
+     from organization_invitation v join organization o on o.id = v.organization_id where v.token_hash = $1`,
+    [hashOf(secret)],
+  );
+  if (!found) throw new OrganizationError('invitation_unknown');
+  if (found.status !== 'pending') throw new OrganizationError(REFUSALS[found.status]);
+  return found;
+}
+
 /** What an invitation is accepted with: the secret of its link, or the confirmed address that it was sent to. */
 export type InvitationProof = { secret: string } | { id: string; email: string };
 

@@ -6,6 +6,7 @@ import { soleOwned, changeMember, membersOf } from './members';
 import {
   acceptInvitation,
   invitationLink,
+  invitationOf,
   invitationsOf,
   invitationsTo,
   invite,
@@ -285,6 +286,8 @@ describe('an invitation', () => {
     expect(proof.secret).toHaveLength(43);
     expect(JSON.stringify(await rows('select * from organization_invitation, audit'))).not.toContain(proof.secret);
     expect(new URL(invitationLink('https://pool.test', proof.secret)).searchParams.get('token')).toBe(proof.secret);
+    expect(await invitationOf(database.pool, proof.secret)).toMatchObject({ name: 'North Farm', role: 'accountant' });
+    expect(await code(invitationOf(database.pool, 'wrong'))).toBe('invitation_unknown');
     expect(await code(acceptInvitation(deps, by(2), { secret: 'wrong' }))).toBe('invitation_unknown');
     expect(await code(acceptInvitation(deps, by(alice), proof))).toBe('already_member');
     expect(await code(acceptInvitation(deps, by(1), proof))).toBe('not_possible');

@@ -102,6 +102,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'DELETE /watchers/{id}': { path: ({ watcherId }) => watcherId, ofOwner: true },
   'POST /apiKeys': token,
   'DELETE /apiKeys/{id}': { path: ({ keyId }) => keyId, ofOwner: true },
+  'GET /organization/invitation': { query: () => `?token=${'x'.repeat(43)}`, status: 404 },
   'POST /calculatePayments/': { body: () => ({}) },
   'POST /referral/code': { body: () => ({}) },
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },

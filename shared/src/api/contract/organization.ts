@@ -40,6 +40,7 @@ const organization = z.object({
 
 const name = z.string().trim().min(1).max(100);
 const done = z.object({ organization });
+const token = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) });
 
 export const organizations = {
   'GET /organization': endpoint({
@@ -112,11 +113,18 @@ export const organizations = {
     params: z.strictObject({ id: z.string().regex(/^orginv_[0-9a-f]{32}$/) }),
     response: done,
   }),
+  'GET /organization/invitation': endpoint({
+    who: 'user',
+    requires: reads('person'),
+    summary: 'Get what the link of an invitation opens',
+    query: token,
+    response: z.object({ organization: z.string(), role, money: z.boolean(), expiresAt: s.isoTime }),
+  }),
   'POST /organization/join': endpoint({
     who: 'user',
     requires: manages('person'),
     summary: 'Accept an invitation by its link',
-    body: z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) }),
+    body: token,
     response: z.object({ id: z.string(), name: z.string() }),
   }),
 };

@@ -1,34 +1,49 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useSession } from '@pool/shared/remote';
+import { useQuery } from '@pool/shared/query';
+import { useApi, useSession } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
-import { Button, PageHeader, Panel } from '@pool/shared/ui/core';
+import { Button, PageHeader, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { Problem, useFormMutation } from '@pool/shared/ui/form';
 import { useActIn } from '../../auth/use-act-in';
 import styles from '../account/form.module.css';
+import { GrantText } from '../account/organization/grant-text';
 
 /** `/invitation?token=…`: lets the signed-in person into an organization. */
 export default function InvitationPage() {
   const { t } = useTranslation();
   const { userName } = useSession();
+  const api = useApi();
   const token = new URLSearchParams(useLocation().search).get('token') ?? '';
+  const invitation = useQuery({
+    queryKey: ['organization', 'invitation', token],
+    queryFn: ({ signal }) => api('GET /organization/invitation', { query: { token }, signal }),
+  });
   const actIn = useActIn();
   const join = useFormMutation({
-    send: (api) => api('POST /organization/join', { body: { token } }),
+    send: () => api('POST /organization/join', { body: { token } }),
     onDone: ({ id }) => actIn(id),
   });
   return (
     <>
       <PageHeader title={t('account.org.joinTitle')} />
-      <Panel title={t('account.org.joinAs', { name: userName })}>
-        <div className={styles.form}>
-          <p className={styles.hint}>{t('account.org.joinWhat')}</p>
-          <Problem error={join.error} />
-          <div className={styles.actions}>
-            <Button type="primary" loading={join.isPending || join.isSuccess} onClick={() => join.mutate()}>
-              {t('account.org.join')}
-            </Button>
+      <Panel title={invitation.data?.organization ?? t('account.org.joinTitle')}>
+        <QueryState query={invitation}>
+          <SkeletonRows rows={3} height={24} />
+        </QueryState>
+        {invitation.data && (
+          <div className={styles.form}>
+            <p className={styles.strong}>
+              <GrantText grant={{ ...invitation.data, accounts: null }} />
+            </p>
+            <p className={styles.hint}>{t('account.org.joinWhat')}</p>
+            <Problem error={join.error} />
+            <div className={styles.actions}>
+              <Button type="primary" loading={join.isPending || join.isSuccess} onClick={() => join.mutate()}>
+                {t('account.org.joinAs', { name: userName })}
+              </Button>
+            </div>
           </div>
-        </div>
+        )}
       </Panel>
     </>
   );

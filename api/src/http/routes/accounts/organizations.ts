@@ -4,6 +4,7 @@ import { subAccountsOf, type SubAccountRow } from '../../../accounts/accounts';
 import {
   acceptInvitation,
   invitationLink,
+  invitationOf,
   invitationsOf,
   invite,
   revokeInvitation,
@@ -132,6 +133,10 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) => {
       await revokeInvitation(organizations, by(me, ip), here(me), params.id).catch(refusal);
       return { organization: await shown(me) };
+    },
+    'GET /organization/invitation': async ({ query }) => {
+      const { name, role, money, expiresAt } = await invitationOf(pool, query.token).catch(refusal);
+      return { organization: name, role, money, expiresAt: expiresAt.toISOString() };
     },
     'POST /organization/join': async ({ me, body, request: { ip } }) => {
       const { organization } = await acceptInvitation(organizations, by(me, ip), { secret: body.token }).catch(refusal);
