@@ -1,7 +1,7 @@
 /** Every call of the contract by every role of an organization, and by one that is limited to a sub-account. */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
-import { WALK, type Things } from '../testing/walk';
+import { POOL, WALK, type Things } from '../testing/walk';
 
 /** Written a second time, apart from the table in shared: `m` manages, `r` reads, `-` neither. */
 const MODEL = `
@@ -171,6 +171,33 @@ describe('roles', () => {
     };
     const [last] = rows.filter(({ action }) => action === 'worker.alert_limit');
     expect(last).toMatchObject({ userName: 'farm', member: 'technician' });
+  });
+
+  it('a change of a list is told to each who may see it, and taken back once', async () => {
+    const owner = as('owner');
+    const make = async (name: string) =>
+      (
+        (await owner.call('/api/poolConfigs/', { method: 'POST', body: { ...POOL, name } })).body as {
+          id: number;
+        }
+      ).id;
+    const list = `/api/subAccountPoolConfigs?subAccountId=${hallOf('hall-a')}`;
+    for (const name of ['first', 'second'])
+      await owner.call(list, {
+        method: 'PUT',
+        body: { algo: POOL.algorithm, configs: [{ poolConfigId: await make(name), enabled: true }] },
+      });
+    const warned = async (role: string) =>
+      (
+        (await as(role).call('/api/notifications')).body as { notifications: { id: number; kind: string }[] }
+      ).notifications.find(({ kind }) => kind === 'pools_changed')?.id;
+    const undo = async (role: string) => {
+      const body = { notification: await warned(role) };
+      return (await as(role).call('/api/subAccountPoolConfigs/undo', { method: 'POST', body })).status;
+    };
+    expect([await warned('accountant'), await warned('limited')]).toEqual([undefined, undefined]);
+    expect(await warned('technician')).toBeDefined();
+    expect([await undo('manager'), await undo('owner')]).toEqual([200, 404]);
   });
 
   it('a later sign-in goes on in the organization', async () => {

@@ -87,12 +87,14 @@ export async function warnOfPool(
 /**
  * The list before the change that a warning is about; marks the warning as taken back. Null: it is not the user's, too
  * old, or was taken back before. `again`: that list is itself of a change of the 30 days before, as long as a session
- * lives, so that it may be a thief's, which the owner has taken back. `held`: the change is not in force yet.
+ * lives, so that it may be a thief's, which the owner has taken back. `held`: the change is not in force yet. `reader`:
+ * whose notification it is, the user's or that of a member of the organization; it is taken back for all who have it.
  */
 export async function takeWarning(
   client: PoolClient,
   userId: number,
   noteId: number,
+  reader: number,
 ): Promise<{ account: string; algorithm: AlgorithmName; before: Place[]; again: boolean; held: boolean } | null> {
   const {
     rows: [row],
@@ -103,7 +105,11 @@ export async function takeWarning(
   }>(
     `update notification n
      set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
-     where n.id = $1 and n.user_id = $2 and n.kind = any($3) and not n.values ? 'undone'
+     where n.id = (
+         select o.id from notification r
+         join notification o on o.user_id = $2 and o.kind = r.kind and o.created_at = r.created_at and o.values = r.values
+         where r.id = $1 and r.user_id = $5)
+       and n.kind = any($3) and not n.values ? 'undone'
        and n.created_at > now() - make_interval(days => $4)
      returning n.values, exists (
        select from notification o
@@ -114,8 +120,15 @@ export async function takeWarning(
        exists (
          select from pool_hold h where h.user_id = n.user_id and h.until > now() and h.since <= n.created_at
        ) as held`,
-    [noteId, userId, KINDS, UNDO_DAYS],
+    [noteId, userId, KINDS, UNDO_DAYS, reader],
   );
+  if (row && reader !== userId)
+    await client.query(
+      `update notification n set values = n.values || '{"undone": 1}'
+       from organization o join organization_member m on m.organization_id = o.id
+       where o.user_id = $1 and n.user_id = m.user_id and n.kind = any($2) and n.values = $3::jsonb - 'undone'`,
+      [userId, KINDS, JSON.stringify(row.values)],
+    );
   if (!row || !isAlgorithm(row.values.algorithm)) return null;
   const { account, algorithm, before } = row.values;
   return { account, algorithm, before: listOfText(before), again: row.again, held: row.held };

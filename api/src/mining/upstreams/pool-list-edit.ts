@@ -233,9 +233,14 @@ export function reorder(
  * exist. While changes are held, all of them are taken back too. A warned owner can act at once; a `recent` sign-in is required
  * only where that list is itself of a change that a thief may have made. Throws `PoolRefused`.
  */
-export function undoListChange(pool: Pool, owner: Owner, noteId: number, recent: boolean): Promise<ListChange> {
+export function undoListChange(
+  pool: Pool,
+  owner: Owner,
+  { id: noteId, reader }: { id: number; reader: number },
+  recent: boolean,
+): Promise<ListChange> {
   return transaction(pool, async (client) => {
-    const warning = await takeWarning(client, owner.id, noteId);
+    const warning = await takeWarning(client, owner.id, noteId, reader);
     if (!warning) throw new PoolRefused('not_found');
     const { account, algorithm, before, again } = warning;
     const {

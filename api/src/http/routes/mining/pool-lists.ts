@@ -19,7 +19,7 @@ import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import { switchesSince } from '../../../mining/upstreams/switches';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
-import type { Principal } from '../../auth/principal';
+import { personOf, type Principal } from '../../auth/principal';
 import { checkRecent, reverify, signedInRecently } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
@@ -97,7 +97,15 @@ export function poolListRoutes({
     'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) =>
       answer(me, await removePlace(pool, ownerOf(me, ip), id).catch(refusal)),
     'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) =>
-      answer(me, await undoListChange(pool, ownerOf(me, ip), notification, signedInRecently(me)).catch(refusal)),
+      answer(
+        me,
+        await undoListChange(
+          pool,
+          ownerOf(me, ip),
+          { id: notification, reader: personOf(me).id },
+          signedInRecently(me),
+        ).catch(refusal),
+      ),
     'GET /poolHold': ({ me, request: { ip } }) => poolHoldOf(pool, ownerOf(me, ip)),
     'PUT /poolHold': async ({ me, body: { on }, request: { ip } }) => {
       if (!on) checkRecent(me);
