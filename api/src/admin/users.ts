@@ -12,6 +12,7 @@ type Row = AppUser & {
   work: Partial<Record<AlgorithmName, number>> | null;
   unpaid: number;
   online: number;
+  organization: AdminUser['organization'] | null;
 };
 
 export type UserFilter = { legacy?: boolean; search?: string; sort: UserSort; limit: number; offset: number };
@@ -71,7 +72,14 @@ export async function listUsers(
      select u.*, d.work,
        coalesce(d.hashrate, 0) as hashrate,
        coalesce(m.unpaid, 0) as unpaid,
-       coalesce(o.online, 0) as online
+       coalesce(o.online, 0) as online,
+       (
+         select json_build_object('name', g.name, 'members', (
+           select json_agg(json_build_object('userName', p.user_name, 'role', e.role) order by e.created_at, e.id)
+           from organization_member e join app_user p on p.id = e.user_id
+           where e.organization_id = g.id))
+         from organization g where g.user_id = u.id
+       ) as organization
      from app_user u
      left join days d on d.user_id = u.id
      left join money m on m.user_id = u.id
@@ -92,6 +100,7 @@ export async function listUsers(
       unpaidSat: row.unpaid,
       workersOnline: row.online,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+      ...(row.organization ? { organization: row.organization } : {}),
     })),
   };
 }

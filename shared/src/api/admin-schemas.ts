@@ -1,5 +1,6 @@
 /** What admins see and edit. */
 import { z } from 'zod';
+import { ORGANIZATION_ROLES } from '../contract/roles';
 import { algorithm, isoTime, sats, subAccount, user } from './schemas';
 
 export const adminUser = user.extend({
@@ -10,6 +11,13 @@ export const adminUser = user.extend({
   workersOnline: z.int(),
   lastSeenAt: isoTime.nullable(),
   disabled: z.boolean(),
+  /** The organization whose account it is, with its members. */
+  organization: z
+    .object({
+      name: z.string(),
+      members: z.array(z.object({ userName: z.string(), role: z.enum(ORGANIZATION_ROLES) })),
+    })
+    .optional(),
 });
 
 /** Increased by each edit of an admin, and of the owner to what admins edit. */

@@ -200,6 +200,15 @@ describe('roles', () => {
     expect([await undo('manager'), await undo('owner')]).toEqual([200, 404]);
   });
 
+  it('admins of the pool see an organization with its members', async () => {
+    const admin = await test.person('boss', { role: 'admin' });
+    const { rows } = (await admin.call('/api/users/?search=farm')).body as { rows: { organization?: object }[] };
+    expect(rows.find(({ organization }) => organization)?.organization).toMatchObject({
+      name: 'The farm',
+      members: expect.arrayContaining([{ userName: 'technician', role: 'technician' }]) as object,
+    });
+  });
+
   it('a later sign-in goes on in the organization', async () => {
     const again = await test.signIn('accountant');
     expect((await again.call('/api/getUserInfo/')).body).toMatchObject({ member: { role: 'accountant' } });

@@ -29,6 +29,12 @@ export const UserName = ({ user }: { user: AdminUser }) => {
   return (
     <span>
       <bdi className={styles.name}>{user.userName}</bdi>
+      {user.organization && (
+        <>
+          {' '}
+          <Chip>{t('admin.users.col.organization')}</Chip>
+        </>
+      )}
       {user.isLegacyUser && (
         <>
           {' '}

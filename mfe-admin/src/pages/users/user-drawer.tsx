@@ -29,6 +29,9 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
     >
       <Facts
         rows={[
+          ...(user.organization
+            ? [row('organization', <bdi>{user.organization.name}</bdi>), row('members', <Members user={user} />)]
+            : []),
           row('email', user.email || DASH),
           row('role', t(`admin.users.role.${user.role}`)),
           row('legacy', t(user.isLegacyUser ? 'admin.users.yes' : 'admin.users.no')),
@@ -43,4 +46,13 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
       />
     </Drawer>
   );
+}
+
+function Members({ user: { organization } }: { user: AdminUser }) {
+  const { t } = useTranslation();
+  return organization?.members.map(({ userName, role }) => (
+    <div key={userName}>
+      <bdi>{userName}</bdi> · {t(`admin.users.member.${role}`)}
+    </div>
+  ));
 }
