@@ -79,7 +79,7 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
     // The compiler reads all sources first, beside the browser.
     await expect(problems).toContainText('TS2322', { timeout: 180_000 });
     await back();
-    await expect(problems).toBeHidden();
+    await expect(problems).toBeHidden({ timeout: 120_000 });
 
     // A page that the pool does not have, opened by its address.
     await page.goto(`${dev.url}/referral/new`);

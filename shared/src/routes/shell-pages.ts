@@ -12,13 +12,13 @@ const signedIn: Rule = { action: 'manage', subject: 'person' };
 export const ACCOUNT_TABS = {
   profile: account,
   'sub-accounts': { action: 'read', subject: 'sub-account-list' },
-  organization: { action: 'read', subject: 'organization' },
   alerts: { action: 'read', subject: 'person' },
   watchers: { action: 'read', subject: 'access' },
   'api-keys': { action: 'read', subject: 'webhooks' },
   telegram: { action: 'read', subject: 'telegram' },
   // The sign-in service has this only for who is signed in.
   security: signedIn,
+  organization: { action: 'read', subject: 'organization' },
   log: { action: 'read', subject: 'log' },
 } as const satisfies Record<string, Rule>;
 export type AccountTab = keyof typeof ACCOUNT_TABS;

@@ -9,12 +9,12 @@ test('tabs are links to paths; the shown one is marked', async () => {
   expect(tabs.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/account/',
     '/account/sub-accounts',
-    '/account/organization',
     '/account/alerts',
     '/account/watchers',
     '/account/api-keys',
     '/account/telegram',
     '/account/security',
+    '/account/organization',
     '/account/log',
   ]);
   expect(tabs.getByRole('link', { current: 'page' })).toHaveTextContent('Alerts');
