@@ -107,7 +107,8 @@ export async function takeWarning(
      set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
      where n.id = (
          select o.id from notification r
-         join notification o on o.user_id = $2 and o.kind = r.kind and o.created_at = r.created_at and o.values = r.values
+         join notification o
+           on o.user_id = $2 and o.kind = r.kind and o.created_at = r.created_at and o.values = r.values
          where r.id = $1 and r.user_id = $5)
        and n.kind = any($3) and not n.values ? 'undone'
        and n.created_at > now() - make_interval(days => $4)
