@@ -122,7 +122,6 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
       const start = performance.now();
       await team.publish();
       console.log(`publish: ${Math.round(performance.now() - start)} ms`);
-      await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
       await opens('Workers', 'Machines');
       await open('Map (en)', 'Map of the farm');
       await expect(page.getByText(user.userName).last()).toBeVisible();

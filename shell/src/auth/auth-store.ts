@@ -143,6 +143,22 @@ export class AuthStore {
     endSession(path);
   }
 
+  /**
+   * Goes on in an organization, or as the person alone (null). The pages are taken away first and loaded anew: nothing
+   * is asked for the one with the rights of the other.
+   */
+  readonly actIn = async (organizationId: string | null): Promise<void> => {
+    const { actIn } = await this.started();
+    this.leaving = true;
+    this.current = LOADING;
+    this.changed();
+    try {
+      await actIn(organizationId);
+    } finally {
+      location.assign('/');
+    }
+  };
+
   /** Ends the session and opens the landing page, also when the sign-in service does not respond. */
   readonly signOut = async (): Promise<void> => {
     // This runs before Clerk starts: it may learn only then that the session is over.
