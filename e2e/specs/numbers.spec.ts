@@ -67,10 +67,10 @@ async function readPages(page: Page, query: string) {
     money: (await page.locator('main').innerText()).replace(/\s+/g, ' '),
   };
   await page.goto(`/workers/${query}`);
-  await expect(page.locator('tbody tr').nth(5)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Workers' }).locator('tbody tr').nth(5)).toBeVisible();
   const workers = await rowsOf('/api/liveWorkers/', 'Workers');
   await page.goto(`/payments/${query}`);
-  await expect(page.locator('tbody tr').nth(5)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Earnings per day' }).locator('tbody tr').nth(5)).toBeVisible();
   const strip = await page.getByRole('region', { name: 'Balance' }).innerText();
   const earnings = { at: now(), strip: strip.replace(/\s+/g, ' '), rows: await tableIn(page, 'Earnings per day') };
   const total = (await page.getByRole('region', { name: /^Total of/ }).innerText()).replace(/\s+/g, ' ');
