@@ -1,13 +1,13 @@
 /** The open event streams, by what their events are about: an event reaches only those that it may concern. */
-import type { Scope } from '@pool/shared/api/contract';
+import type { Subject } from '@pool/shared/ability';
 import type { BusEvent } from '../../../platform/bus';
 import { personOf, type Principal } from '../../auth/principal';
 
-/** The scope a watcher token or API key needs for an event; other events are not sent to them. */
-const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
-  hashrate: 'hashrate',
+/** The right to read this is what hears of an event; events of other types are for sessions only. */
+const SUBJECT_OF: Partial<Record<BusEvent['type'], Subject>> = {
+  hashrate: 'dashboard',
   workers: 'workers',
-  payment: 'earnings',
+  payment: 'payments',
 };
 
 export type Stream = { readonly me: Principal; send(text: string): void; end(): void };
@@ -55,10 +55,17 @@ export class EventStreams {
 
   publish(event: BusEvent): void {
     const text = `event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
-    for (const stream of this.concernedBy(event)) {
-      const { token } = stream.me;
-      if (!token || token.scopes.some((scope) => scope === SCOPE_OF[event.type])) stream.send(text);
-    }
+    for (const stream of this.concernedBy(event)) if (this.mayHear(stream, event)) stream.send(text);
+  }
+
+  private mayHear(stream: Stream, { type, data }: BusEvent): boolean {
+    const { ability, token, member } = stream.me;
+    const subject = SUBJECT_OF[type];
+    if (subject === undefined) return !token;
+    if (!ability.can('read', subject)) return false;
+    // A role that is limited to some sub-accounts hears nothing of the others.
+    const account = 'account' in data ? data.account : undefined;
+    return !member?.accounts || (account !== undefined && this.accounts.get(stream)?.has(account) === true);
   }
 
   /** Those of a user or an account; events of upstreams and remotes are everybody's. */
