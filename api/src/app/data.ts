@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { keepSetting } from '../money/accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
-import { announceNotes, notifier } from '../messages/notifications';
+import { notifier } from '../messages/notifications';
 import type { OrganizationDeps } from '../accounts/organizations/organizations';
 import { poolAccounts } from '../identity/pool-accounts';
 import type { Bus } from '../platform/bus';
@@ -106,7 +106,7 @@ export async function openData({
   const mailer = queued && url && from ? queued : sender();
   const organizations: OrganizationDeps = {
     db: pool,
-    announce: (notes) => announceNotes(bus, notes),
+    announce: accounts.announce,
     changed: () => changes.callers(),
     mailer,
     publicUrl: poolUrl,

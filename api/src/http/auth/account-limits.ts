@@ -5,10 +5,11 @@
 import type { FastifyRequest } from 'fastify';
 import { rowsOf, type Querier } from '../../platform/db/querier';
 import { problems } from '../server/problem';
+import type { Grant } from '../../accounts/organizations/organizations';
 import type { Principal } from './principal';
 
 /** Whether the caller's data are limited to other sub-accounts than this one. */
-export const isHidden = ({ member }: Pick<Principal, 'member'>, accountId: number): boolean =>
+export const isHidden = ({ member }: { member?: Pick<Grant, 'accounts'> }, accountId: number): boolean =>
   member?.accounts?.includes(accountId) === false;
 
 type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown };

@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
 import { reads, type Scope } from '@pool/shared/api/contract';
-import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool } from 'pg';
 import { joinedRows, rowsOf } from '../../platform/db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
-import { followHosted } from '../../accounts/organizations/organizations';
+import { followHosted, type Grant, type Member as MemberRow } from '../../accounts/organizations/organizations';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { RateLimit } from '../../platform/limits/rate-limit';
@@ -18,16 +17,11 @@ import { checkAccountLimit } from './account-limits';
 import { ViewAs, viewedUser } from './view-as';
 
 /** Somebody who acts in an organization. */
-export type Member = {
+export type Member = Grant & {
   /** The person. */
   user: AppUser;
   organizationId: string;
-  role: OrganizationRole;
-  /** A viewer who sees money. */
-  money: boolean;
-  /** Ids of the sub-accounts that the role is limited to; null: all. */
-  accounts: number[] | null;
-  /** Name of the first of these; null: of the organization's primary. */
+  /** Name of the first sub-account that the role is limited to; null: the organization's primary. */
   first: string | null;
 };
 
@@ -85,8 +79,6 @@ export const homeOf = ({ user, member }: Principal): string => member?.first ?? 
 /** The person who calls, whose notifications and connections they are; never the organization. */
 export const personOf = ({ user, member }: Principal): AppUser => member?.user ?? user;
 
-/** A row of `organization_member`. */
-type MemberRow = Omit<Member, 'user' | 'first'> & { id: string; userId: number; createdAt: Date; updatedAt: Date };
 /** `owner`: the row whose data are the organization's. */
 type Membership = { row: MemberRow; owner: AppUser; first: string | null };
 const keyOf = ({ organizationId, userId }: { organizationId: string; userId: number }) => `${organizationId} ${userId}`;

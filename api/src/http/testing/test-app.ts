@@ -2,7 +2,6 @@
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
-import { announceNotes } from '../../messages/notifications';
 import { identityUrls, readConfig, type Config } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
 import { databaseNow } from '../../platform/db/clock';
@@ -180,7 +179,7 @@ export async function testApp(
     identity,
     organizations: {
       db: pool,
-      announce: (notes) => announceNotes(bus, notes),
+      announce: accounts.announce,
       changed: () => changes.callers(),
       mailer: null,
     },

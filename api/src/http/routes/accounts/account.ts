@@ -21,6 +21,7 @@ import { unreadOf } from '../../../messages/notifications';
 import { ownAccounts, readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
+import { isHidden } from '../../auth/account-limits';
 import { personOf, type Member, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { networkOf } from '../../../platform/network-of';
@@ -51,7 +52,7 @@ const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount
   proxyPort,
 });
 
-/** Without money and address for those who may not see them. */
+/** The facts as far as the caller may see them: money and addresses are left out for the others. */
 function factsFor(ability: PoolAbility, facts: Awaited<ReturnType<typeof factsOf>>): typeof facts {
   if (ability.can('read', 'payments')) return facts;
   return facts.map(({ unpaidSat, obstacle, ...rest }) => ({
@@ -66,11 +67,11 @@ function factsFor(ability: PoolAbility, facts: Awaited<ReturnType<typeof factsOf
 async function organizationsFor(pool: Pool, { identityId }: Principal) {
   const memberships = await organizationsOf(pool, identityId);
   return Promise.all(
-    memberships.map(async ({ organization: { id, name, userId }, member: { accounts } }) => ({
+    memberships.map(async ({ organization: { id, name, userId }, member }) => ({
       id,
       name,
       accounts: (await subAccountsOf(pool, userId))
-        .filter((account) => accounts?.includes(account.id) !== false)
+        .filter((account) => !isHidden({ member }, account.id))
         .map((account) => account.name),
     })),
   );
