@@ -43,7 +43,7 @@ async function expectToBeRefused(page: Page, reason: 'shellBehind' | 'remoteBehi
   await expect(page.locator('script[src*="/remotes/"]')).toHaveCount(0);
 }
 
-// None until `npm run keep:release` has frozen the first release.
+// The list is empty until `npm run keep:release` has frozen the first release.
 for (const version of keptReleases())
   for (const part of ['remotes', 'shell'] as const)
     test(`${part} of ${version} beside what is of today: they run, or say what has to be deployed`, async ({

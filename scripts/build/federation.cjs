@@ -1,9 +1,11 @@
-/** Who shares what (docs/adr/0003-sharing.md): the shell provides one copy of every shared package, remotes only consume. */
+/**
+ * The policy of shared packages (docs/adr/0003-sharing.md): the shell provides one copy of each, remotes only consume.
+ */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 
-// Else each of its plugins runs webpack with wrong options to find where it is: a second of every build.
+// The plugins find webpack by this; without it each runs webpack with wrong options, which costs a second of a build.
 process.env.FEDERATION_WEBPACK_PATH ??= require.resolve('webpack');
 const { ProvideSharedPlugin } = require('@module-federation/enhanced');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
@@ -87,7 +89,7 @@ exports.federation = (name, { filename, exposed, dev }) => {
     // A global variable, so no dashes (shell/src/remotes/federation.ts).
     name: `pool_${name.replace('mfe-', '').replaceAll('-', '_')}`,
     shared: sharing(isShell),
-    // With version-first, one lazy shared import would download the entry of every registered remote.
+    // The strategy version-first would download the entry of every registered remote for one lazy shared import.
     shareStrategy: 'loaded-first',
     dts: false,
     manifest: !isShell && !dev,

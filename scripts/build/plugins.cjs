@@ -39,7 +39,7 @@ const nameOf = (module) =>
 
 /**
  * Ids by hashes of names, the same ones in every folder: a build of the same sources is the same version of a remote,
- * whoever makes it.
+ * on every machine.
  */
 exports.SameIdsPlugin = class {
   apply(compiler) {

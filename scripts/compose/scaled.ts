@@ -16,7 +16,7 @@ const SHARE_S = 6;
 
 type Options = { network: string; miners: number; build: boolean };
 
-/** From nothing to miners of 50 accounts that are counted. */
+/** Starts everything and waits until the miners of 50 accounts are counted. */
 async function begin(scaled: Scaled, options: Options): Promise<void> {
   const { project, report, swarm } = scaled;
   await report.check('scaled: from nothing to healthy', async () => {

@@ -95,7 +95,7 @@ describe('deleting an account', () => {
     expect(await obstacles(owner)).toEqual({ obstacles: [{ account: null, obstacle: 'last_owner' }] });
     expect((await close(await recently(owner))).code).toBe('account_not_empty');
     await sql("update organization_member set role = 'owner' where user_id = $1", [other.userId]);
-    // One of the two stays, whoever is first.
+    // Exactly one of the two stays, in either order.
     const both = [await recently(owner), await recently(other)];
     expect((await Promise.all(both.map(close))).map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await sql("select role from organization_member where organization_id = 'org_1'")).toEqual([

@@ -170,7 +170,7 @@ describe('"it wasn\'t me"', () => {
 
   it.each(['', ' of an organization too'])('ends every session, holds money and pools%s', async (organization) => {
     const owner = await pool.member('anna');
-    // From now on the account with the money is not the one of the person.
+    // The account with the money belongs to the organization after this, and no longer to the person.
     if (organization) await owner.ask('POST', '/organizations', { name: 'Farm' });
     // The owner's own change of last month is over.
     await pool.database.pool.query(

@@ -7,7 +7,7 @@ import { useServiceQuery } from '@pool/shared/remote';
 
 export type LiveWorkers = Answer<'GET /liveWorkers/'>;
 
-/** As in the `prefetchCalls` of remote.json. */
+/** The same text as in the `prefetchCalls` of remote.json. */
 const STARTS_WITH = 1000;
 
 /** The list when it has all workers, not the first of them. */

@@ -10,7 +10,7 @@ export type Who = {
   twoStepRequired: boolean;
   isLegacyUser: boolean;
   subAccounts: SubAccount[];
-  /** Of the sub-account that is chosen where the address names none. */
+  /** Name of the sub-account that is chosen where the address names none. */
   primary: string;
   /** What the user may switch to, and where the user is now. */
   organizations: NonNullable<Answer<'GET /getUserInfo/'>['organizations']>;

@@ -19,7 +19,7 @@ import {
   type OrganizationDeps,
 } from './organizations';
 
-/** A row of `organization_invitation`. `email` null: it is for whoever has the link. */
+/** A row of `organization_invitation`. `email` null: anybody who has the link may use it. */
 export type Invitation = Grant & {
   id: string;
   organizationId: string;

@@ -30,8 +30,9 @@ export const isKept = (call: string, { who, requires }: Pick<Endpoint, 'who' | '
     (requires?.action === 'read' && SUBJECTS.includes(requires.subject as Subject)));
 
 /**
- * For the user's own session only, outside of organizations: the same address has other answers there. A watcher link or an API key may be used on a machine of somebody else, and what an
- * admin sees of a user stays with the user.
+ * Marks answers to the user's own session, outside of organizations. An organization has other answers at the same
+ * address, a watcher link or an API key may be used on a machine of somebody else, and what an admin sees of a user
+ * stays with the user.
  */
 export function markKept(request: FastifyRequest, reply: FastifyReply, who: Endpoint['who']): void {
   if (viewedUser(request) !== undefined) return;

@@ -1,7 +1,7 @@
 /**
  * Random scenarios of a journal, thirty or with HEAVY=1 a thousand: shares, counting, database failures, refused
  * shares, unreadable lines, a full disk, failed syncs, clock jumps, a second owner of the folder, kills and power cuts.
- * In the end each acknowledged share is counted once, listed as refused, or was lost in a power cut within the promised
+ * Each acknowledged share is counted once in the end, listed as refused, or was lost in a power cut within the promised
  * time.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -67,7 +67,7 @@ it('a second server and commands that write are refused by name; one that has st
     // The command runs beside the server, with a DATA_DIR that has no shares of it.
     await expect(adminText(env('c'), 'close-day', '2026-01-01')).rejects.toThrow(holder);
     expect(await adminText(env('c'), 'list-users')).toContain('alice');
-    // With the server's own DATA_DIR the server does it.
+    // The server itself runs the command when it has the same DATA_DIR.
     expect(await adminText(env('a'), 'close-day', '2026-01-01')).toMatch(/^\d+ days, /);
   } finally {
     await first.stop();

@@ -38,7 +38,7 @@ export function WorkersPage() {
   const { session } = useServices();
   const live = useLiveWorkers();
   const { data, error } = live;
-  /** Without the first part of a list that is not there yet. */
+  /** The answer once it is whole; undefined while only the first part of a list is there. */
   const all = wholeOf(data);
   const narrow = useNarrow();
   const phone = usePhone();

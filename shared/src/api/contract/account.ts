@@ -24,7 +24,7 @@ export const account = {
       /** An admin has a miner's permissions until two-step sign-in is on. */
       twoStepRequired: z.boolean().optional(),
       isLegacyUser: z.boolean(),
-      /** Who acts in the organization whose account `user` is. */
+      /** The person who acts in the organization; `user` is then the organization's account. */
       member: z
         .object({
           userName: z.string(),
@@ -35,7 +35,7 @@ export const account = {
           limited: z.boolean(),
         })
         .optional(),
-      /** Those that I may act in, with their sub-accounts as far as I see them. */
+      /** The organizations that I may act in, with their sub-accounts as far as I see them. */
       organizations: z.array(z.object({ id: z.string(), name: z.string(), accounts: z.array(z.string()) })).optional(),
       rules: z.array(z.object({ action: z.string(), subject: z.string() })),
       unreadNotifications: z.int(),

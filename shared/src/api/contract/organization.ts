@@ -34,7 +34,7 @@ const organization = z.object({
   id: z.string(),
   name: z.string(),
   members: z.array(organizationMember),
-  /** For owners: those that are open. */
+  /** Open invitations; only owners get them. */
   invitations: z.array(invitation),
 });
 
@@ -101,7 +101,7 @@ export const organizations = {
     summary: 'Invite by mail, or by a link that is shown once; requires a recent sign-in',
     body: grant.extend({
       email: z.email().max(254).nullable().default(null),
-      /** In which the mail is written. */
+      /** Language of the mail. */
       language: z.enum(LANGUAGES).default('en'),
     }),
     response: z.object({ organization, link: z.string().nullable() }),

@@ -44,7 +44,7 @@ const named = ({ role, money, accounts }: Grant, all: readonly SubAccountRow[]):
 const numbered = ({ role, money, accounts }: Named, all: readonly SubAccountRow[]): Grant => ({
   role,
   money,
-  // A name that is none of theirs is no number either: the limit is refused.
+  // A foreign name becomes 0, which no account has: the limit is then refused.
   accounts: accounts && accounts.map((name) => all.find((row) => row.name === name)?.id ?? 0),
 });
 

@@ -17,7 +17,7 @@ export function useUndo() {
   });
 }
 
-/** The changes that make the workers as they are now again; of a deletion there are none. */
+/** The changes that bring the workers back to their present state; a deletion has no such change. */
 function changesBack({ action }: Pick<Bulk, 'action'>, workers: readonly Worker[]): Bulk[] {
   const idsOf = (some: readonly Worker[]) => some.map(({ id }) => id);
   if (action === 'mute' || action === 'unmute') {

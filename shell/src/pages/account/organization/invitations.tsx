@@ -131,7 +131,7 @@ function useColumns(): DataColumn<Invitation>[] {
   );
 }
 
-/** By mail where the pool sends mail and an address is given, else by a link. */
+/** Dialog for a new invitation: by mail where the pool sends mail and an address is given, else by a link. */
 function InviteDialog({ onMade, onClose }: { onMade(link: string | null): void; onClose(): void }) {
   const { t, i18n } = useTranslation();
   const { sendsMail } = useAuthContext().config;
