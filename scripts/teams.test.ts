@@ -1,4 +1,7 @@
-/** Runs docs/teams.md as it is written, with nothing of this tree but the packages, as `npm pack` makes them. */
+/**
+ * Runs docs/teams.md as it is written, with nothing of this tree but the packages, as `npm pack` makes them. Only with
+ * HEAVY=1, as it takes a minute: `e2e/specs/remotes/deploy.spec.ts` builds and deploys with the packages each time.
+ */
 import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -26,22 +29,10 @@ beforeAll(async () => {
   checkout = await team('referral', remotes);
   await run(process.execPath, ['--import', 'tsx', 'scripts/packages.ts', folder], { cwd: ROOT });
   const archives = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  // HEAVY=1: with what an installation brings, in place of this tree's packages.
-  if (process.env.HEAVY) {
-    for (const name of ['node_modules', 'package-lock.json'])
-      rmSync(path.join(checkout.folder, name), { recursive: true });
-    const files = archives.map((name) => path.join(folder, name));
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...files], { cwd: checkout.folder });
-    return;
-  }
-  const installed = path.join(checkout.folder, 'node_modules/@pool');
-  rmSync(installed, { recursive: true });
-  for (const archive of archives) {
-    const [, name = ''] = /^pool-(\w+)-/.exec(archive) ?? [];
-    mkdirSync(path.join(installed, name), { recursive: true });
-    const to = ['--strip-components', '1', '-C', path.join(installed, name)];
-    await run('tar', ['-xzf', path.join(folder, archive), ...to]);
-  }
+  for (const name of ['node_modules', 'package-lock.json'])
+    rmSync(path.join(checkout.folder, name), { recursive: true });
+  const files = archives.map((name) => path.join(folder, name));
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...files], { cwd: checkout.folder });
 }, 480_000);
 afterAll(async () => {
   await checkout.leave();
@@ -68,40 +59,46 @@ const pool = async (...words: string[]): Promise<string> => {
   return (await run('node_modules/@pool/build/pool.mjs', words, { cwd: checkout.folder, env })).stdout;
 };
 
-test('a team’s day, from an empty folder to a rollback', async () => {
-  const alone = await pool('dev', 'referral').catch((error: { stderr: string }) => error.stderr);
-  expect(alone).toContain('there is no shell here: --against');
-  const said: string[] = [];
-  let builds = 0;
-  for (const { name, words } of commands()) {
-    if (name === 'check') {
-      const back = await checkout.edit('mfe-power/src/app.ts', 'CONTRACT;', 'CONTRACT;\nwindow.name = missing;');
-      const checked = await pool(name, ...words).catch((error: { stdout: string }) => error.stdout);
-      expect(checked).toMatch(/The page belongs to all remotes[^]*TS2304[^]*Found 0 warnings and 2 errors/);
-      const results = [...checked.matchAll(/^(ok|FAIL) +([a-z ]+\w)/gm)].map(([, how, what]) => `${how} ${what}`);
-      expect(results.sort()).toEqual(['FAIL types and lint', 'ok format', 'ok size', 'ok tests', 'ok texts']);
-      await back();
-      continue;
+const heavy = process.env.HEAVY ? test : test.skip;
+
+heavy(
+  'a team’s day, from an empty folder to a rollback',
+  async () => {
+    const alone = await pool('dev', 'referral').catch((error: { stderr: string }) => error.stderr);
+    expect(alone).toContain('there is no shell here: --against');
+    const said: string[] = [];
+    let builds = 0;
+    for (const { name, words } of commands()) {
+      if (name === 'check') {
+        const back = await checkout.edit('mfe-power/src/app.ts', 'CONTRACT;', 'CONTRACT;\nwindow.name = missing;');
+        const checked = await pool(name, ...words).catch((error: { stdout: string }) => error.stdout);
+        expect(checked).toMatch(/The page belongs to all remotes[^]*TS2304[^]*Found 0 warnings and 2 errors/);
+        const results = [...checked.matchAll(/^(ok|FAIL) +([a-z ]+\w)/gm)].map(([, how, what]) => `${how} ${what}`);
+        expect(results.sort()).toEqual(['FAIL types and lint', 'ok format', 'ok size', 'ok tests', 'ok texts']);
+        await back();
+        continue;
+      }
+      // What the page calls an edit.
+      if (name === 'build' && (builds += 1) > 1)
+        await checkout.edit('mfe-power/src/app.ts', 'import', 'console.info(2);\nimport');
+      said.push(await pool(name, ...words));
     }
-    // What the page calls an edit.
-    if (name === 'build' && (builds += 1) > 1)
-      await checkout.edit('mfe-power/src/app.ts', 'import', 'console.info(2);\nimport');
-    said.push(await pool(name, ...words));
-  }
-  const home = path.join(remotes, 'power');
-  const moves = await readHistory(home);
-  expect(moves.map(({ what, why }) => [what, why])).toEqual([
-    ['publish', 'first version'],
-    ['canary', 'two columns'],
-    ['promote', undefined],
-    ['rollback', 'totals were wrong'],
-  ]);
-  const [first, second] = [moves[0]!.to.version, moves[2]!.to.version];
-  expect(first).not.toBe(second);
-  expect(moves[1]?.to).toEqual({ version: first, canary: { version: second, percent: 10, auto: 60 } });
-  expect(await readPointer(home)).toEqual({ version: first, withdrawn: [second] });
-  const about = { name: 'power', version: first };
-  await checkRelease((file) => readFile(path.join(home, first, file)), about, new Map([['power', [publicKey]]]));
-  expect(said.join('')).toContain(`${first} for everybody`);
-  expect(said.join('')).toContain('nothing to remove');
-}, 480_000);
+    const home = path.join(remotes, 'power');
+    const moves = await readHistory(home);
+    expect(moves.map(({ what, why }) => [what, why])).toEqual([
+      ['publish', 'first version'],
+      ['canary', 'two columns'],
+      ['promote', undefined],
+      ['rollback', 'totals were wrong'],
+    ]);
+    const [first, second] = [moves[0]!.to.version, moves[2]!.to.version];
+    expect(first).not.toBe(second);
+    expect(moves[1]?.to).toEqual({ version: first, canary: { version: second, percent: 10, auto: 60 } });
+    expect(await readPointer(home)).toEqual({ version: first, withdrawn: [second] });
+    const about = { name: 'power', version: first };
+    await checkRelease((file) => readFile(path.join(home, first, file)), about, new Map([['power', [publicKey]]]));
+    expect(said.join('')).toContain(`${first} for everybody`);
+    expect(said.join('')).toContain('nothing to remove');
+  },
+  480_000,
+);

@@ -1,4 +1,4 @@
-/** What admins do, in a pool of their own: twice, over a broken connection, from a phone. */
+/** What admins do, in a pool of their own: twice, over a broken connection. */
 import type { Browser, Page } from '@playwright/test';
 import type { Product } from '../fixtures/product';
 import { startDemo } from '../fixtures/shared-product';
@@ -141,19 +141,6 @@ test('admins: a role comes and goes, a bonus is granted, and money moves once', 
     expect(new Set(keys).size).toBe(1);
     expect(await approvals(page, id)).toBe(1);
     await page.unrouteAll();
-  });
-
-  await test.step('from a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/admin/payments');
-    const pending = await read<{ total: number }>(page, '/getPayments/?status=pending');
-    expect(pending.total).toBeGreaterThan(0);
-    await page.getByRole('list', { name: 'Payments' }).getByRole('checkbox').first().check();
-    await page.getByRole('button', { name: 'Approve…' }).click();
-    await approve(page).click();
-    await expect(page.getByText(/1 payment approved,/)).toBeVisible();
-    expect((await read<{ total: number }>(page, '/getPayments/?status=pending')).total).toBe(pending.total - 1);
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('the admin area goes from an open page, and calls are refused at once', async () => {

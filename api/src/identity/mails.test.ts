@@ -161,7 +161,7 @@ describe('a forgotten password', () => {
     // All strangers together.
     expect(await asked(new Browser(pool.app, '10.1.3.1'), 5)).toEqual([200]);
     expect(await asked(new Browser(pool.app, '10.1.4.1'), 1)).toEqual([429]);
-    expect([await asked(own.at('10.1.1.1'), 5), await asked(own, 1)]).toEqual([[200], [429]]);
+    expect(await asked(own.at('10.1.1.1'), 1)).toEqual([200]);
   });
 
   it('is not offered without mail', async () => {

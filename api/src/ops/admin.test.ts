@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { adjustEarning } from '../money/accounting/adjust';
 import { openDatabase } from '../platform/db/database';
 import { transaction } from '../platform/db/transaction';
-import { countBatch } from '../mining/shares/count-batch';
+import { countWork } from '../mining/shares/testing/count-work';
 import { encodeShare } from '../mining/shares/journal/share-line';
 import { dayOf, startOfDay } from '../platform/days';
 import type { Running } from '../app/start';
@@ -93,24 +93,8 @@ describe('admin, while a server runs', () => {
     rmSync(segment);
 
     const after = await openDatabase({ folder: join(data, 'db') });
-    const countLate = (sequence: number): Promise<unknown> =>
-      transaction(after.pool, (client) =>
-        countBatch(client, { proxyId: 'late', sequence }, [
-          {
-            subAccountId: 1,
-            algorithm: 'SHA256_ASICBOOST',
-            worker: 'rig',
-            at: startOfDay(DAY),
-            span: 3600,
-            accepted: 1e9,
-            stale: 0,
-            rejected: 0,
-            shares: 1,
-            lastShareAt: null,
-          },
-        ]),
-      );
-    await countLate(1);
+    const countLate = () => countWork(after.pool, [{ at: startOfDay(DAY), accepted: 1e9 }]);
+    await countLate();
     const [late, ...others] = await lateWork(after.pool);
     expect([others, late]).toEqual([
       [],
@@ -150,7 +134,7 @@ describe('admin, while a server runs', () => {
     // Its reversal takes the payment back.
     await correct({ expectedGrossSat: corrected, grossSat: grossSat + 7 });
     expect(await lateWork(after.pool)).toMatchObject([{ rightSat: corrected, work: 2e9 }]);
-    await countLate(2);
+    await countLate();
     await correct(pays);
     const [again] = await lateWork(after.pool, DAY);
     expect(again).toMatchObject({ account: 'alice', grossSat: corrected });

@@ -13,7 +13,8 @@ import { startOfDay } from '../platform/days';
 import { openDatabase, type Database } from '../platform/db/database';
 import { startCluster, whoRuns, type Cluster } from '../platform/db/testing/postgres';
 import { moneyTransaction } from '../platform/db/transaction';
-import { countWork, insertUsers } from '../money/jobs/testing/miners';
+import { countWork } from '../mining/shares/testing/count-work';
+import { insertUsers } from '../money/jobs/testing/miners';
 import { wrongBalances } from '../money/ledger/ledger';
 import { openPayments } from '../money/payouts/open-payments';
 import { movePayment } from '../money/payouts/payment-changes';
@@ -113,7 +114,7 @@ afterEach(async () => {
 
     await insertUsers(database);
     ingest = await openIngest();
-    await countWork(database.pool, [{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+    await countWork(database.pool, [{ at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(database.pool, { poolFeePercent: 1.5 }, NOW, DAY);
     const id = (await openPayments(database.pool, NOW))[0]?.id ?? 0;
     await moneyTransaction(database.pool, (client) => movePayment(client, id, { status: 'queued', version: 1 }, NOW));

@@ -1,11 +1,14 @@
-/** `npm run dev -- workers` in a copy of the checkout: what is edited is seen in the open page, which keeps its state. */
+/**
+ * `npm run dev -- workers` in a copy of the checkout: what is edited is seen in the open page, which keeps its state.
+ * Only with HEAVY=1: it builds the shell, and `against.spec.ts` sees edits of a remote each time.
+ */
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../../shared/src/i18n/languages';
 import { startDev, type Dev } from '../../fixtures/dev';
 import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
-/** HEAVY=1: more, for the figures of docs/performance.md. */
-const EDITS = process.env.HEAVY ? 10 : 1;
+/** For the figures of docs/performance.md. */
+const EDITS = 10;
 const PAGE = 'mfe-workers/src/pages/probe/probe-page.tsx';
 const STYLES = 'mfe-workers/src/pages/probe/probe-page.module.css';
 const LAZY = 'mfe-workers/src/pages/probe/probe-details.tsx';
@@ -47,11 +50,9 @@ export function ProbeDetails() {
 
 const test = base.extend<{ dev: Dev }>({
   dev: async ({}, use, testInfo) => {
-    testInfo.setTimeout((process.env.HEAVY ? 10 : 6) * 60_000);
+    testInfo.setTimeout(10 * 60_000);
     const dev = await startDev('workers', {
       prepare: async (team) => {
-        // Types are checked in against.spec.ts, of fewer sources.
-        if (!process.env.HEAVY) await team.edit('scripts/dev.ts', 'watcher.types(checked);', '');
         for (const [file, source] of Object.entries(SOURCES)) await team.write(file, source);
         await team.edit('mfe-workers/remote.json', '"nav": [', `"nav": [${NAV}, `);
         await team.edit(
@@ -81,6 +82,8 @@ const test = base.extend<{ dev: Dev }>({
 });
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+test.skip(!process.env.HEAVY);
 
 test('edits of a page, its styles, texts, remote.json and what is loaded later are seen without a reload', async ({
   page,
@@ -177,8 +180,6 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
       () => getComputedStyle(document.documentElement).getPropertyValue('--probe') === '1',
     ];
     for (const [at, edit] of edits.entries()) {
-      // Each loads the page again.
-      if (at === 0 && !process.env.HEAVY) continue;
       await dev.edit(...edit);
       await page.waitForFunction(seen[at]!);
       // An edit while the page loads would be an error of that load.
@@ -188,14 +189,12 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
 
   await test.step('errors of types and syntax are over the page until they are mended', async () => {
     const problems = page.locator('#pool-dev-problems');
-    if (process.env.HEAVY) {
-      await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
-      // The compiler has the whole tree to check, beside the browser.
-      await expect(problems).toContainText('TS2345', { timeout: 180_000 });
-      await expect(problems).toContainText('probe-page.tsx');
-      await dev.edit(PAGE, "useState<number>('0')", 'useState(0)');
-      await expect(problems).toHaveCount(0);
-    }
+    await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
+    // The compiler has the whole tree to check, beside the browser.
+    await expect(problems).toContainText('TS2345', { timeout: 180_000 });
+    await expect(problems).toContainText('probe-page.tsx');
+    await dev.edit(PAGE, "useState<number>('0')", 'useState(0)');
+    await expect(problems).toHaveCount(0);
     await dev.edit(PAGE, 'export function', 'export functoin');
     await expect(problems).toContainText('probe-page.tsx');
     await dev.edit(PAGE, 'export functoin', 'export function');

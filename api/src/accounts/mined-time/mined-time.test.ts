@@ -3,10 +3,9 @@ import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { runAlerts } from '../../alerts/engine';
 import type { Database } from '../../platform/db/database';
 import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
-import { transaction } from '../../platform/db/transaction';
 import { WorkerLists } from '../../mining/workers/workers';
 import { history, windows, type Source } from '../../mining/shares/charts';
-import { countBatch } from '../../mining/shares/count-batch';
+import { countWork } from '../../mining/shares/testing/count-work';
 import { absencesOf, absencesSelect, presentSeconds, sinceWhen } from './mined-time';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';
@@ -17,7 +16,6 @@ const RATE = hashrateOfWork(A, 100, 60);
 const SOURCE: Source = { of: 'accounts', ids: [1], algorithm: A };
 
 let database: Database;
-let sequence = 0;
 beforeAll(async () => {
   database = await testDatabase();
   await insertUsers(database, 'alice');
@@ -31,23 +29,12 @@ afterAll(() => database.close());
 
 /** Counts minutes of work, 100 in each, from `from` until `until`. */
 const mine = (from: number, until: number, worker = 'rig'): Promise<unknown> =>
-  transaction(database.pool, (client) =>
-    countBatch(
-      client,
-      { proxyId: 'test', sequence: (sequence += 1) },
-      Array.from({ length: Math.floor((until - from) / 60) }, (_, i) => from + i * 60).map((at) => ({
-        subAccountId: 1,
-        algorithm: A,
-        worker,
-        at,
-        span: 60,
-        accepted: 100,
-        stale: 0,
-        rejected: 0,
-        shares: 10,
-        lastShareAt: at + 59,
-      })),
-    ),
+  countWork(
+    database.pool,
+    Array.from({ length: Math.floor((until - from) / 60) }, (_, i) => {
+      const at = from + i * 60;
+      return { worker, at, span: 60, accepted: 100, shares: 10, lastShareAt: at + 59 };
+    }),
   );
 const worker = async (now: number) => (await new WorkerLists(database.pool).list(1, A, now))[0];
 

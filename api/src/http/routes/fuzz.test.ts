@@ -9,7 +9,7 @@ import { dayOf, startOfDay } from '../../platform/days';
 import { ORIGIN, testApp, type TestApp } from '../testing/test-app';
 import { requests, type Description, type FuzzRequest } from '../testing/fuzz';
 
-const COUNT = Number(process.env.FUZZ ?? (process.env.HEAVY ? 1_000_000 : 800));
+const COUNT = Number(process.env.FUZZ ?? (process.env.HEAVY ? 1_000_000 : 300));
 const LIMIT_MS = process.env.FUZZ_MINUTES ? Number(process.env.FUZZ_MINUTES) * 60_000 : undefined;
 const AT_ONCE = 10;
 const RENEW_MS = 25_000;

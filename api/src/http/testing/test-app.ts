@@ -11,11 +11,9 @@ import { createIdentityUser, openIdentity } from '../../identity';
 import { PaymentLog } from '../../money/payouts/payment-log';
 import { poolAccounts } from '../../identity/pool-accounts';
 import { dayCloser } from '../../money/jobs/close-days';
-import { countBatch } from '../../mining/shares/count-batch';
+import { countWork } from '../../mining/shares/testing/count-work';
 import { PoolChanges } from '../../stratum/pool-changes';
-import { transaction } from '../../platform/db/transaction';
 import type { Uncounted } from '../../mining/shares/uncounted';
-import type { Bucket } from '../../mining/shares/rollup';
 import { resolveOutbound } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
 import { testSecrets } from '../../testing/secrets';
@@ -306,35 +304,13 @@ export async function testApp(
     },
     work: async (rows) => {
       const { rows: known } = await pool.query<{ id: number; name: string }>('select id, name from sub_account');
-      const buckets = rows.map(
-        ({
-          account,
-          worker = 'rig',
-          algorithm = 'SHA256_ASICBOOST',
-          at,
-          accepted,
-          stale = 0,
-          rejected = 0,
-          span = 60,
-        }): Bucket => ({
-          subAccountId: known.find((row) => row.name === account)?.id ?? 0,
-          algorithm,
-          worker,
-          at: at - (at % span),
-          span,
-          accepted,
-          stale,
-          rejected,
-          shares: 1,
-          lastShareAt: at,
+      await countWork(
+        pool,
+        rows.map(({ account, span = 60, at, ...row }) => {
+          const subAccountId = known.find(({ name }) => name === account)?.id ?? 0;
+          return { subAccountId, span, at: at - (at % span), lastShareAt: at, ...row };
         }),
       );
-      const {
-        rows: [next],
-      } = await pool.query<{ n: number }>(
-        "select coalesce(max(sequence), 0) + 1 as n from ingest_batch where proxy_id = 'test'",
-      );
-      await transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: next?.n ?? 1 }, buckets));
     },
     close: async () => {
       await app.close();

@@ -3,10 +3,8 @@ import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
 import type { Database } from '../../platform/db/database';
 import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
-import { countBatch } from './count-batch';
 import { uptimeOf } from '../workers/uptime';
-import { transaction } from '../../platform/db/transaction';
-import type { Bucket } from './rollup';
+import { countWork } from './testing/count-work';
 
 const A = 'SHA256_ASICBOOST';
 const NOW = Math.floor(Date.now() / 86_400_000) * 86_400 + 14 * 3600 + 7 * 60 + 30;
@@ -59,27 +57,6 @@ describe('charts', () => {
   let database: Database;
   let pool: Pool;
   let mine: Source;
-  let sequence = 0;
-
-  const count = (rows: { at: number; accepted: number; span?: number; account?: number }[]) =>
-    transaction(pool, (client) =>
-      countBatch(
-        client,
-        { proxyId: 'test', sequence: (sequence += 1) },
-        rows.map((row): Bucket => ({
-          subAccountId: row.account ?? 1,
-          algorithm: A,
-          worker: 'rig',
-          at: row.at,
-          span: row.span ?? 60,
-          accepted: row.accepted,
-          stale: 0,
-          rejected: 0,
-          shares: 1,
-          lastShareAt: row.at,
-        })),
-      ),
-    );
 
   beforeAll(async () => {
     database = await testDatabase();
@@ -91,9 +68,11 @@ describe('charts', () => {
     const minutes = Array.from({ length: 1500 }, (_, i) => NOW - (NOW % 60) - i * 60).filter(
       (t) => t < silent || t >= silent + 1800,
     );
-    await count(minutes.map((t) => ({ at: t, accepted: 60_000 })));
-    await count([{ at: NOW - (NOW % 60), accepted: 9e9, account: 2 }]);
-    await count([{ at: TODAY - 40 * 86_400, accepted: 3_600_000, span: 3600 }]);
+    await countWork(pool, [
+      ...minutes.map((at) => ({ at, span: 60, accepted: 60_000 })),
+      { subAccountId: 2, at: NOW - (NOW % 60), span: 60, accepted: 9e9 },
+    ]);
+    await countWork(pool, [{ at: TODAY - 40 * 86_400, accepted: 3_600_000 }]);
   });
   afterAll(() => database.close());
 

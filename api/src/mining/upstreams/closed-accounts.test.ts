@@ -3,43 +3,32 @@ import type { SubAccount } from '@pool/shared/api/contract';
 import { testApp, type Person, type TestApp } from '../../http/testing/test-app';
 import { pgAccountDirectory } from '../../stratum';
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../../stratum/testing/test-proxy';
-import { StubUpstream } from '../../stratum/testing/upstream';
+import { stratumForEach } from '../../stratum/testing/for-each';
+import type { RawClient, TestProxy } from '../../stratum/testing/test-proxy';
+import type { StubUpstream } from '../../stratum/testing/upstream';
 import { PoolChanges } from '../../stratum/pool-changes';
 
+const { stub, proxyOf, join } = stratumForEach();
 let test: TestApp;
 let admin: Person;
 let upstream: StubUpstream;
 let proxy: TestProxy;
 const changes = new PoolChanges();
-const clients: RawClient[] = [];
 
 beforeAll(async () => {
   test = await testApp({ changes });
   admin = await test.person('boss', { role: 'admin' });
 });
 afterAll(() => test.close());
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  await proxy.proxy.stop();
-  await upstream.kill();
-});
-
 /** `closedMs`: how often the proxy checks for accounts that another process closed. */
 async function setUp(closedMs: number, submit?: () => undefined): Promise<void> {
-  upstream = await new StubUpstream({ submit }).start();
-  proxy = await testProxy([upstream.target], {
+  upstream = await stub({ submit });
+  proxy = await proxyOf([upstream.target], {
     directory: pgAccountDirectory(test.database.pool, changes),
     closedMs,
   });
 }
-const connect = async (name: string): Promise<RawClient> => {
-  const c = new RawClient(proxy.port);
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', [name, 'x']);
-  return c;
-};
+const connect = (name: string): Promise<RawClient> => join(proxy.port, name);
 const miner = async (name: string): Promise<RawClient> => {
   const c = await connect(name);
   await c.notification('mining.notify');

@@ -2,9 +2,8 @@
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import type { Database } from '../../platform/db/database';
 import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
-import { transaction } from '../../platform/db/transaction';
 import { windows } from '../shares/charts';
-import { countBatch } from '../shares/count-batch';
+import { countWork } from '../shares/testing/count-work';
 import { WorkerLists } from './workers';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';
@@ -16,7 +15,6 @@ const SHARE_S = 10;
 const RATE = hashrateOfWork(A, WORK_PER_S, 1);
 
 let database: Database;
-let sequence = 0;
 beforeAll(async () => {
   database = await testDatabase();
   await insertUsers(database, 'alice');
@@ -33,11 +31,11 @@ async function mining(workers: Record<string, { since: number; connected: number
   const buckets = Object.entries(workers).flatMap(([worker, { since }]) =>
     Array.from({ length: 10 }, (_, ago) => minute - ago * 60).flatMap((at) => {
       const seconds = Math.min(NOW, at + 60) - Math.max(NOW - since, at);
-      const rest = { subAccountId: 1, algorithm: A, worker, at, span: 60, stale: 0, rejected: 0, lastShareAt: at };
-      return seconds > 0 ? [{ ...rest, accepted: WORK_PER_S * seconds, shares: Math.ceil(seconds / SHARE_S) }] : [];
+      const [accepted, shares] = [WORK_PER_S * seconds, Math.ceil(seconds / SHARE_S)];
+      return seconds > 0 ? [{ worker, at, span: 60, accepted, shares }] : [];
     }),
   );
-  await transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, buckets));
+  await countWork(pool, buckets);
   for (const [worker, { connected }] of Object.entries(workers))
     await pool.query(
       `update worker_live

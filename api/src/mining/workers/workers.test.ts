@@ -2,8 +2,7 @@ import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../../platform/db/database';
 import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
-import { countBatch } from '../shares/count-batch';
-import { transaction } from '../../platform/db/transaction';
+import { countWork } from '../shares/testing/count-work';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
 import { eventually } from '../../testing/eventually';
 
@@ -18,31 +17,16 @@ const FULL = hashrateOfWork(A, MINUTE, 60);
 describe('worker lists', () => {
   let database: Database;
   let pool: Pool;
-  let sequence = 0;
 
   const count = (
     worker: string,
     minutes: number[],
     accepted = MINUTE,
-    rest: { stale?: number; rejected?: number; account?: number } = {},
+    rest: { stale?: number; rejected?: number; subAccountId?: number } = {},
   ) =>
-    transaction(pool, (client) =>
-      countBatch(
-        client,
-        { proxyId: 'test', sequence: (sequence += 1) },
-        minutes.map((ago) => ({
-          subAccountId: rest.account ?? 1,
-          algorithm: A,
-          worker,
-          at: NOW - (NOW % 60) - ago * 60,
-          span: 60,
-          accepted,
-          stale: rest.stale ?? 0,
-          rejected: rest.rejected ?? 0,
-          shares: 1,
-          lastShareAt: NOW - (NOW % 60) - ago * 60,
-        })),
-      ),
+    countWork(
+      pool,
+      minutes.map((ago) => ({ worker, at: NOW - (NOW % 60) - ago * 60, span: 60, accepted, ...rest })),
     );
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
@@ -56,7 +40,7 @@ describe('worker lists', () => {
     await count('silent', range(15, 1450));
     await count('gone', range(1500, 1600));
     await count('lossy', range(0, 100), 90, { stale: 4, rejected: 6 });
-    await count('bobs', range(0, 10), MINUTE, { account: 2 });
+    await count('bobs', range(0, 10), MINUTE, { subAccountId: 2 });
     await pool.query("insert into worker_group (sub_account_id, name) values (1, 'Hall A')");
     await pool.query("update worker set group_id = 1, muted = true where name = 'steady'");
     await pool.query("insert into worker (sub_account_id, algorithm, name) values (1, $1, 'never')", [A]);
@@ -119,9 +103,10 @@ describe('worker lists', () => {
   });
 
   it('say since when a worker is back, and call it low only when its hour can be judged', async () => {
-    await count('back', [...range(0, 25), ...range(300, 1450)], MINUTE, { account: 2 });
+    await count('back', [...range(0, 25), ...range(300, 1450)], MINUTE, { subAccountId: 2 });
     // Too few shares a day: an hour with half of them is chance.
-    for (const ago of range(0, 144)) await count('rare', [ago * 10], ago < 6 ? MINUTE / 3 : MINUTE, { account: 2 });
+    for (const ago of range(0, 144))
+      await count('rare', [ago * 10], ago < 6 ? MINUTE / 3 : MINUTE, { subAccountId: 2 });
     const now = async (at: number, name = 'back') => {
       const list = await new WorkerLists(pool).list(2, A, at);
       return list.find((worker) => worker.name === name);
@@ -138,7 +123,7 @@ describe('worker lists', () => {
       [NOW - 24 * 60],
     );
     expect((await now(NOW))?.backSince).toBe(NOW - 24 * 60);
-    await count('back', [0], MINUTE, { account: 2 });
+    await count('back', [0], MINUTE, { subAccountId: 2 });
     // Silent again, it is offline after ten minutes as ever.
     const silent = await now(NOW + 700);
     expect([silent?.state, silent?.backSince]).toEqual(['offline', undefined]);
@@ -171,10 +156,10 @@ describe('worker lists', () => {
     const spark = async (now: number, from = lists) =>
       (await from.list(2, A, now)).find((worker) => worker.name === 'late')?.spark;
     const hole = NOW - 5 * HOUR;
-    await count('late', [1, 2], MINUTE, { account: 2 });
+    await count('late', [1, 2], MINUTE, { subAccountId: 2 });
     expect((await spark(NOW))?.[18]).toBeNull();
     expect((await spark(NOW + 10))?.[18]).toBeNull();
-    await count('late', [(NOW - hole) / 60], MINUTE, { account: 2 });
+    await count('late', [(NOW - hole) / 60], MINUTE, { subAccountId: 2 });
     expect((await spark(NOW + 20))?.[18]).toBeGreaterThan(0);
     // Also an hour later, when the hour is cached as text.
     expect(await spark(NOW + HOUR)).toEqual(await spark(NOW + HOUR, new WorkerLists(pool)));

@@ -4,11 +4,10 @@ import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
-import { transaction } from '../../platform/db/transaction';
 import { estimateOpenDays, satsPerHs, summaryOf, type Account } from '../payouts/balance';
 import { earningsOf, monthlyOf } from '../payouts/earnings-list';
 import { closeDays, DayNotClosed } from './earnings';
-import { countBatch } from '../../mining/shares/count-batch';
+import { countWork } from '../../mining/shares/testing/count-work';
 import { dayCloser } from '../jobs/close-days';
 import { lateWork } from '../../ops/late-work';
 import { openPayments } from '../payouts/open-payments';
@@ -27,25 +26,13 @@ const NOW = startOfDay(addDays(DAY, 1)) + 3600;
 describe('closing days', () => {
   let database: Database;
   let pool: Pool;
-  let sequence = 0;
   const work = (rows: { account: number; at: number; hours?: number }[]) =>
-    transaction(pool, (client) =>
-      countBatch(
-        client,
-        { proxyId: 'test', sequence: (sequence += 1) },
-        rows.map(({ account, at, hours = 1 }) => ({
-          subAccountId: account,
-          algorithm: A,
-          worker: 'rig',
-          at,
-          span: 3600,
-          accepted: PH_HOUR * hours,
-          stale: 5,
-          rejected: 5,
-          shares: 10,
-          lastShareAt: at,
-        })),
-      ),
+    countWork(
+      pool,
+      rows.map(({ account, at, hours = 1 }) => {
+        const accepted = PH_HOUR * hours;
+        return { subAccountId: account, at, accepted, stale: 5, rejected: 5, shares: 10 };
+      }),
     );
   const alice: Account = {
     id: 1,

@@ -12,8 +12,7 @@ import type { CommandContext } from '../../ops/command';
 import { runCommand } from '../../ops/commands';
 import { OpsError } from '../../ops/failed';
 import { lateWork } from '../../ops/late-work';
-import { countBatch } from '../../mining/shares/count-batch';
-import { minuteBuckets } from '../../mining/shares/rollup';
+import { countWork } from '../../mining/shares/testing/count-work';
 import { wrongBalances } from '../ledger/ledger';
 import { dayCloser } from './close-days';
 import { DayWaits, type Decision } from './closing-gate';
@@ -32,7 +31,6 @@ let metrics: Registry;
 let closer: ReturnType<typeof dayCloser>;
 /** Days before it are over. */
 let today: string;
-let sequence = 0;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -68,42 +66,16 @@ beforeEach(async () => {
 
 const rows = async (text: string): Promise<Record<string, unknown>[]> => (await database.pool.query(text)).rows;
 /** Work of a whole day with this mean, H/s. */
-const mined = (account: number, day: string, hashrate: number): Promise<unknown> =>
-  transaction(database.pool, (client) =>
-    countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, [
-      {
-        subAccountId: account,
-        algorithm: A,
-        worker: 'rig',
-        at: startOfDay(day) + 3600,
-        span: 3600,
-        accepted: (hashrate * 86_400) / 2 ** 32,
-        stale: 0,
-        rejected: 0,
-        shares: 10,
-        lastShareAt: null,
-      },
-    ]),
-  );
+const mined = (account: number, day: string, hashrate: number) =>
+  countWork(database.pool, [
+    { subAccountId: account, at: startOfDay(day) + 3600, accepted: (hashrate * 86_400) / 2 ** 32, shares: 10 },
+  ]);
 /** One share that an upstream took. */
-const took = (day: string, difficulty: number, accepted: number): Promise<unknown> =>
-  transaction(database.pool, (client) =>
-    countBatch(
-      client,
-      { proxyId: 'test', sequence: (sequence += 1) },
-      minuteBuckets([
-        {
-          subAccountId: 1,
-          algorithm: A,
-          worker: 'rig',
-          difficulty,
-          outcome: 'accepted',
-          at: (startOfDay(day) + 40_000) * 1000,
-          taken: { upstream: 'pool.example:3333 pool', accepted },
-        },
-      ]),
-    ),
-  );
+const took = (day: string, difficulty: number, accepted: number) => {
+  const upstream = 'pool.example:3333 pool';
+  const taken = new Map([[upstream, { accepted, credited: difficulty, shares: 1 }]]);
+  return countWork(database.pool, [{ at: startOfDay(day) + 39_960, span: 60, accepted: difficulty, taken }]);
+};
 const paidDays = async () => (await rows('select distinct day from earning order by 1')).map(({ day }) => day);
 /** The day that waits; fails the test when none does. */
 const waits = async (day?: string): Promise<WaitingDay> => {

@@ -6,13 +6,12 @@ import type { Database } from '../../platform/db/database';
 import { FailingStatements } from '../../platform/db/testing/failing';
 import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
-import { transaction } from '../../platform/db/transaction';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
-import { countBatch } from '../../mining/shares/count-batch';
+import { countWork } from '../../mining/shares/testing/count-work';
 import type { Uncounted } from '../../mining/shares/uncounted';
 import { dayCloser, type DayCloserOptions } from './close-days';
 import { startJobs } from './jobs';
-import { countWork, insertUsers } from './testing/miners';
+import { insertUsers } from './testing/miners';
 
 const TODAY = dayOf(Date.now() / 1000);
 /** Ended more than ten minutes ago at any time of the day. */
@@ -20,29 +19,12 @@ const FINISHED = addDays(TODAY, -2);
 const DAY_MS = 86_400_000;
 
 let database: Database;
-let sequence = 0;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
 
-const work = (day: string): Promise<unknown> =>
-  transaction(database.pool, (client) =>
-    countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, [
-      {
-        subAccountId: 1,
-        algorithm: 'SCRYPT',
-        worker: 'rig',
-        at: startOfDay(day),
-        span: 3600,
-        accepted: 1e9,
-        stale: 0,
-        rejected: 0,
-        shares: 1,
-        lastShareAt: null,
-      },
-    ]),
-  );
+const work = (day: string) => countWork(database.pool, [{ algorithm: 'SCRYPT', at: startOfDay(day), accepted: 1e9 }]);
 const closer = (options: Partial<DayCloserOptions> = {}) =>
   dayCloser({
     pool: database.pool,
@@ -163,7 +145,7 @@ describe('the daily job, cut off at one of its statements, is made good by its n
     const days = [FINISHED, addDays(FINISHED, -1)].map(startOfDay);
     await countWork(
       pool,
-      days.flatMap((at) => [1, 2, 3].map((account) => ({ account, at, accepted: account * 5e10 }))),
+      days.flatMap((at) => [1, 2, 3].map((account) => ({ subAccountId: account, at, accepted: account * 5e10 }))),
     );
     const run = () => startJobs({ pool, log: pino({ level: 'silent' }), closeDays: closer({ pool }) }).stop();
     const { failed } = await failing.during(n, failure, run);

@@ -17,7 +17,8 @@ import { openPayments } from '../payouts/open-payments';
 import { movePayment, PaymentRefused } from '../payouts/payment-changes';
 import { addDays, startOfDay } from '../../platform/days';
 import { activate, makeCode } from '../referral/referral';
-import { countWork, insertUsers } from './testing/miners';
+import { countWork } from '../../mining/shares/testing/count-work';
+import { insertUsers } from './testing/miners';
 import { eventually } from '../../testing/eventually';
 
 const DAY = '2026-11-10';
@@ -43,7 +44,7 @@ describe('on PostgreSQL', () => {
   afterEach(expectZeroSum);
 
   it('rows 21, 22: fifty concurrent closings, openings and payers take effect once each', async () => {
-    await work([1, 2, 3, 4].map((account) => ({ account, at: startOfDay(DAY), accepted: 1e12 })));
+    await work([1, 2, 3, 4].map((subAccountId) => ({ subAccountId, at: startOfDay(DAY), accepted: 1e12 })));
     const closed = await Promise.all(Array.from({ length: 50 }, () => closeDays(pool, TERMS, NOW, DAY)));
     for (const answer of closed) expect(answer).toEqual(closed[0]);
     expect(
@@ -101,7 +102,7 @@ describe('on PostgreSQL', () => {
   });
 
   it('of a run above the bound nothing is sent before its time, and then each payment is sent or stopped once', async () => {
-    await work([1, 2].map((account) => ({ account, at: startOfDay(DAY), accepted: 1e12 })));
+    await work([1, 2].map((subAccountId) => ({ subAccountId, at: startOfDay(DAY), accepted: 1e12 })));
     await closeDays(pool, TERMS, NOW, DAY);
     const opened = await openPayments(pool, NOW);
     const [{ sats } = { sats: 0 }] = await sql<{ sats: number }>('select min(amount_sat) as sats from payment');
@@ -125,7 +126,7 @@ describe('on PostgreSQL', () => {
   });
 
   it('row 22: sending a payment waits for a correction that takes its money, and is refused', async () => {
-    await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+    await work([{ at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id, sats } = { id: 0, sats: 0 }] = await openPayments(pool, NOW).then((opened) =>
       sql<{ id: number; sats: number }>('select id, amount_sat as sats from payment where id = $1', [opened[0]?.id]),
@@ -152,7 +153,7 @@ describe('on PostgreSQL', () => {
   });
 
   it('row 22: a payment queued during a change of address is not for the old or the held address', async () => {
-    await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+    await work([{ at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
     await Promise.all([
@@ -247,7 +248,7 @@ describe('on PostgreSQL', () => {
             referred,
           ]);
         for (const { account, day, hour, accepted } of given)
-          await work([{ account, at: startOfDay(addDays(DAY, day)) + hour * 3600, accepted }]);
+          await work([{ subAccountId: account, at: startOfDay(addDays(DAY, day)) + hour * 3600, accepted }]);
         for (const day of order) await closeDays(pool, TERMS, NOW, addDays(DAY, day));
         const one = await state();
         await clear();
@@ -266,7 +267,7 @@ describe('on PostgreSQL', () => {
   it.each(['Pacific/Kiritimati', 'America/New_York'])(
     'row 31: in %s each hour belongs to one UTC day, once',
     async (zone) => {
-      await work([-1, 0, 23, 24].map((hour) => ({ account: 1, at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));
+      await work([-1, 0, 23, 24].map((hour) => ({ at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));
       // Database sessions with another time zone.
       const otherZone = new pg.Pool({ ...pool.options, options: `-c timezone=${zone}` });
       // `end` does not wait until the server has closed the connections: the removal of the database may reach one.

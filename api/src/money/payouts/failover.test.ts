@@ -15,7 +15,8 @@ import type { Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
 import { closeDays } from '../accounting/earnings';
 import { startOfDay } from '../../platform/days';
-import { countWork, insertUsers } from '../jobs/testing/miners';
+import { countWork } from '../../mining/shares/testing/count-work';
+import { insertUsers } from '../jobs/testing/miners';
 import { Wire } from '../../nodes/wire';
 import { eventually } from '../../testing/eventually';
 import { openPayments } from './open-payments';
@@ -69,7 +70,7 @@ const standbyHasAll = () =>
 
 async function queuedPayment(): Promise<number> {
   await insertUsers(database);
-  await countWork(database.pool, [{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+  await countWork(database.pool, [{ at: startOfDay(DAY), accepted: 1e12 }]);
   await closeDays(database.pool, { poolFeePercent: 1.5 }, NOW, DAY);
   const [opened] = await openPayments(database.pool, NOW);
   await moneyTransaction(database.pool, (client) =>

@@ -4,12 +4,11 @@ import pino from 'pino';
 import { readConfig } from '../../platform/config';
 import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
-import { transaction } from '../../platform/db/transaction';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser } from '../../identity';
 import { poolAccounts } from '../../identity/pool-accounts';
 import { closeDays } from '../../money/accounting/earnings';
-import { countBatch } from '../../mining/shares/count-batch';
+import { countWork } from '../../mining/shares/testing/count-work';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { start, type Running } from '../../app/start';
 import { admin } from '../standalone';
@@ -91,23 +90,9 @@ export async function fill({ pool }: Database): Promise<void> {
     email: 'alice@example.com',
     password: PASSWORD,
   });
-  await transaction(pool, (client) =>
-    countBatch(
-      client,
-      { proxyId: 'test', sequence: 1 },
-      [0, 1].map((day) => ({
-        subAccountId: 1,
-        algorithm: 'SHA256_ASICBOOST',
-        worker: 'rig',
-        at: startOfDay(DAY) + day * 86_400,
-        span: 3600,
-        accepted: 1e9,
-        stale: 0,
-        rejected: 0,
-        shares: 10,
-        lastShareAt: null,
-      })),
-    ),
+  await countWork(
+    pool,
+    [0, 1].map((day) => ({ at: startOfDay(DAY) + day * 86_400, accepted: 1e9, shares: 10 })),
   );
   await closeDays(pool, { poolFeePercent: 1.5 }, Date.now() / 1000, DAY);
 }

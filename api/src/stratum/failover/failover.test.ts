@@ -2,10 +2,12 @@
 import { Bus, type BusEvent } from '../../platform/bus';
 import type { Limits } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
-import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
+import { EASY, type StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
+const { stub, proxyOf, join } = stratumForEach();
 const SOON: Partial<Limits> = { upstreamWorkMs: 5000, submitMs: 5000, stableMs: 400, settledMs: 60_000 };
 /** Limits for tests of silence: so long that an upstream which answers on a busy machine never looks silent. */
 const HASTY: Partial<Limits> = { upstreamWorkMs: 1500, submitMs: 1500 };
@@ -14,21 +16,17 @@ let rows: SwitchRow[];
 let events: BusEvent[];
 let primary: StubUpstream;
 let backup: StubUpstream;
-const clients: RawClient[] = [];
 const flappers: NodeJS.Timeout[] = [];
 
 async function setUp(first: StubOptions = {}, limits: Partial<Limits> = {}): Promise<void> {
-  [primary, backup] = [
-    await new StubUpstream({ difficulty: EASY, ...first }).start(),
-    await new StubUpstream({ difficulty: 2 * EASY }).start(),
-  ];
+  [primary, backup] = [await stub({ difficulty: EASY, ...first }), await stub({ difficulty: 2 * EASY })];
   const lists = new MemoryLists();
   lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));
   rows = [];
   events = [];
   const bus = new Bus();
   bus.subscribe((event) => events.push(event));
-  test = await testProxy([], {
+  test = await proxyOf([], {
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     ownPools: lists.ownPools,
     onSwitch: (row) => rows.push(row),
@@ -37,13 +35,7 @@ async function setUp(first: StubOptions = {}, limits: Partial<Limits> = {}): Pro
     probeTimes: { everyMs: 50, downMaxMs: 50 },
   });
 }
-const client = async (user = 'alice.rig'): Promise<RawClient> => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', [user, 'x']);
-  return c;
-};
+const client = (user?: string): Promise<RawClient> => join(test.port, user);
 const jobs = (c: RawClient): unknown[] =>
   c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
 const difficulty = (c: RawClient): unknown =>
@@ -63,9 +55,6 @@ const words = (): [string | null, string | null, string][] => {
 
 afterEach(async () => {
   for (const timer of flappers.splice(0)) clearInterval(timer);
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await Promise.all([primary.kill(), backup.kill()]);
 });
 
 describe('switches to the next upstream', () => {

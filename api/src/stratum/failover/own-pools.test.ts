@@ -1,36 +1,30 @@
 /** Upstream lists of sub-accounts, changed while miners are connected. */
 import { Bus, type BusEvent } from '../../platform/bus';
 import { eventually } from '../../testing/eventually';
-import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import { MemoryLists, type RawClient, type testProxy, type TestProxy } from '../testing/test-proxy';
+import { EASY, type StubUpstream } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
+const { upstreams, stub, proxyOf, connect } = stratumForEach();
 let test: TestProxy;
 let lists: MemoryLists;
 let rows: SwitchRow[];
 let events: BusEvent[];
-const upstreams: StubUpstream[] = [];
-const clients: RawClient[] = [];
 
-const stub = async (options: StubOptions = {}): Promise<StubUpstream> => {
-  const made = await new StubUpstream(options).start();
-  upstreams.push(made);
-  return made;
-};
 async function setUp(standard: readonly StubUpstream[], options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
   lists = new MemoryLists();
   rows = [];
   events = [];
   const bus = new Bus();
   bus.subscribe((event) => events.push(event));
-  test = await testProxy(
+  test = await proxyOf(
     standard.map((s) => s.target),
     { ownPools: lists.ownPools, onSwitch: (row) => rows.push(row), bus, ...options },
   );
 }
 const client = async (user = 'alice.rig', prepare: [string, unknown[]][] = []): Promise<RawClient> => {
-  const c = new RawClient(test.port);
-  clients.push(c);
+  const c = connect(test.port);
   for (const [method, params] of prepare) await c.call(method, params);
   await c.call('mining.subscribe', []);
   await c.call('mining.authorize', [user, 'x']);
@@ -51,12 +45,6 @@ async function shareGoesTo(c: RawClient, user = 'alice.rig'): Promise<StubUpstre
 const extranonceOf = (c: RawClient): unknown[] =>
   c.lines.flatMap(({ result }) => (Array.isArray(result) ? [result.slice(1)] : []))[0] ?? [];
 const nextJob = (c: RawClient, after: number): Promise<unknown> => eventually(() => notifies(c).length > after, 'work');
-
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  for (const upstream of upstreams.splice(0)) await upstream.kill();
-});
 
 it("a sub-account mines to its own pools, one without any to the pool's", async () => {
   const [standard, own] = [await stub(), await stub({ name: 'Own' })];
@@ -324,8 +312,7 @@ describe("an upstream that grants other things than the pool's", () => {
     await old.ended();
     const { connects } = own;
     // Meanwhile another user comes from the same address; its layout fits the standard pool as well (Stratehm/stratum-proxy#63).
-    const other = new RawClient(test.port);
-    clients.push(other);
+    const other = connect(test.port);
     expect((await other.call('mining.subscribe', [])).result).toEqual([expect.anything(), expect.anything(), 4]);
     await other.call('mining.authorize', ['bob.rig', 'x']);
     await nextJob(other, 0);

@@ -4,9 +4,11 @@ import type { PortList } from '../ports';
 import type { OwnPort } from './own-ports';
 import { eventually } from '../../testing/eventually';
 import { freePort } from '../../testing/free-port';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, connect } = stratumForEach();
 class MemoryPorts implements PortList {
   list: OwnPort[] = [];
   private readonly listeners = new Set<() => void>();
@@ -27,7 +29,6 @@ const ALGORITHM = 'SHA256_ASICBOOST' as const;
 let upstream: StubUpstream;
 let test: TestProxy;
 let ports: MemoryPorts;
-const clients: RawClient[] = [];
 const servers: Server[] = [];
 
 const taken = (port: number): Promise<Server> =>
@@ -38,8 +39,7 @@ const taken = (port: number): Promise<Server> =>
 const own = (port: number, subAccountId = 1): OwnPort => ({ subAccountId, algorithm: ALGORITHM, port });
 const isOpen = (port: number): boolean => test.proxy.ownPorts().some((opened) => opened.port === port);
 const client = async (port: number): Promise<RawClient> => {
-  const c = new RawClient(port);
-  clients.push(c);
+  const c = connect(port);
   await c.call('mining.subscribe', []);
   return c;
 };
@@ -50,20 +50,17 @@ const authorise = async (port: number, name: string): Promise<RawClient> => {
 };
 
 beforeEach(async () => {
-  upstream = await new StubUpstream().start();
+  upstream = await stub();
   ports = new MemoryPorts();
 });
 afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
   for (const server of servers.splice(0)) server.close();
 });
 
 it('a worker name is enough, the account may be included, another account is refused with 24', async () => {
   const port = await freePort();
   ports.list = [own(port)];
-  test = await testProxy([upstream.target], { ownPorts: ports });
+  test = await proxyOf([upstream.target], { ownPorts: ports });
   await eventually(() => isOpen(port), 'open');
   await authorise(port, 'rig-7');
   await authorise(port, 'alice.rig-8');
@@ -85,7 +82,7 @@ it('a worker name is enough, the account may be included, another account is ref
 it('ports open and close as the list changes; their miners leave after pending shares, others stay', async () => {
   const [first, second] = [await freePort(), await freePort()];
   upstream.options.submit = () => undefined;
-  test = await testProxy([upstream.target], { ownPorts: ports });
+  test = await proxyOf([upstream.target], { ownPorts: ports });
   expect(test.proxy.ownPorts()).toEqual([]);
   ports.set(own(first), own(second, 2));
   await eventually(() => isOpen(first) && isOpen(second), 'both open');
@@ -107,8 +104,7 @@ it('ports open and close as the list changes; their miners leave after pending s
   expect((await verdict).result).toBe(true);
   await busy.ended();
   expect(test.sink.count('accepted')).toBe(1);
-  const late = new RawClient(first);
-  clients.push(late);
+  const late = connect(first);
   await late.ended();
   expect([other.closed, pool.closed]).toEqual([false, false]);
   // The port now belongs to another account.
@@ -122,7 +118,7 @@ it('a taken port does not delay others, and opens when it is free', async () => 
   const [busy, free] = [await freePort(), await freePort()];
   const holder = await taken(busy);
   ports.list = [own(busy), own(free)];
-  test = await testProxy([upstream.target], { ownPorts: ports, portRetryMs: 30 });
+  test = await proxyOf([upstream.target], { ownPorts: ports, portRetryMs: 30 });
   await eventually(() => isOpen(free), 'the other one');
   expect(isOpen(busy)).toBe(false);
   await authorise(test.port, 'alice.rig');
@@ -143,7 +139,7 @@ it('a list that cannot be read does not stop the proxy, and is retried', async (
     },
     onChange: () => () => undefined,
   };
-  test = await testProxy([upstream.target], { ownPorts: flaky, portRetryMs: 20 });
+  test = await proxyOf([upstream.target], { ownPorts: flaky, portRetryMs: 20 });
   await authorise(test.port, 'alice.rig');
   down = false;
   await eventually(() => isOpen(port), 'open');

@@ -7,15 +7,16 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { Registry } from 'prom-client';
 import { eventually } from '../../testing/eventually';
-import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { stratumForEach } from '../testing/for-each';
+import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
 import { selfSigned } from '../testing/certificate';
-import { StubUpstream } from '../testing/upstream';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, connect, join: mine } = stratumForEach();
 const HOST = 'stratum.pool.test';
 let folder: string;
 let test: TestProxy;
 let upstream: StubUpstream;
-const clients: RawClient[] = [];
 const files = (): { cert: string; key: string } => ({ cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') });
 const write = ({ cert, key }: { cert: string; key: string }): void => {
   writeFileSync(files().cert, cert);
@@ -30,18 +31,15 @@ const opened = async (socket: TLSSocket): Promise<TLSSocket> => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tls-'));
-  upstream = await new StubUpstream().start();
+  upstream = await stub();
 });
 afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
   rmSync(folder, { recursive: true });
 });
 const metrics = new Registry();
 const tlsProxy = async ({ everyMs, handshakeMs }: { everyMs?: number; handshakeMs?: number } = {}): Promise<number> => {
   metrics.clear();
-  test = await testProxy([upstream.target], {
+  test = await proxyOf([upstream.target], {
     metrics,
     tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: { ...files(), everyMs } },
     limits: { ...(handshakeMs === undefined ? {} : { handshakeMs }) },
@@ -49,8 +47,7 @@ const tlsProxy = async ({ everyMs, handshakeMs }: { everyMs?: number; handshakeM
   return test.proxy.tlsPorts[0]?.port ?? 0;
 };
 const client = async (port: number, ca: string): Promise<RawClient> => {
-  const c = new RawClient(await opened(connectTls({ host: '127.0.0.1', port, servername: HOST, ca })));
-  clients.push(c);
+  const c = connect(await opened(connectTls({ host: '127.0.0.1', port, servername: HOST, ca })));
   return c;
 };
 
@@ -68,8 +65,7 @@ it('row 53: a miner mines over TLS, and only shares of its own work are accepted
   expect((await submit('00000001')).result).toBe(true);
   expect(upstream.submits.map((params) => params[2])).toEqual([expect.stringMatching(/^[0-9a-f]{6}0000000001$/)]);
   // Another connection cannot send the same share.
-  const other = new RawClient(test.port);
-  clients.push(other);
+  const other = connect(test.port);
   await other.call('mining.subscribe', []);
   await other.call('mining.authorize', ['bob.rig', 'x']);
   await other.notification('mining.notify');
@@ -83,8 +79,7 @@ it('rejects a client that trusts another certificate or speaks no TLS; a silent 
   write(selfSigned(HOST));
   const port = await tlsProxy({ handshakeMs: 300 });
   await expect(client(port, selfSigned(HOST).cert)).rejects.toThrow(/self.signed|unable to verify|signature/i);
-  const plain = new RawClient(port);
-  clients.push(plain);
+  const plain = connect(port);
   plain.send('{"id":1,"method":"mining.subscribe","params":[]}\n');
   await plain.ended();
   const mute = connectTcp(port, '127.0.0.1');
@@ -121,23 +116,19 @@ it('refuses to start with unusable files and names the fault', async () => {
   writeFileSync(files().cert, selfSigned(HOST).cert);
   writeFileSync(files().key, selfSigned(HOST).key);
   await expect(tlsProxy()).rejects.toThrow(/key values mismatch/);
-  test = await testProxy([]);
+  test = await proxyOf([]);
 });
 
 describe("a user's pool at stratum+ssl://", () => {
   const lists = new MemoryLists();
-  const own = async (cert: { cert: string; key: string }, host: string, ca: string): Promise<StubUpstream> => {
-    const secure = await new StubUpstream({ tls: cert }).start();
+  const own = async (cert: { cert: string; key: string }, host: string, ca: string) => {
+    const secure = await stub({ tls: cert });
     lists.set(1, secure.own(1, { host }));
-    test = await testProxy([], {
+    test = await proxyOf([], {
       ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
       ownPools: { lists, outbound: { resolve: async () => [{ address: '127.0.0.1', family: 4 }], ca } },
     });
-    const c = new RawClient(test.port);
-    clients.push(c);
-    await c.call('mining.subscribe', []);
-    await c.call('mining.authorize', ['alice.rig', 'x']);
-    return secure;
+    return { secure, c: await mine(test.port) };
   };
 
   it.each([
@@ -145,23 +136,20 @@ describe("a user's pool at stratum+ssl://", () => {
     ['an address', '127.0.0.1'],
   ])('is used when the certificate is valid for %s', async (_, host) => {
     const cert = selfSigned(host);
-    const secure = await own(cert, host, cert.cert);
-    const [c] = clients;
-    const job = (await c?.notification('mining.notify'))?.params?.[0];
-    expect((await c?.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001']))?.result).toBe(true);
-    await secure.kill();
+    const { c } = await own(cert, host, cert.cert);
+    const job = (await c.notification('mining.notify')).params?.[0];
+    expect((await c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).result).toBe(true);
   });
 
   it.each([
     ['of another name', selfSigned('evil.test'), null],
     ['that nobody trusts', selfSigned('ssl.pool.test'), selfSigned('ssl.pool.test').cert],
   ])('is not used with a certificate %s: nothing is sent to it', async (_, cert, ca) => {
-    const secure = await own(cert, 'ssl.pool.test', ca ?? cert.cert);
+    const { secure } = await own(cert, 'ssl.pool.test', ca ?? cert.cert);
     await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'down');
     expect(test.proxy.poolStatus(1).get(1)?.lastError).toMatch(
       /ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_SIGNATURE_FAILURE/,
     );
     expect(secure.lines).toEqual([]);
-    await secure.kill();
   });
 });

@@ -1,28 +1,23 @@
 /** The machine's clock is changed while miners work: no limit, ban or delay may be affected. */
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
-const clients: RawClient[] = [];
+const { stub, proxyOf, join } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
 afterEach(async () => {
   jest.restoreAllMocks();
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
 });
 
 it.each([
   ['back by a minute', -60_000],
   ['ahead by a day', 86_400_000],
 ])('set %s: upstreams stay, miners stay, shares count', async (_, step) => {
-  upstream = await new StubUpstream().start();
-  test = await testProxy([upstream.target]);
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', ['alice.rig', 'x']);
+  upstream = await stub();
+  test = await proxyOf([upstream.target]);
+  const c = await join(test.port);
   await c.notification('mining.notify');
   await eventually(() => test.proxy.upstreams()[0]?.connections === 1, 'at work');
   const connects = upstream.connects;

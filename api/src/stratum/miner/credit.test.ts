@@ -2,10 +2,12 @@
 import { hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, jobOf, targetOf } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
+const { stub, proxyOf, connect } = stratumForEach();
 const EASIEST = 1e-8;
 const STEPS = [1, 2, 4, 16, 64];
 const JOBS = 60;
@@ -20,18 +22,16 @@ let random: () => number;
 beforeEach(async () => {
   random = stream(7);
   // It takes whatever it is sent, as a pool does that judges by the lower of two difficulties.
-  upstream = await new StubUpstream({ difficulty: EASIEST }).start();
+  upstream = await stub({ difficulty: EASIEST });
 });
 async function start(target: Partial<UpstreamTarget> = {}): Promise<void> {
   const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, banPart: 2 };
-  test = await testProxy([{ ...upstream.target, ...target }], { limits: unlimited });
-  c = new RawClient(test.port);
+  test = await proxyOf([{ ...upstream.target, ...target }], { limits: unlimited });
+  c = connect(test.port);
   await c.call('mining.subscribe', []);
 }
 afterEach(async () => {
   c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
 });
 
 type Found = { params: unknown[]; difficulty: number };

@@ -1,7 +1,9 @@
 /** A client that sends too fast is read at the allowed rate: none of its lines is free, and nobody waits for it. */
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, connect } = stratumForEach();
 const LINES_PER_SECOND = 100;
 const call = (method: string, ...params: unknown[]): string => JSON.stringify({ id: 1, method, params });
 const KINDS: string[] = [
@@ -18,25 +20,14 @@ const KINDS: string[] = [
 
 let upstream: StubUpstream;
 let test: TestProxy;
-const clients: RawClient[] = [];
-const client = (): RawClient => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  return c;
-};
+const client = (): RawClient => connect(test.port);
 const flood = (c: RawClient, line: string, lines: number): void => c.send(`${line}\n`.repeat(lines));
 
 beforeEach(async () => {
-  upstream = await new StubUpstream().start();
+  upstream = await stub();
 });
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
-});
-
 it('every line of any kind counts towards the rate, and others are answered meanwhile', async () => {
-  test = await testProxy([upstream.target], {
+  test = await proxyOf([upstream.target], {
     limits: { linesPerSecond: LINES_PER_SECOND, addressLinesPerSecond: 1e6 },
   });
   const honest = client();
@@ -57,7 +48,7 @@ it('every line of any kind counts towards the rate, and others are answered mean
 });
 
 it('the sockets of one address share its rate', async () => {
-  test = await testProxy([upstream.target], { limits: { addressLinesPerSecond: 50 } });
+  test = await proxyOf([upstream.target], { limits: { addressLinesPerSecond: 50 } });
   const since = performance.now();
   const flooders = [client(), client()];
   for (const flooder of flooders) flood(flooder, call('mining.ping'), 50);

@@ -5,14 +5,15 @@ import { transaction } from '../../platform/db/transaction';
 import { countBatch } from '../../mining/shares/count-batch';
 import { minuteBuckets } from '../../mining/shares/rollup';
 import type { Share } from '../ports';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 import { type LastWork, pgLastWork } from './last-difficulties';
 
+const { stub, proxyOf, join } = stratumForEach();
 let database: Database;
 let upstream: StubUpstream;
 let test: TestProxy | null = null;
-const clients: RawClient[] = [];
 const hour = 3_600_000;
 const now = Date.now();
 
@@ -45,23 +46,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 beforeEach(async () => {
-  upstream = await new StubUpstream().start();
+  upstream = await stub();
 });
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test?.proxy.stop();
+afterEach(() => {
   test = null;
-  await upstream.kill();
 });
 
 /** What a proxy that has just started suggests to the upstream for this worker. */
 async function suggested(lastWork: LastWork, worker = 'rig', software?: string): Promise<unknown> {
-  test ??= await testProxy([upstream.target], { lastWork });
+  test ??= await proxyOf([upstream.target], { lastWork });
   upstream.suggested = [];
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', software ? [software] : []);
-  await c.call('mining.authorize', [`alice.${worker}`, 'x']);
+  const c = await join(test.port, `alice.${worker}`, ...(software ? [software] : []));
   await c.notification('mining.notify');
   return upstream.suggested[0];
 }
@@ -99,7 +94,6 @@ it('is open while the database fails or says nothing: miners get work, and it is
     return Promise.reject(new Error('down'));
   };
   expect([await suggested(fails), await suggested(fails), reads]).toEqual([undefined, undefined, 2]);
-  await test?.proxy.stop();
   test = null;
   const silent: LastWork = () => new Promise(() => undefined);
   expect(await suggested(silent)).toBeUndefined();

@@ -1,34 +1,20 @@
-import { connect } from 'node:net';
+import { connect as connectTcp } from 'node:net';
 import type { Limits } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, connect, join } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
-const clients: RawClient[] = [];
 
 async function setUp(limits: Partial<Limits> = {}): Promise<void> {
-  upstream = await new StubUpstream().start();
-  test = await testProxy([upstream.target], { limits });
+  upstream = await stub();
+  test = await proxyOf([upstream.target], { limits });
 }
-const client = (): RawClient => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  return c;
-};
-const miner = async (user: string): Promise<RawClient> => {
-  const c = client();
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', [user, 'x']);
-  return c;
-};
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
-});
-
+const client = (): RawClient => connect(test.port);
+const miner = (user: string): Promise<RawClient> => join(test.port, user);
 it('a line of more than 4 KB ends the connection, in one piece or in many', async () => {
   await setUp();
   const whole = client();
@@ -71,13 +57,8 @@ const share = async (c: RawClient, user: string): Promise<unknown> => {
   return (await c.call('mining.submit', [user, job, '00000001', '65000000', '00000001'])).result;
 };
 /** A miner of another site, on the account of the others. */
-const elsewhere = async (user: string): Promise<RawClient> => {
-  const c = new RawClient(connect({ port: test.port, host: '127.0.0.1', localAddress: '127.9.9.9' }));
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', [user, 'x']);
-  return c;
-};
+const elsewhere = (user: string): Promise<RawClient> =>
+  join(connectTcp({ port: test.port, host: '127.0.0.1', localAddress: '127.9.9.9' }), user);
 
 it('a slow machine that has had a share is not cut: its pace explains the silence (flexpool/frontend#101)', async () => {
   await setUp({ idleMs: 300 });

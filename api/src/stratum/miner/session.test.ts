@@ -1,30 +1,21 @@
 import type { AccountDirectory } from '../ports';
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type Line, type TestProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, testProxy, Line, TestProxy } from '../testing/test-proxy';
+import { EASY, type StubUpstream, type StubOptions } from '../testing/upstream';
 
+const { stub, proxyOf, connect } = stratumForEach();
 const NTIME = '65000000';
 let upstream: StubUpstream;
 let test: TestProxy;
-const clients: RawClient[] = [];
 
-async function setUp(stub: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
-  upstream = await new StubUpstream(stub).start();
-  test = await testProxy([upstream.target], options);
+async function setUp(given: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
+  upstream = await stub(given);
+  test = await proxyOf([upstream.target], options);
   // The first probe is over.
   await eventually(() => test.proxy.upstreams()[0]?.state !== 'standby' && upstream.sockets.size === 0, 'the probe');
 }
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
-});
-
-const client = (): RawClient => {
-  const made = new RawClient(test.port);
-  clients.push(made);
-  return made;
-};
+const client = (): RawClient => connect(test.port);
 
 /** A working miner: its client and the id of its first job. */
 async function miner(

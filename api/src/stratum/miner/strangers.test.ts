@@ -2,20 +2,20 @@
 import { Registry } from 'prom-client';
 import { type Limits, LIMITS } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
-import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, connect } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
 let metrics: Registry;
-const others: StubUpstream[] = [];
-const clients: RawClient[] = [];
 
 const { unprovenPerAddress, unprovenPerAccount } = LIMITS;
 async function setUp(limits: Partial<Limits> = {}, lists?: MemoryLists): Promise<void> {
-  upstream = await new StubUpstream().start();
+  upstream = await stub();
   metrics = new Registry();
-  test = await testProxy([upstream.target], {
+  test = await proxyOf([upstream.target], {
     metrics,
     ownPools: lists?.ownPools,
     limits: { unprovenPerAddress, unprovenPerAccount, ...limits },
@@ -26,8 +26,7 @@ async function setUp(limits: Partial<Limits> = {}, lists?: MemoryLists): Promise
 /** Connections made for miners. */
 const made = (): number => upstream.connects - 1;
 const miner = async (user: string): Promise<RawClient> => {
-  const c = new RawClient(test.port);
-  clients.push(c);
+  const c = connect(test.port);
   await c.call('mining.subscribe', []);
   expect((await c.call('mining.authorize', [user, 'x'])).result).toBe(true);
   return c;
@@ -42,12 +41,6 @@ const share = async (c: RawClient, user: string): Promise<unknown> => {
   const job = (await c.notification('mining.notify')).params?.[0];
   return (await c.call('mining.submit', [user, job, '00000001', '65000000', '00000001'])).result;
 };
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  for (const stub of [upstream, ...others.splice(0)]) await stub.kill();
-});
-
 it('300 strangers at one address that never send a share get eight upstream connections together', async () => {
   await setUp();
   const strangers = await crowd(300, 'alice.s');
@@ -88,8 +81,7 @@ it('rejected shares prove nothing', async () => {
 it("shares accepted by a sub-account's own pool prove nothing for the default upstream", async () => {
   const lists = new MemoryLists();
   await setUp({ unprovenPerAddress: 1 }, lists);
-  const easy = await new StubUpstream().start();
-  others.push(easy);
+  const easy = await stub();
   lists.set(1, easy.own(1));
   const [first, second] = [await miner('alice.a'), await miner('alice.b')];
   expect(await share(first, 'alice.a')).toBe(true);

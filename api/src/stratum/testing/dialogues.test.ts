@@ -1,29 +1,20 @@
 /** What miners say on the wire, each named by the software that says it (docs/interop.md says where the others are). */
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import type { StubUpstream, StubOptions } from '../testing/upstream';
 
+const { stub, proxyOf, connect } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
-const clients: RawClient[] = [];
 
 async function setUp(options: StubOptions = {}): Promise<RawClient> {
-  upstream = await new StubUpstream(options).start();
-  test = await testProxy([upstream.target]);
+  upstream = await stub(options);
+  test = await proxyOf([upstream.target]);
   await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
-  return connect();
+  return client();
 }
-const connect = (): RawClient => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  return c;
-};
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
-});
-
+const client = (): RawClient => connect(test.port);
 /** Sends these messages in one packet. */
 const say = (c: RawClient, ...messages: (object | string)[]): void =>
   c.send(messages.map((m) => `${typeof m === 'string' ? m : JSON.stringify(m)}\n`).join(''));

@@ -1,29 +1,20 @@
 /** A farm's proxy: many workers of one account on one connection. */
 import { eventually } from '../../testing/eventually';
-import { type Line, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { Line, RawClient, TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, connect } = stratumForEach();
 const MACHINES = process.env.HEAVY ? 2000 : 200;
 
 let upstream: StubUpstream;
 let test: TestProxy;
-const clients: RawClient[] = [];
-const client = (): RawClient => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  return c;
-};
+const client = (): RawClient => connect(test.port);
 
 beforeEach(async () => {
-  upstream = await new StubUpstream().start();
-  test = await testProxy([upstream.target]);
+  upstream = await stub();
+  test = await proxyOf([upstream.target]);
 });
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
-});
-
 /** A connection with these workers of alice, and the id of its first job. */
 async function farm(...workers: string[]): Promise<{ c: RawClient; job: unknown }> {
   const c = client();

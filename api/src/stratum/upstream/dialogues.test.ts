@@ -1,29 +1,23 @@
 /** What pools answer, do not answer, and say unasked, from reports about other proxies and miners (docs/interop.md). */
 import { eventually } from '../../testing/eventually';
-import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
+import type { StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf: open, connect } = stratumForEach();
 let test: TestProxy;
-const upstreams: StubUpstream[] = [];
-const clients: RawClient[] = [];
 
-const stub = async (options: StubOptions = {}): Promise<StubUpstream> => {
-  const made = await new StubUpstream(options).start();
-  upstreams.push(made);
-  return made;
-};
 /** Milliseconds that a share waits for its answer; a call that counted as one would soon end the connection. */
 const SUBMIT_MS = 300;
 const proxyOf = async (...targets: StubUpstream[]): Promise<void> => {
-  test = await testProxy(
+  test = await open(
     targets.map(({ target }) => target),
     { limits: { submitMs: SUBMIT_MS } },
   );
   await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
 };
 const mine = async (suggested?: number): Promise<RawClient> => {
-  const c = new RawClient(test.port);
-  clients.push(c);
+  const c = connect(test.port);
   await c.call('mining.subscribe', ['test/1']);
   if (suggested) await c.call('mining.suggest_difficulty', [suggested]);
   await c.call('mining.authorize', ['alice.rig', 'x']);
@@ -47,12 +41,6 @@ const outlive = async (c: RawClient): Promise<void> => {
 };
 const asked = ({ lines }: StubUpstream, method: string): number =>
   lines.filter((line) => line.includes(`"${method}"`)).length;
-
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  for (const upstream of upstreams.splice(0)) await upstream.kill();
-});
 
 describe('a call that a pool does not know costs no connection, and the next one goes without it', () => {
   const ways = ['silent', 'refuses', 'closes'] as const;
@@ -87,12 +75,11 @@ describe('a call that a pool does not know costs no connection, and the next one
 
   it('a pool that ends every connection is asked again as before', async () => {
     const upstream = await stub({ unknown: { 'mining.configure': 'closes', 'mining.subscribe': 'closes' } });
-    test = await testProxy([upstream.target]);
+    test = await open([upstream.target]);
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
     upstream.options.unknown = {};
     await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the pool is back');
-    const c = new RawClient(test.port);
-    clients.push(c);
+    const c = connect(test.port);
     const granted = await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
     expect(granted.result).toMatchObject({ 'version-rolling': true });
   });
@@ -100,7 +87,7 @@ describe('a call that a pool does not know costs no connection, and the next one
   it('a pool that goes away in the handshake is not asked for ever', async () => {
     const upstream = await stub();
     upstream.onConnect = () => void upstream.kill();
-    test = await testProxy([upstream.target], { limits: { upstreamWorkMs: 600_000 } });
+    test = await open([upstream.target], { limits: { upstreamWorkMs: 600_000 } });
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
     expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('lost');
   });
@@ -121,7 +108,7 @@ describe('a call that a pool does not know costs no connection, and the next one
 
   it("the test of a user's pool also goes on without it", async () => {
     const upstream = await stub({ unknown: { 'mining.configure': 'closes' } });
-    test = await testProxy([], {
+    test = await open([], {
       ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
       ownPools: new MemoryLists().ownPools,
     });
@@ -149,7 +136,7 @@ describe('an authorisation', () => {
     const upstream = await stub({ granted });
     const lists = new MemoryLists();
     lists.set(1, upstream.own(1));
-    test = await testProxy([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
+    test = await open([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
     await mine();
     await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'auth_failed', 'refused');
     expect(test.proxy.poolStatus(1).get(1)?.lastError).toBe(why);
@@ -208,7 +195,7 @@ describe('a stray line', () => {
 
   it('a page of HTML at the handshake is no pool', async () => {
     const upstream = await stub({ mute: true });
-    test = await testProxy([upstream.target]);
+    test = await open([upstream.target]);
     await eventually(() => upstream.sockets.size > 0, 'the probe');
     upstream.send('HTTP/1.1 400 Bad Request\r\n\r\n<html>');
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
@@ -224,7 +211,7 @@ describe('client.reconnect', () => {
     const front = await stub({ mute: true });
     const lists = new MemoryLists();
     lists.set(1, front.own(1));
-    test = await testProxy([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
+    test = await open([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
     front.onConnect = () => front.send(reconnect('127.0.0.1', String(upstream.target.port), 0));
     expect(await test.proxy.testPool(front.own(1))).toBe('ok');
     const c = await mine();
@@ -236,14 +223,14 @@ describe('client.reconnect', () => {
   it('to itself for ever is a pool that does not work', async () => {
     const upstream = await stub({ mute: true });
     upstream.onConnect = () => upstream.send(reconnect());
-    test = await testProxy([upstream.target]);
+    test = await open([upstream.target]);
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
     expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('misbehaves');
   });
 
   it('the shares under way are still answered by the connection that they were sent on', async () => {
     const upstream = await stub({ submit: () => undefined });
-    test = await testProxy([upstream.target]);
+    test = await open([upstream.target]);
     const c = await mine();
     await eventually(() => jobs(c).length === 1, 'work');
     const share = submit(c);

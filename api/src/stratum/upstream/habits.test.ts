@@ -1,30 +1,19 @@
 /** Habits of upstream pools, each named by the software that has it (docs/interop.md says where the others are). */
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import { EASY, type StubUpstream, type StubOptions } from '../testing/upstream';
 
+const { stub, proxyOf, connect, join } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
-const clients: RawClient[] = [];
 
 async function setUp(options: StubOptions = {}): Promise<void> {
-  upstream = await new StubUpstream(options).start();
+  upstream = await stub(options);
   // The shares of a test come at once.
-  test = await testProxy([upstream.target], { limits: { linesPerSecond: 10_000 } });
+  test = await proxyOf([upstream.target], { limits: { linesPerSecond: 10_000 } });
 }
-async function mine(): Promise<RawClient> {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', ['test/1']);
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  return c;
-}
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  await upstream.kill();
-});
-
+const mine = (): Promise<RawClient> => join(test.port, 'alice.rig', 'test/1');
 const notifies = (c: RawClient): unknown[][] =>
   c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
 const difficulties = (c: RawClient): unknown[] =>
@@ -137,8 +126,7 @@ describe('the handshake', () => {
 
   it('ckpool: reads whole numbers, and suggestions after the authorisation only; no line is above a kilobyte', async () => {
     await setUp();
-    const c = new RawClient(test.port);
-    clients.push(c);
+    const c = connect(test.port);
     await c.call('mining.subscribe', ['x'.repeat(64)]);
     await c.call('mining.suggest_difficulty', [1000.4]);
     await c.call('mining.authorize', ['alice.rig', 'x']);
@@ -152,8 +140,7 @@ describe('the handshake', () => {
 
   it('pools that read no exponents get none', async () => {
     await setUp();
-    const c = new RawClient(test.port);
-    clients.push(c);
+    const c = connect(test.port);
     await c.call('mining.subscribe', []);
     c.send('{"id":5,"method":"mining.suggest_difficulty","params":[1.5e-07]}\n');
     await c.call('mining.authorize', ['alice.rig', 'x']);
@@ -247,8 +234,7 @@ describe('messages that nobody asked for', () => {
 describe('BIP 310: a mask that changes', () => {
   it('is in force at once for what follows; work under way keeps the bits it was mined with', async () => {
     await setUp();
-    const c = new RawClient(test.port);
-    clients.push(c);
+    const c = connect(test.port);
     await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
     await c.call('mining.subscribe', []);
     await c.call('mining.authorize', ['alice.rig', 'x']);

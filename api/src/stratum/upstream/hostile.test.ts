@@ -6,20 +6,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { resolveOutbound } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
-import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
+import { EASY, type StubUpstream } from '../testing/upstream';
 
+const { stub, proxyOf, join } = stratumForEach();
 let test: TestProxy;
 const lists = new MemoryLists();
-const clients: RawClient[] = [];
-const upstreams: StubUpstream[] = [];
 const canaries: Server[] = [];
 
-const stub = async (...options: ConstructorParameters<typeof StubUpstream>): Promise<StubUpstream> => {
-  const made = await new StubUpstream(...options).start();
-  upstreams.push(made);
-  return made;
-};
 /** Counts connections. */
 async function canary(): Promise<{ port: number; seen(): number }> {
   let seen = 0;
@@ -33,19 +28,10 @@ async function canary(): Promise<{ port: number; seen(): number }> {
   });
   return { port: (server.address() as AddressInfo).port, seen: () => seen };
 }
-const mine = async (): Promise<RawClient> => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  return c;
-};
+const mine = (): Promise<RawClient> => join(test.port);
 const notifies = (c: RawClient): number => c.lines.filter((line) => line.method === 'mining.notify').length;
 
 afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  for (const upstream of upstreams.splice(0)) await upstream.kill();
   for (const server of canaries.splice(0)) server.close();
 });
 
@@ -70,7 +56,7 @@ describe('row 49: addresses inside', () => {
         password: 'p',
       })),
     );
-    test = await testProxy([], {
+    test = await proxyOf([], {
       ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
       ownPools: {
         lists,
@@ -100,7 +86,7 @@ describe('row 49: addresses inside', () => {
     let inside = false;
     const asked: string[] = [];
     lists.set(1, outside.own(1, { host: 'rebinding.test' }));
-    test = await testProxy([], {
+    test = await proxyOf([], {
       ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
       ownPools: {
         lists,
@@ -136,7 +122,7 @@ it("row 51: client.reconnect of a user's pool leads to nobody else's host and to
     if (at === port) throw new Error('not allowed');
     return resolver(host);
   };
-  test = await testProxy([], {
+  test = await proxyOf([], {
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     ownPools: { lists, outbound: { resolve } },
   });
@@ -194,7 +180,7 @@ describe('row 52: what it sends', () => {
     const [bad, good] = [await stub(), await stub({ difficulty: 99 })];
     lists.set(1, bad.own(1), good.own(2));
     const words: string[] = [];
-    test = await testProxy([], {
+    test = await proxyOf([], {
       ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
       ownPools: lists.ownPools,
       onSwitch: ({ why }) => words.push(why),

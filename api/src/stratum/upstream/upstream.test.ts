@@ -1,39 +1,22 @@
 import { Bus } from '../../platform/bus';
 import { eventually } from '../../testing/eventually';
-import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
+import { EASY } from '../testing/upstream';
 import type { SwitchRow } from '../failover/upstreams';
 
+const { stub, proxyOf, join } = stratumForEach();
 let test: TestProxy;
-const upstreams: StubUpstream[] = [];
-const clients: RawClient[] = [];
 
-const stub = async (options: StubOptions = {}): Promise<StubUpstream> => {
-  const made = await new StubUpstream(options).start();
-  upstreams.push(made);
-  return made;
-};
-const client = async (user = 'alice.rig'): Promise<RawClient> => {
-  const c = new RawClient(test.port);
-  clients.push(c);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', [user, 'x']);
-  return c;
-};
+const client = (user?: string): Promise<RawClient> => join(test.port, user);
 const notifies = (c: RawClient): unknown[][] =>
   c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
 const submit = (c: RawClient, job: unknown, nonce = '00000001') =>
   c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', nonce]);
 
-afterEach(async () => {
-  for (const c of clients.splice(0)) c.destroy();
-  await test.proxy.stop();
-  for (const upstream of upstreams.splice(0)) await upstream.kill();
-});
-
 it('a killed upstream disconnects nobody: every miner gets new work when it is back', async () => {
   const upstream = await stub();
-  test = await testProxy([upstream.target]);
+  test = await proxyOf([upstream.target]);
   const miners = await Promise.all(Array.from({ length: 50 }, (_, i) => client(`alice.rig-${i}`)));
   await Promise.all(miners.map((c) => c.notification('mining.notify')));
   const before = miners.map((c) => notifies(c).length);
@@ -60,7 +43,7 @@ it('a killed upstream disconnects nobody: every miner gets new work when it is b
 
 it('miners reconnect in turns: never more handshakes than the limit, and all of them get work', async () => {
   const upstream = await stub();
-  test = await testProxy([upstream.target], { limits: { upstreamHandshakes: 3, upstreamWorkMs: 400, settledMs: 0 } });
+  test = await proxyOf([upstream.target], { limits: { upstreamHandshakes: 3, upstreamWorkMs: 400, settledMs: 0 } });
   const miners = await Promise.all(Array.from({ length: 20 }, (_, i) => client(`alice.rig-${i}`)));
   await Promise.all(miners.map((c) => c.notification('mining.notify')));
   upstream.options.mute = true;
@@ -88,7 +71,7 @@ it('switches to the next of the list, and reports the state of each', async () =
   const bus = new Bus();
   const told: string[] = [];
   bus.subscribe((event) => told.push(event.type));
-  test = await testProxy([primary.target, backup.target], { onSwitch: (row) => rows.push(row), bus });
+  test = await proxyOf([primary.target, backup.target], { onSwitch: (row) => rows.push(row), bus });
   await eventually(() => test.proxy.upstreams().every((u) => u.state !== 'down' && u.latencyMs !== null), 'both seen');
   const c = await client();
   await c.notification('mining.notify');
@@ -121,7 +104,7 @@ it('switches to the next of the list, and reports the state of each', async () =
 it('a flapping upstream is retried slowly, few of its switches are recorded, and the miner stays', async () => {
   const upstream = await stub();
   const rows: SwitchRow[] = [];
-  test = await testProxy([upstream.target], {
+  test = await proxyOf([upstream.target], {
     onSwitch: (row) => rows.push(row),
     limits: { backoffMs: 5, backoffMaxMs: 40 },
   });
@@ -137,7 +120,7 @@ it('a flapping upstream is retried slowly, few of its switches are recorded, and
 
 it('an upstream that sends noise is disconnected and retried, the miner stays', async () => {
   const upstream = await stub();
-  test = await testProxy([upstream.target]);
+  test = await proxyOf([upstream.target]);
   const c = await client();
   await c.notification('mining.notify');
   const connects = upstream.connects;
@@ -148,7 +131,7 @@ it('an upstream that sends noise is disconnected and retried, the miner stays', 
 
 it('an upstream that floods is disconnected', async () => {
   const upstream = await stub();
-  test = await testProxy([upstream.target]);
+  test = await proxyOf([upstream.target]);
   const c = await client();
   await c.notification('mining.notify');
   const connects = upstream.connects;
@@ -163,7 +146,7 @@ it('an upstream that floods is disconnected', async () => {
 
 it('an upstream that answers no share is disconnected, the share is stale', async () => {
   const upstream = await stub({ submit: () => undefined });
-  test = await testProxy([upstream.target], { limits: { submitMs: 60 } });
+  test = await proxyOf([upstream.target], { limits: { submitMs: 60 } });
   const c = await client();
   const job = (await c.notification('mining.notify')).params?.[0];
   expect((await submit(c, job)).error?.[0]).toBe(21);
@@ -172,7 +155,7 @@ it('an upstream that answers no share is disconnected, the share is stale', asyn
 
 it('uses a new extranonce of the upstream from the next job on, without a message to the miner', async () => {
   const upstream = await stub();
-  test = await testProxy([upstream.target]);
+  test = await proxyOf([upstream.target]);
   const c = await client();
   await c.notification('mining.notify');
   upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', 6] });

@@ -54,7 +54,8 @@ it('a name expires an hour after its last share', () => {
   expect(claim(slots, 'b')).not.toBeNull();
 });
 
-it.each([1, 2, 20])('%d addresses cannot fill an account, with a share of each name neither', (addresses) => {
+it('two addresses cannot fill an account, with a share of each name neither', () => {
+  const addresses = 2;
   const slots = slotsOf(1000);
   for (let i = 0; i < addresses; i += 1) many(slots, 1000 / addresses, `a${i}-`, `198.51.100.${i}`, TINY);
   own = new Set(Array.from({ length: 20 }, (_, i) => `rig${i}`));

@@ -1,0 +1,43 @@
+/** Test helper: upstream pools, proxies and miners of one test, which end with it. */
+import type { Socket } from 'node:net';
+import { RawClient, testProxy, type TestProxy } from './test-proxy';
+import { StubUpstream, type StubOptions } from './upstream';
+
+/** Call it where the file's tests are. */
+export function stratumForEach() {
+  const clients: RawClient[] = [];
+  const proxies: TestProxy[] = [];
+  const upstreams: StubUpstream[] = [];
+  afterEach(async () => {
+    for (const c of clients.splice(0)) c.destroy();
+    for (const { proxy } of proxies.splice(0)) await proxy.stop();
+    for (const upstream of upstreams.splice(0)) await upstream.kill();
+  });
+  /** `to`: a port of this machine, or an open socket. */
+  const connect = (to: number | Socket): RawClient => {
+    const c = new RawClient(to);
+    clients.push(c);
+    return c;
+  };
+  return {
+    upstreams,
+    connect,
+    /** A miner that has subscribed and asked to be authorised, at a port of this machine. */
+    join: async (to: number | Socket, user = 'alice.rig', ...software: string[]): Promise<RawClient> => {
+      const c = connect(to);
+      await c.call('mining.subscribe', software);
+      await c.call('mining.authorize', [user, 'x']);
+      return c;
+    },
+    proxyOf: async (...given: Parameters<typeof testProxy>): Promise<TestProxy> => {
+      const made = await testProxy(...given);
+      proxies.push(made);
+      return made;
+    },
+    stub: async (options: StubOptions = {}): Promise<StubUpstream> => {
+      const made = await new StubUpstream(options).start();
+      upstreams.push(made);
+      return made;
+    },
+  };
+}
