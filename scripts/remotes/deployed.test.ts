@@ -68,9 +68,9 @@ const deployShell = (surface: string): void => {
 const surface = (): string => readFileSync(path.join(ROOT, 'shared/surface.txt'), 'utf8');
 const moves = async () => (await readHistory(at)).map(({ what, to }) => [what, to.version, to.canary?.version]);
 
-test('a hundred double publishes leave whole versions and a pointer to one of them', async () => {
+test('double publishes leave whole versions and a pointer to one of them', async () => {
   const [one, two] = [built('1.0.0'), built('1.0.1')];
-  for (let n = 0; n < 100; n += 1)
+  for (let n = 0; n < 10; n += 1)
     await Promise.all([deployed.publish(one, { replace: true }), deployed.publish(two, { replace: true })]);
   expect(['1.0.0', '1.0.1']).toContain((await readPointer(at))?.version);
   for (const { version } of [one, two])

@@ -1,8 +1,7 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
 import { hashrateOfWork } from '@pool/shared/domain';
 import { Bus } from '../platform/bus';
-import type { Database } from '../platform/db/database';
-import { emptyTables, testDatabase } from '../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../platform/db/testing/test-database';
 import { transaction } from '../platform/db/transaction';
 import { countBatch } from '../mining/shares/count-batch';
 import type { Bucket } from '../mining/shares/rollup';
@@ -14,7 +13,7 @@ import { runAlerts, startAlerts } from './engine';
 import { poolIncidents } from './outage-log';
 
 describe('the alert engine', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let now: number;
   let sequence: number;
   const users = new Map<string, number>();
@@ -24,9 +23,6 @@ describe('the alert engine', () => {
       await database.pool.query<{ kind: string; values: unknown }>('select kind, values from notification order by id')
     ).rows.map((row) => [row.kind, row.values]);
 
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
   beforeEach(async () => {
     await emptyTables(database);
     users.clear();
@@ -34,7 +30,6 @@ describe('the alert engine', () => {
     sequence = 0;
     now = Math.floor(Date.now() / 86_400_000) * 86_400 + 30;
   });
-  afterAll(() => database.close());
 
   async function miner(name: string): Promise<void> {
     const {

@@ -311,27 +311,9 @@ it("renders the dashboard's own components from the user's own figures", async (
   expect(html).not.toContain('<!--');
 });
 
-it.each([
-  [
-    'workers',
-    [
-      ['workers', 'live', { account: 'rows-workers', algorithm: 'SHA256_ASICBOOST' }],
-      expect.stringContaining('/liveWorkers/'),
-    ],
-    'rig',
-  ],
-  [
-    'payments',
-    [
-      ['payments', 'earnings', expect.objectContaining({ account: 'rows-payments' })],
-      expect.stringContaining('/paymentsHistory/'),
-      true,
-    ],
-    'SHA256',
-  ],
-])('renders the rows of %s, and holds the answers that they are made from', async (name, query, text) => {
-  const view = await bundleFirstView(`mfe-${name}`);
-  const miner = await someMiner(`rows-${name}`);
+it('renders the rows of workers, and holds the answers that they are made from', async () => {
+  const view = await bundleFirstView('mfe-workers');
+  const miner = await someMiner('rows');
   await serve(view.code ?? '');
   let page = await openWithView('/dashboard/', miner);
   // The first work is in the lists once it is counted.
@@ -339,6 +321,9 @@ it.each([
     async () => viewOf((page = await openWithView('/dashboard/', miner)))?.includes('<tbody'),
     'a list of workers in the view',
   );
-  expect(heldBy(page).queries).toContainEqual(query);
-  expect((viewOf(page) ?? '').split('<tbody')[1]).toContain(text);
+  expect(heldBy(page).queries).toContainEqual([
+    ['workers', 'live', { account: 'rows', algorithm: 'SHA256_ASICBOOST' }],
+    expect.stringContaining('/liveWorkers/'),
+  ]);
+  expect((viewOf(page) ?? '').split('<tbody')[1]).toContain('rig');
 });

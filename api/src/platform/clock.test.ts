@@ -60,19 +60,16 @@ describe('the clock that shares are booked with', () => {
     }
   };
 
-  it.each([-1, 1])(
-    "is the database's when the process's is %i days off at the start, and no day is closed",
-    async (n) => {
-      clocks.offsets.process = n * DAY_MS;
-      expect(off()).toBe(n * DAY_MS);
-      await refused();
-      expect([off(), clock.offset]).toEqual([0, n * 86_400]);
-      expect(clock.trouble).toContain(`86400 s ${n < 0 ? 'behind' : 'ahead of'} the database's`);
-      clocks.offsets.process = 30_000;
-      await clock.check();
-      expect(clock.trouble).toBeNull();
-    },
-  );
+  it("is the database's when the process's is a day off at the start, and no day is closed", async () => {
+    clocks.offsets.process = -DAY_MS;
+    expect(off()).toBe(-DAY_MS);
+    await refused();
+    expect([off(), clock.offset]).toEqual([0, -86_400]);
+    expect(clock.trouble).toContain("86400 s behind the database's");
+    clocks.offsets.process = 30_000;
+    await clock.check();
+    expect(clock.trouble).toBeNull();
+  });
 
   it('stays when the system clock is set while it runs, also before the next measurement', async () => {
     await clock.check();
@@ -84,20 +81,17 @@ describe('the clock that shares are booked with', () => {
     await refused();
   });
 
-  it.each([-1, 1])(
-    "stays when the database's clock is suddenly %i days off; no day is closed until it is right",
-    async (n) => {
-      await clock.check();
-      clocks.offsets.database = n * DAY_MS;
-      await refused();
-      expect(clock.trouble).toContain("The database's clock was set: it is 86400 s");
-      await passes(2 * HOUR_MS);
-      expect(off()).toBe(0);
-      await refused();
-      clocks.offsets.database = 0;
-      expect(await clock.check()).toBe(clocks.time / 1000);
-    },
-  );
+  it("stays when the database's clock is suddenly a day off; no day is closed until it is right", async () => {
+    await clock.check();
+    clocks.offsets.database = DAY_MS;
+    await refused();
+    expect(clock.trouble).toContain("The database's clock was set: it is 86400 s");
+    await passes(2 * HOUR_MS);
+    expect(off()).toBe(0);
+    await refused();
+    clocks.offsets.database = 0;
+    expect(await clock.check()).toBe(clocks.time / 1000);
+  });
 
   it("follows the database's when that was wrong at the start and is set right", async () => {
     clocks.offsets.database = -DAY_MS;

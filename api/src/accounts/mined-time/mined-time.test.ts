@@ -1,8 +1,7 @@
 /** What means are divided by: the time since the mining began, without the server's absences. */
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { runAlerts } from '../../alerts/engine';
-import type { Database } from '../../platform/db/database';
-import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { WorkerLists } from '../../mining/workers/workers';
 import { history, windows, type Source } from '../../mining/shares/charts';
 import { countWork } from '../../mining/shares/testing/count-work';
@@ -15,9 +14,8 @@ const NOW = Math.floor(Date.now() / 86_400_000) * 86_400 + 14 * HOUR + 1200;
 const RATE = hashrateOfWork(A, 100, 60);
 const SOURCE: Source = { of: 'accounts', ids: [1], algorithm: A };
 
-let database: Database;
+const database = databaseOfFile();
 beforeAll(async () => {
-  database = await testDatabase();
   await insertUsers(database, 'alice');
 });
 beforeEach(() =>
@@ -25,7 +23,6 @@ beforeEach(() =>
     'truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m, pool_outage, setting cascade',
   ),
 );
-afterAll(() => database.close());
 
 /** Counts minutes of work, 100 in each, from `from` until `until`. */
 const mine = (from: number, until: number, worker = 'rig'): Promise<unknown> =>

@@ -1,16 +1,11 @@
-import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { eventually } from '../../testing/eventually';
 import { IdentityError } from '../errors';
 import { APP_CODE_LIMITS, Attempts, PASSWORD_LIMITS } from './attempts';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 
-let database: Database;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = databaseOfFile();
 beforeEach(() => database.pool.query('delete from attempt'));
-afterAll(() => database.close());
 
 const wrong = async (): Promise<boolean> => false;
 const right = async (): Promise<boolean> => true;

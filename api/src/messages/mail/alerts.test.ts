@@ -4,8 +4,7 @@ import pino from 'pino';
 import { alertSettingOf, endMails, mailStopped, setAlerts } from '../../accounts/alert-setting';
 import { writeNotes, type Note } from '../notifications';
 import { Bus } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { isQuiet } from '../outbox/pending';
 import { unsubscribeRoutes } from '../../http/routes/unsubscribe';
 import { createServer } from '../../http/server/server';
@@ -32,16 +31,13 @@ it.each([
 });
 
 describe('alerts by mail', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let smtp: MailServer;
   let mails: Sender;
   let close: () => void;
   let userId: number;
   let now: number;
 
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
   beforeEach(async () => {
     await emptyTables(database);
     smtp = await startMailServer();
@@ -67,7 +63,6 @@ describe('alerts by mail', () => {
     close();
     await smtp.close();
   });
-  afterAll(() => database.close());
 
   const choose = (quiet: [number, number] | [null, null] = [null, null]): Promise<unknown> =>
     database.pool.query(

@@ -3,8 +3,7 @@ import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { Writable } from 'node:stream';
 import { notifier } from '../notifications';
 import { Bus } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { createLog } from '../../platform/log';
 import { lastFailures } from '../outbox/outbox';
 import { Sender } from '../outbox/sender';
@@ -50,15 +49,12 @@ it.each(LANGUAGES.flatMap((language) => NOTES.map((kind) => [language, kind] as 
 );
 
 describe('sending', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let smtp: MailServer;
   let logged: string;
   let now: number;
   let open: { close(): void }[];
 
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
   beforeEach(async () => {
     await emptyTables(database);
     smtp = await startMailServer();
@@ -71,7 +67,6 @@ describe('sending', () => {
     for (const delivery of open) delivery.close();
     await smtp.close();
   });
-  afterAll(() => database.close());
 
   function sender(url = smtp.url, links?: MailOptions['links']): Sender {
     const write = (chunk: Buffer, _: unknown, done: () => void): void => {

@@ -2,8 +2,7 @@
 import { Writable } from 'node:stream';
 import { Api } from 'grammy';
 import { Bus } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { createLog } from '../../platform/log';
 import { writeNotes, type Note } from '../notifications';
 import { forward } from './forward';
@@ -14,15 +13,12 @@ import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
 import { say } from './texts';
 
 describe('messages', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let telegram: BotApi;
   let logged: string;
   let now: number;
   let userId: number;
 
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
   beforeEach(async () => {
     await emptyTables(database);
     telegram = await startBotApi();
@@ -39,7 +35,6 @@ describe('messages', () => {
     ]);
   });
   afterEach(() => telegram.close());
-  afterAll(() => database.close());
 
   const sender = (): Sender => {
     const log = createLog(

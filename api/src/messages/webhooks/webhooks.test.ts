@@ -7,8 +7,7 @@ import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { writeNotes } from '../notifications';
 import { recordEvent } from '../../identity/pool-accounts';
 import { Bus } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import type { AccountEvent } from '../../identity';
 import { Sender } from '../outbox/sender';
@@ -43,16 +42,13 @@ async function receiver(answer: Answering): Promise<{ port: number; got: Got[]; 
 const ok: Answering = (response) => response.end('thanks');
 
 describe('webhooks', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let userId: number;
   let now: number;
   let closing: (() => void)[];
   const secrets = new Secrets([randomBytes(32)]);
   const by = () => ({ userId, ip: '10.0.0.1', now });
 
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
   beforeEach(async () => {
     await emptyTables(database);
     now = Math.floor(Date.now() / 1000);
@@ -63,7 +59,6 @@ describe('webhooks', () => {
     userId = rows[0]?.id ?? 0;
   });
   afterEach(() => closing.forEach((close) => close()));
-  afterAll(() => database.close());
 
   const start = async (answer: Answering) => {
     const one = await receiver(answer);

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
-import type { Database } from '../../platform/db/database';
-import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
 import { uptimeOf } from '../workers/uptime';
 import { countWork } from './testing/count-work';
@@ -54,12 +53,11 @@ describe('toSeries', () => {
 });
 
 describe('charts', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let pool: Pool;
   let mine: Source;
 
   beforeAll(async () => {
-    database = await testDatabase();
     ({ pool } = database);
     await insertUsers(database, 'alice', 'bob');
     mine = { of: 'accounts', ids: [1], algorithm: A };
@@ -74,7 +72,6 @@ describe('charts', () => {
     ]);
     await countWork(pool, [{ at: TODAY - 40 * 86_400, accepted: 3_600_000 }]);
   });
-  afterAll(() => database.close());
 
   const FULL = hashrateOfWork(A, 1000, 1);
 

@@ -5,8 +5,7 @@ import type { Pool } from 'pg';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { Bus, type BusEvent } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { ingestHistory } from './history';
 import { Announcer } from './announce';
 import { ShareIngest } from './ingest';
@@ -18,17 +17,11 @@ const log = pino({ level: 'silent' });
 const ALGORITHM = 'SHA256_ASICBOOST';
 /** A recent minute, so that the tables of all steps keep it. */
 const MINUTE = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
-let database: Database;
+const database = databaseOfFile();
 let account: number;
 let other: number;
 let folder: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(async () => {
-  await database.close();
-});
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'journal-'));
   const name = `t${Math.random().toString(36).slice(2, 12)}`;

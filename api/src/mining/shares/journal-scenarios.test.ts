@@ -10,8 +10,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import pino from 'pino';
-import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { FolderInUse, lockFolder } from '../../platform/lock';
 import { ShareIngest } from './ingest';
 import { refusedIn, segmentsIn } from './journal/journal-folder';
@@ -35,13 +34,11 @@ type Sent = {
   cut: number;
 };
 
-let database: Database;
+const database = databaseOfFile();
 beforeAll(async () => {
-  database = await testDatabase();
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await database.pool.query(POISON);
 });
-afterAll(() => database.close());
 afterEach(() => jest.restoreAllMocks());
 
 /** Pseudo-random numbers from 0 to 1, the same sequence for the same seed (Park and Miller). */

@@ -1,6 +1,5 @@
 /** Retention times (architecture.md): 1 min steps 3 days, 10 min 40 days, 1 h a year, 1 d forever. */
-import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { keepWithinTime } from './retention';
 import { startOfDay } from '../../platform/days';
 
@@ -17,14 +16,9 @@ const TABLES = [
   'share_1d',
   'account_1d',
 ] as const;
-let database: Database;
+const database = databaseOfFile();
 const ask = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await database.pool.query(text, values)).rows as T[];
-
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
 
 /** Inserts a row into each table at time `at`. */
 async function insertRows(at: number): Promise<void> {

@@ -1,7 +1,6 @@
 /** The hashrate of a worker that has just started is right from its first minute on, for the worker and its account. */
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
-import type { Database } from '../../platform/db/database';
-import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { windows } from '../shares/charts';
 import { countWork } from '../shares/testing/count-work';
 import { WorkerLists } from './workers';
@@ -14,15 +13,13 @@ const WORK_PER_S = 1000;
 const SHARE_S = 10;
 const RATE = hashrateOfWork(A, WORK_PER_S, 1);
 
-let database: Database;
+const database = databaseOfFile();
 beforeAll(async () => {
-  database = await testDatabase();
   await insertUsers(database, 'alice');
 });
 beforeEach(() =>
   database.pool.query('truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m cascade'),
 );
-afterAll(() => database.close());
 
 /** Counts work of workers that have mined for `since` seconds and been connected for `connected` seconds. */
 async function mining(workers: Record<string, { since: number; connected: number }>) {

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
-import type { Database } from '../../platform/db/database';
-import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { countWork } from '../shares/testing/count-work';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
 import { eventually } from '../../testing/eventually';
@@ -15,7 +14,7 @@ const MINUTE = 60_000;
 const FULL = hashrateOfWork(A, MINUTE, 60);
 
 describe('worker lists', () => {
-  let database: Database;
+  const database = databaseOfFile();
   let pool: Pool;
 
   const count = (
@@ -31,7 +30,6 @@ describe('worker lists', () => {
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
   beforeAll(async () => {
-    database = await testDatabase();
     ({ pool } = database);
     await insertUsers(database, 'alice', 'bob');
     await count('steady', range(0, 1450));
@@ -57,7 +55,6 @@ describe('worker lists', () => {
       [NOW - 900],
     );
   });
-  afterAll(() => database.close());
 
   it('have a slow machine as online while its connection and its pace explain its silence', async () => {
     const states = async (connectedAt: number | null): Promise<unknown[]> => {

@@ -1,7 +1,6 @@
 /** POOL_FEE_PERCENT that is changed counts from the next UTC day on, whenever the days before are closed. */
 import { addDays, startOfDay } from '../../platform/days';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { closeDays } from './earnings';
 import { keepSetting, nextTerm, setTerm, termOn } from './terms';
 import { transaction } from '../../platform/db/transaction';
@@ -9,11 +8,7 @@ import { transaction } from '../../platform/db/transaction';
 const DAY = '2026-11-18';
 const NEXT = addDays(DAY, 1);
 const NOW = startOfDay(addDays(DAY, 3));
-let database: Database;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 beforeEach(async () => {
   await emptyTables(database);
   await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");

@@ -1,6 +1,5 @@
 /** Work for users' own upstream pools: it shows in their own charts and earns nothing here. */
-import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { estimateOpenDays } from '../payouts/balance';
 import { history, windows } from '../../mining/shares/charts';
 import { closeDays } from './earnings';
@@ -16,7 +15,7 @@ const ALGORITHM = 'SHA256_ASICBOOST';
 const NOW = Math.floor(Date.now() / 1000);
 // More than 24 h ago at any time of the day.
 const DAY = addDays(dayOf(NOW), -2);
-let database: Database;
+const database = databaseOfFile();
 let sequence = 0;
 
 const share = (change: Partial<Share>): Share => ({
@@ -34,13 +33,11 @@ const count = (...shares: Share[]) =>
   );
 
 beforeAll(async () => {
-  database = await testDatabase();
   await database.pool.query(
     "insert into app_user (id, identity_id, user_name) values (1, 'a', 'alice'), (2, 'b', 'bob')",
   );
   await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice'), (2, 2, 'bob')");
 });
-afterAll(() => database.close());
 
 it('marks work for an own pool in the journal', () => {
   for (const one of [share({}), share({ ownPool: true })]) expect(decodeShare(encodeShare(one))).toEqual(one);

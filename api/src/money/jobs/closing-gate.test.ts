@@ -4,8 +4,7 @@ import type { DayFinding, WaitingDay } from '@pool/shared/api/contract';
 import { MAX_EARNING_SAT } from '@pool/shared/domain';
 import { adjustEarning } from '../accounting/adjust';
 import { Bus, type BusEvent } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import type { CommandContext } from '../../ops/command';
@@ -24,7 +23,7 @@ const TH = 1e12;
 const PH = 1e15;
 const ACTOR = { actorId: 9, ip: '203.0.113.9' };
 
-let database: Database;
+const database = databaseOfFile();
 let bus: Bus;
 let events: BusEvent[];
 let metrics: Registry;
@@ -32,10 +31,6 @@ let closer: ReturnType<typeof dayCloser>;
 /** Days before it are over. */
 let today: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   await emptyTables(database);
   const { pool } = database;

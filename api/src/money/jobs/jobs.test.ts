@@ -5,7 +5,7 @@ import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
 import { FailingStatements } from '../../platform/db/testing/failing';
 import { postgresDatabase } from '../../platform/db/testing/postgres';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { countWork } from '../../mining/shares/testing/count-work';
 import type { Uncounted } from '../../mining/shares/uncounted';
@@ -18,11 +18,7 @@ const TODAY = dayOf(Date.now() / 1000);
 const FINISHED = addDays(TODAY, -2);
 const DAY_MS = 86_400_000;
 
-let database: Database;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 
 const work = (day: string) => countWork(database.pool, [{ algorithm: 'SCRYPT', at: startOfDay(day), accepted: 1e9 }]);
 const closer = (options: Partial<DayCloserOptions> = {}) =>

@@ -4,8 +4,7 @@
  */
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { startJobs } from '../jobs/jobs';
 import { openPayments } from '../payouts/open-payments';
@@ -26,11 +25,7 @@ import { eventually } from '../../testing/eventually';
 const ACCOUNTS = 5;
 const NOW = Date.now() / 1000;
 
-let database: Database;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 beforeEach(async () => {
   await emptyTables(database);
   for (let id = 1; id <= ACCOUNTS; id += 1) {

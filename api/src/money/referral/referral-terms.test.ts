@@ -1,17 +1,12 @@
 /** REFERRAL_PERCENT and REFERRAL_MONTHS that are changed count from the next UTC day on. */
 import { keepSetting } from '../accounting/terms';
 import { addDays } from '../../platform/days';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { referralShares, referralTerms } from './referral';
 
 const DAY = '2026-11-18';
 const NEXT = addDays(DAY, 1);
-let database: Database;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 beforeEach(async () => {
   await emptyTables(database);
   await database.pool.query(

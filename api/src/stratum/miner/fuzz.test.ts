@@ -14,7 +14,7 @@ import { noise } from '../testing/noise';
 import { StubUpstream } from '../testing/upstream';
 
 const HEAVY = process.env.HEAVY === '1';
-const LINES = Number(process.env.LINES ?? (HEAVY ? 1_000_000 : 4000));
+const LINES = Number(process.env.LINES ?? (HEAVY ? 1_000_000 : 2000));
 const SEED = Number(process.env.SEED ?? 7);
 const GROWTH = 10 * 1024 * 1024;
 

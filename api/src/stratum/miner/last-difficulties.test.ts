@@ -1,6 +1,5 @@
 /** Where a worker starts after the server was restarted: at the difficulty of its last shares, from the database. */
-import type { Database } from '../../platform/db/database';
-import { insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { countBatch } from '../../mining/shares/count-batch';
 import { minuteBuckets } from '../../mining/shares/rollup';
@@ -11,14 +10,13 @@ import type { StubUpstream } from '../testing/upstream';
 import { type LastWork, pgLastWork } from './last-difficulties';
 
 const { stub, proxyOf, join } = stratumForEach();
-let database: Database;
+const database = databaseOfFile();
 let upstream: StubUpstream;
 let test: TestProxy | null = null;
 const hour = 3_600_000;
 const now = Date.now();
 
 beforeAll(async () => {
-  database = await testDatabase();
   await insertUsers(database, 'alice');
   const share = (worker: string, ago: number, difficulty: number, change: Partial<Share> = {}): Share => ({
     subAccountId: 1,
@@ -43,7 +41,6 @@ beforeAll(async () => {
     countBatch(client, { proxyId: 'earlier', sequence: 1 }, minuteBuckets(shares)),
   );
 });
-afterAll(() => database.close());
 
 beforeEach(async () => {
   upstream = await stub();

@@ -12,7 +12,6 @@ const HASHRATE = 5000;
 const DIFFICULTY = HASHRATE / 20 / 2 ** 32;
 
 const POOLS: [name: string, script: StubOptions][] = [
-  ['ckpool 0.9.4 of 2017', { unknown: { 'mining.configure': 'silent' } }],
   [
     'public-pool 0.0.1 of April 2025',
     { mask: 'ffffffff', extranonceSize: 4, unknown: { 'mining.suggest_difficulty': 'refuses' } },
@@ -20,14 +19,6 @@ const POOLS: [name: string, script: StubOptions][] = [
   [
     'node-stratum-pool 0.1.9 behind a guard that ends unknown calls',
     { extranonceSize: 4, greets: 'subscribed', unknown: { 'mining.configure': 'closes' } },
-  ],
-  [
-    'eloipool of December 2016',
-    {
-      extranonceSize: 4,
-      greets: 'subscribed',
-      unknown: { 'mining.configure': 'refuses', 'mining.suggest_difficulty': 'refuses' },
-    },
   ],
 ];
 

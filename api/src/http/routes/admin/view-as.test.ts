@@ -40,7 +40,9 @@ describe('a request with X-View-As', () => {
     expect([status, code]).toEqual([403, 'view_as_read_only']);
   });
 
-  it.each(calls)('%s: refused for everybody but admins', async (call) => {
+  // One hook refuses all calls.
+  const some: Call[] = ['GET /wallet/', 'PUT /wallet/', 'GET /getPoolStatistics'];
+  it.each(some)('%s: refused for everybody but admins', async (call) => {
     const byKey = { ...AS_OWNER, authorization: `Bearer ${key}` };
     expect([(await send(owner, call)).status, (await send(test.visitor, call)).status]).toEqual([403, 401]);
     expect([401, 403]).toContain((await send(test.visitor, call, byKey)).status);

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import type { Database } from '../../../platform/db/database';
-import { insertUsers, testDatabase } from '../../../platform/db/testing/test-database';
+import { insertUsers, databaseOfFile } from '../../../platform/db/testing/test-database';
 import type { Share } from '../../../stratum/ports';
 import { eventually } from '../../../testing/eventually';
 import { ShareIngest } from '../ingest';
@@ -16,14 +15,12 @@ import { ForgetfulDisk } from '../testing/forgetful-disk';
 const log = pino({ level: 'silent' });
 /** More shares than may wait for a disk. */
 const MAX_WAITING = 100_000;
-let database: Database;
+const database = databaseOfFile();
 let folder: string;
 let worker = 0;
 beforeAll(async () => {
-  database = await testDatabase();
   await insertUsers(database, 'alice');
 });
-afterAll(() => database.close());
 beforeEach(async () => {
   worker = 0;
   folder = mkdtempSync(join(tmpdir(), 'failing-disk-'));

@@ -15,8 +15,26 @@ export async function testDatabase(statementMs?: number): Promise<Database> {
   return url ? newDatabase(url, undefined, statementMs) : embeddedDatabase();
 }
 
+/** The part of a database that tests ask. */
+type Asked = Pick<Database, 'pool'>;
+
+/** Call it where the tests of a file, or of a `describe`, are: a new database for them, from the first to the last. */
+export function databaseOfFile(): Asked {
+  let database: Database | undefined;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database?.close());
+  return {
+    get pool() {
+      if (!database) throw new Error('the database is there from the first test on');
+      return database.pool;
+    },
+  };
+}
+
 /** Users, each with its account; in an empty database they get the ids from 1 on. */
-export async function insertUsers({ pool }: Database, ...names: string[]): Promise<void> {
+export async function insertUsers({ pool }: Asked, ...names: string[]): Promise<void> {
   await pool.query(
     `with made as (
        insert into app_user (identity_id, user_name)
@@ -28,7 +46,7 @@ export async function insertUsers({ pool }: Database, ...names: string[]): Promi
 }
 
 /** Empties every table (the append-only ones too), faster than a new database. */
-export async function emptyTables({ pool }: Database): Promise<void> {
+export async function emptyTables({ pool }: Asked): Promise<void> {
   const { rows } = await pool.query<{ names: string }>(
     `select string_agg(quote_ident(tablename), ', ') as names from pg_tables
      where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'`,
