@@ -1,9 +1,21 @@
 import { Route, Routes, useParams } from '@pool/shared/router';
-import { Denied } from '@pool/shared/ui/core';
+import { Denied, Loading, Skeleton } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { lazyPart } from '@pool/shared/remote';
-import { PageSkeleton } from './pages/frame/page-skeleton';
 import { WorkersPage } from './pages/workers/workers-page';
+
+/** While a page's code is on its way: heading, tabs, a panel. */
+function PageSkeleton() {
+  return (
+    <Loading>
+      <Skeleton width={180} height={32} />
+      <p />
+      <Skeleton width={320} height={24} />
+      <p />
+      <Skeleton height={360} radius={8} />
+    </Loading>
+  );
+}
 
 const GroupsPage = lazyPart('workers-groups', async () => {
   const { GroupsPage: Page } = await import('./pages/groups/groups-page');

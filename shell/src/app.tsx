@@ -1,17 +1,16 @@
 import { createApiClient, type PublicConfig } from '@pool/shared';
-import { I18nextProvider, type i18n } from '@pool/shared/i18n';
+import { I18nextProvider, type i18n, useTranslation } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { viewAt } from '@pool/shared/shell-pages';
-import { lazyPart } from '@pool/shared/remote';
+import { lazyPart, isMissingFile } from '@pool/shared/remote';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
-import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { ThemeProvider, useDocumentMode, Button } from '@pool/shared/ui/core';
+import { lazy, Suspense, useEffect, useState, type ReactNode, Component } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { useBrowserFacts } from './first-view/facts';
 import { withSsrAnswers } from './first-view/ssr-answers';
 import { RouteProgress } from './layout/route-progress';
-import { ShellBoundary } from './pages/shell-boundary';
 import { traceClicks, withTrace } from './live/traces';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
@@ -20,6 +19,54 @@ import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
+import { MessagePage } from './pages/message-page';
+
+const RELOADED_KEY = 'reloaded-after-deploy';
+
+/**
+ * After a deploy an open page may request files that no longer exist: one reload fixes that, a second would not help.
+ */
+function reloadOnce(): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED_KEY)) return false;
+    sessionStorage.setItem(RELOADED_KEY, '1');
+  } catch {
+    return false;
+  }
+  location.reload();
+  return true;
+}
+
+/** Catches errors of the shell itself. Errors of a remote are caught by its outlet. */
+class ShellBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (isMissingFile(error) && reloadOnce()) return;
+    report(error);
+  }
+
+  override render() {
+    return this.state.error ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const { t } = useTranslation();
+  return (
+    <main>
+      <MessagePage title={t('shell.broken')} text={t('shell.brokenText')}>
+        <Button type="primary" onClick={() => location.reload()}>
+          {t('shell.reload')}
+        </Button>
+      </MessagePage>
+    </main>
+  );
+}
 
 /** Pages that need no sign-in. */
 const PublicPages = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));

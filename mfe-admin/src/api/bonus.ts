@@ -1,4 +1,3 @@
-/** Requests for the welcome bonus. */
 import type { Answer, CallOptions } from '@pool/shared';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { useList } from './use-list';

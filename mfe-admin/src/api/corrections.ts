@@ -6,7 +6,6 @@ import { useList } from './use-list';
 
 export type Adjustment = Answer<'GET /admin/adjustments'>['rows'][number];
 type EarningMath = Answer<'GET /earnings/{day}/math'>;
-/** One earning. */
 export type EarningKey = Pick<EarningMath, 'account' | 'algorithm' | 'day'>;
 export type Correction = { day: string } & CallOptions<'PUT /earnings/{day}'>['body'];
 

@@ -1,4 +1,3 @@
-/** The overview, the state of the system, and switching the version of a remote. */
 import type { Answer, CallOptions } from '@pool/shared';
 import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { useServiceQuery } from '@pool/shared/remote';

@@ -2,8 +2,8 @@ import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { usePageTitle } from '@pool/shared/remote';
 import { Denied, PageHeader } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import type { ReactNode } from 'react';
-import styles from './parts.module.css';
 
 type Props = {
   title: string;
@@ -25,7 +25,7 @@ function Frame({ title, sub, actions, children }: Omit<Props, 'error'>) {
   const { t } = useTranslation();
   usePageTitle(`${title} · ${t('admin.nav')}`);
   return (
-    <div className={styles.page}>
+    <div className={common.page}>
       <PageHeader title={title} sub={sub} actions={actions} />
       {children}
     </div>

@@ -9,7 +9,6 @@ export const useEarningChanges = (day: string, account: string, algorithm?: Algo
     queryFn: ({ signal }) =>
       api('GET /earnings/{day}/changes', { params: { day }, query: { accountName: account, algorithm }, signal }),
   }));
-/** An earning: of a UTC day, a sub-account, an algorithm. */
 export type EarningKey = { day: string; account: string; algorithm: AlgorithmName };
 
 export const useEarningMath = ({ day, account, algorithm }: EarningKey) =>

@@ -1,4 +1,3 @@
-/** Changes of worker groups, and of many workers. */
 import type { CallOptions } from '@pool/shared';
 import type { RemoteServices } from '@pool/shared';
 import { useMutation, useQueryClient } from '@pool/shared/query';

@@ -54,7 +54,6 @@ export function queryString(query: Record<string, QueryValue> = {}): string {
 
 export type UrlParts = { params?: Record<string, string | number>; query?: Record<string, QueryValue> };
 
-/** Path and query of a call. */
 export function urlOf(call: string, { params, query }: UrlParts = {}, base = '/api'): string {
   const [, template = ''] = call.split(' ');
   return (

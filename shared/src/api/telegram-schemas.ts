@@ -1,4 +1,3 @@
-/** Schemas of the Telegram calls. */
 import { z } from 'zod';
 import { TELEGRAM_EVENTS } from '../domain/telegram';
 import { LANGUAGES } from '../i18n/languages';

@@ -1,4 +1,3 @@
-/** Schemas of users' upstream pools. */
 import { z } from 'zod';
 import { algorithm, isoTime, label, unixSeconds } from './schemas';
 

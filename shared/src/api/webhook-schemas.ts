@@ -1,4 +1,3 @@
-/** Schemas of the webhooks' calls. */
 import { z } from 'zod';
 import { TELEGRAM_EVENTS } from '../domain/telegram';
 import * as s from './schemas';

@@ -6,7 +6,6 @@ declare global {
   var earlyRequests: Record<string, Promise<Response>> | undefined;
 }
 
-/** Requests by URL. */
 export const earlyRequests = (): Record<string, Promise<Response>> => (globalThis.earlyRequests ??= {});
 
 /** Like `fetch`, but uses an early response if there is one. */

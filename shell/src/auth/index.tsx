@@ -21,13 +21,11 @@ function Waiting({ children }: { children: ReactNode }) {
   return <Suspense fallback={<main aria-label={t('shell.loading')} />}>{children}</Suspense>;
 }
 
-/** `/sign-in/*` */
 export const SignInPage = () => (
   <Waiting>
     <FormPage form="sign-in" />
   </Waiting>
 );
-/** `/sign-up/*` */
 export const SignUpPage = () => (
   <Waiting>
     <FormPage form="sign-up" />

@@ -1,15 +1,47 @@
 import { ALGORITHMS, type PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { CALCULATOR_PATH, SETUP_PATH } from '@pool/shared/public-pages';
+import { CALCULATOR_PATH, SETUP_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { ArrowRight, CopyField, FormatProvider, LucideProvider } from '@pool/shared/ui/core';
 import { Suspense, use, useEffect, useState, type ReactNode } from 'react';
 import { PageFooter } from '../layout/page-footer';
 import type { LandingData } from './data';
 import { HashratePanel } from './hashrate-panel';
 import { idlePart } from './idle-part';
-import { LandingHeader } from './landing-header';
 import { PoolStrip } from './pool-strip';
 import styles from './landing.module.css';
+import brand from '../layout/brand.module.css';
+import { Mark } from '../layout/mark';
+
+function LandingHeader({ signInUrl, signUpUrl }: { signInUrl: string; signUpUrl: string }) {
+  const { t, i18n } = useTranslation();
+  const [LanguageSwitch] = useState(() =>
+    idlePart(i18n, async () => (await import('../layout/bar/language-switch')).LanguageSwitch),
+  );
+  return (
+    <header className={styles.header}>
+      <a href="/" className={`${brand.brand} ${styles.brand}`} aria-label="Mining Pool">
+        <Mark /> <span className={`${brand.name} ${styles.name}`}>Mining Pool</span>
+      </a>
+      <nav className={styles.links} aria-label={t('nav.main')}>
+        <span className={styles.pages}>
+          <a href={CALCULATOR_PATH}>{t('public.calculator')}</a>
+          <a href={FAQ_PATH}>{t('public.faq')}</a>
+        </span>
+        <span className={styles.language}>
+          <Suspense>
+            <LanguageSwitch />
+          </Suspense>
+        </span>
+        <a href={signInUrl} className={styles.quiet}>
+          {t('landing.signIn')}
+        </a>
+        <a href={signUpUrl} className={`${styles.button} ${styles.wideOnly}`}>
+          {t('landing.signUp')}
+        </a>
+      </nav>
+    </header>
+  );
+}
 
 export function Landing({ config, data }: { config: PublicConfig; data: LandingData }) {
   const { t, i18n: instance } = useTranslation();

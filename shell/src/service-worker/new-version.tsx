@@ -3,7 +3,34 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
 import { useEffect, useState } from 'react';
 import styles from './new-version.module.css';
-import { useNewVersion } from './use-new-version';
+import { whenQuiet } from '../session/when-quiet';
+
+/**
+ * Whether a newer shell or remote than this page's is deployed. Installs the service worker, which tells of the shell;
+ * the list tells of the remotes.
+ */
+function useNewVersion(remotes: readonly Pick<RemoteManifest, 'name' | 'version'>[]): {
+  isNew: boolean;
+  dismiss(): void;
+} {
+  const [build, setBuild] = useState('');
+  const versions = remotes.map(({ name, version }) => `${name}/${version}`).join(' ');
+  const deployed = versions && `${build} ${versions}`;
+  const [known, setKnown] = useState(deployed);
+  // The page of another user has no list of its own.
+  if (known === '' && deployed !== '') setKnown(deployed);
+  useEffect(
+    () =>
+      whenQuiet(() => {
+        // Without a worker (a private window, a full disk) nothing is missing but speed.
+        import(/* webpackChunkName: "idle" */ './register')
+          .then(({ register }) => register(setBuild))
+          .catch(() => undefined);
+      }),
+    [],
+  );
+  return { isNew: known !== '' && deployed !== known, dismiss: () => setKnown(deployed) };
+}
 
 /** One quiet line when a newer version is deployed; nothing is reloaded before the user wants it. */
 export function NewVersion({ remotes }: { remotes: readonly Pick<RemoteManifest, 'name' | 'version'>[] }) {

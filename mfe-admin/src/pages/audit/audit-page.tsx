@@ -8,6 +8,7 @@ import { useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { useCsvExport, useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
@@ -112,11 +113,11 @@ export function AuditPage() {
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => (
-          <div className={parts.card}>
+          <div className={common.card}>
             <Action row={row} />
             <When row={row} />
             <Subject row={row} />
-            <bdi className={parts.quiet}>{row.userName ?? t('admin.audit.server')}</bdi>
+            <bdi className={common.quiet}>{row.userName ?? t('admin.audit.server')}</bdi>
             <span className={parts.wide}>
               <Change row={row} />
             </span>
@@ -139,7 +140,7 @@ export function AuditPage() {
 function When({ row: { at } }: { row: AuditEntry }) {
   const { moment } = useFormat();
   return (
-    <time dateTime={at} className={parts.quiet}>
+    <time dateTime={at} className={common.quiet}>
       {moment(at)}
     </time>
   );
@@ -149,7 +150,7 @@ function Action({ row: { action, times } }: { row: FoldedEntry }) {
   const { t } = useTranslation();
   const words = useAuditText();
   return (
-    <span className={parts.strong}>
+    <span className={common.strong}>
       {words.action(action)}
       {times !== undefined && <span className={parts.count}>{t('admin.audit.times', { count: times })}</span>}
     </span>
@@ -167,7 +168,7 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   const fact = (name: string, value: React.ReactNode) => ({ label: t(`admin.audit.col.${name}`), value });
   return (
     <Drawer open title={words.action(row.action)} onClose={onClose}>
-      <div className={parts.stack}>
+      <div className={common.stack}>
         <Facts
           rows={[
             fact('at', moment(row.at)),

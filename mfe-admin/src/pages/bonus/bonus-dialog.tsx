@@ -3,15 +3,14 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Facts, useFormat } from '@pool/shared/ui/core';
 import { NumberField, pageHeading, TextField } from '@pool/shared/ui/form';
 import { FormDialog, Modal } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import { useDecideBonus, type BonusRequest } from '../../api/bonus';
-import parts from '../../parts/parts.module.css';
 
 const MOST_SAT = 1_000_000;
 
 type Props = { request: BonusRequest; onClose(): void };
 
-/** One request: one to decide, or what was decided. */
 export const BonusDialog = (props: Props) =>
   props.request.status === 'new' ? <Decide {...props} /> : <Decided {...props} />;
 
@@ -90,7 +89,7 @@ function Decide({ request, onClose }: Props) {
               ...outcome({ account: name, amountSat, note: words }),
             ]}
           />
-          <p className={parts.quiet}>{t('admin.bonus.means')}</p>
+          <p className={common.quiet}>{t('admin.bonus.means')}</p>
         </>
       ) : (
         <>

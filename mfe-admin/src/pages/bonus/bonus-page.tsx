@@ -3,6 +3,7 @@ import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, Empty, Segmented, StateGlyph, TimeAgo, useNarrow, type StateName } from '@pool/shared/ui/core';
 import { useRows, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { useBonusRequests, type BonusRequest } from '../../api/bonus';
 import { Page } from '../../parts/page';
@@ -50,8 +51,8 @@ export function BonusPage() {
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => (
-          <div className={parts.card}>
-            <bdi className={parts.strong}>{row.email}</bdi>
+          <div className={common.card}>
+            <bdi className={common.strong}>{row.email}</bdi>
             <Asked row={row} />
             <State row={row} />
             <bdi>{row.account ?? DASH}</bdi>
@@ -80,7 +81,7 @@ function State({ row: { status, amountSat, note } }: { row: BonusRequest }) {
         </>
       )}
       {note !== null && (
-        <span className={parts.quiet}>
+        <span className={common.quiet}>
           {' '}
           · <bdi>{note}</bdi>
         </span>

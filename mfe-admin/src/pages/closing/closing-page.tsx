@@ -13,6 +13,7 @@ import {
   useNarrow,
 } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
 import { useClosing, type UpstreamDay } from '../../api/closing';
 import { Page } from '../../parts/page';
@@ -57,7 +58,7 @@ export function ClosingPage() {
           {narrow && <div className={parts.below}>{decide}</div>}
         </Notice>
       )}
-      <p className={parts.quiet}>{t('admin.closing.bound')}</p>
+      <p className={common.quiet}>{t('admin.closing.bound')}</p>
       {(data ?? !query.error) && (
         <DataTable
           label={t('admin.closing.days')}
@@ -87,7 +88,7 @@ function Counted({ row: { accepted, counted } }: { row: UpstreamDay }) {
   return (
     <span>
       <Difficulty value={counted ?? accepted} />{' '}
-      <span className={parts.quiet}>{t(`admin.closing.${counted === null ? 'estimate' : 'as-counted'}`)}</span>
+      <span className={common.quiet}>{t(`admin.closing.${counted === null ? 'estimate' : 'as-counted'}`)}</span>
     </span>
   );
 }
@@ -104,7 +105,7 @@ function Difference({ row: { accepted, credited, counted } }: { row: UpstreamDay
   return (
     <span>
       <StateGlyph state="low" /> <bdi dir="ltr">{text}</bdi>{' '}
-      <span className={parts.quiet}>{t('admin.closing.beyond')}</span>
+      <span className={common.quiet}>{t('admin.closing.beyond')}</span>
     </span>
   );
 }
@@ -113,14 +114,14 @@ function Card({ row }: { row: UpstreamDay }) {
   const { t } = useTranslation();
   const { language } = useFormat();
   return (
-    <div className={parts.card}>
-      <span className={parts.strong}>
+    <div className={common.card}>
+      <span className={common.strong}>
         {formatDay(language, 'utc', row.day)} · {ALGORITHMS[row.algorithm].label}
       </span>
       <Difference row={row} />
-      <span className={parts.quiet}>{t('admin.closing.col.accepted')}</span>
+      <span className={common.quiet}>{t('admin.closing.col.accepted')}</span>
       <Counted row={row} />
-      <span className={parts.quiet}>{t('admin.closing.col.credited')}</span>
+      <span className={common.quiet}>{t('admin.closing.col.credited')}</span>
       <Difficulty value={row.credited} />
       <bdi dir="ltr" className={parts.wide}>
         {row.upstream}

@@ -4,6 +4,7 @@ import { lazyPart } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, DASH, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
 import { useAdjustments, useLateWork, type Adjustment, type EarningKey } from '../../api/corrections';
 import { Page } from '../../parts/page';
@@ -18,7 +19,6 @@ export type Start = {
   earning: EarningKey | null;
   /** The gross to propose: that of a reversal, or with late work. */
   grossSat?: number;
-  /** Late work that the correction pays. */
   paidWork?: number;
   reversal?: true;
 };
@@ -71,10 +71,10 @@ export function CorrectionsPage() {
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => (
-          <div className={parts.card}>
+          <div className={common.card}>
             <Earning row={row} />
             <Change row={row} />
-            <bdi className={parts.quiet}>{row.note}</bdi>
+            <bdi className={common.quiet}>{row.note}</bdi>
             <Reverse row={row} onStart={setStart} />
           </div>
         )}
@@ -89,8 +89,8 @@ function Earning({ row: { account, algorithm, day } }: { row: Adjustment }) {
   const { language } = useFormat();
   return (
     <span>
-      <bdi className={parts.strong}>{account}</bdi>{' '}
-      <span className={parts.quiet}>
+      <bdi className={common.strong}>{account}</bdi>{' '}
+      <span className={common.quiet}>
         {ALGORITHMS[algorithm].label} · {formatDay(language, 'utc', day, true)}
       </span>
     </span>
@@ -115,7 +115,7 @@ function Reverse({ row, onStart }: { row: Adjustment; onStart(start: Start): voi
       {t('admin.corrections.reverse')}
     </Button>
   ) : (
-    <span className={parts.quiet}>{t('admin.corrections.superseded')}</span>
+    <span className={common.quiet}>{t('admin.corrections.superseded')}</span>
   );
 }
 

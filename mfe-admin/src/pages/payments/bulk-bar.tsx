@@ -1,8 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Download } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import type { AdminPayment } from '../../api/payments';
 import { ActionBar } from '../../parts/action-bar';
-import parts from '../../parts/parts.module.css';
 import { Worth } from './columns';
 import styles from './payments.module.css';
 import { addressesOf, movesFrom, totalOf, type Move } from './moves';
@@ -39,7 +39,7 @@ export function BulkBar({
           <strong className={styles.total}>
             <Btc sats={total} />
           </strong>
-          <span className={parts.quiet}>
+          <span className={common.quiet}>
             <Worth of={payments} price={price} /> {t('admin.payments.addresses', { count: addressesOf(payments) })}
           </span>
         </>

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, formatDay, Notice, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { FormDialog } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useCalculate, useCalculationPreview } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
 
@@ -32,7 +33,7 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
       onSubmit={change.mutate}
       onCancel={onClose}
     >
-      <p className={parts.quiet}>{t('admin.calculation.what')}</p>
+      <p className={common.quiet}>{t('admin.calculation.what')}</p>
       <QueryState query={preview}>
         <Skeleton height={150} />
       </QueryState>

@@ -2,9 +2,9 @@ import { usdOf } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
 import { AMOUNT, ShortenedText, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import type { AdminPayment } from '../../api/payments';
-import parts from '../../parts/parts.module.css';
 
 /** A payment that waits longer is late. */
 const LATE_S = 3 * 86_400;
@@ -13,9 +13,9 @@ const secondsOf = (iso: string): number => Date.parse(iso) / 1000;
 /** `aurora-mines / hall-2`: the user, and the sub-account unless it is the primary one. */
 export const Payee = ({ payment: { userName, account } }: { payment: AdminPayment }) => (
   <span>
-    <bdi className={parts.strong}>{userName}</bdi>
+    <bdi className={common.strong}>{userName}</bdi>
     {account !== userName && (
-      <span className={parts.quiet}>
+      <span className={common.quiet}>
         {' / '}
         <bdi>{account}</bdi>
       </span>
@@ -57,7 +57,7 @@ export function Worth({ of, price }: { of: readonly AdminPayment[]; price: numbe
 export function useColumns(price: number | undefined, waiting: boolean): DataColumn<AdminPayment>[] {
   const { t } = useTranslation();
   return useMemo(() => {
-    const { quiet } = parts;
+    const { quiet } = common;
     const title = (key: string) => ({ key, title: t(`admin.payments.col.${key}`) });
     return [
       { ...title('id'), width: 84, drop: 1, className: quiet, render: (row) => row.id },

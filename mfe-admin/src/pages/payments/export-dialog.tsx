@@ -2,9 +2,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, CopyButton, csvTable, Download, downloadCsv, Notice, Segmented } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import type { AdminPayment } from '../../api/payments';
-import parts from '../../parts/parts.module.css';
 import { COMMANDS, CSV, EXPORTS, type ExportKind } from './exports';
 import { addressesOf, totalOf } from './moves';
 import styles from './payments.module.css';
@@ -45,7 +45,7 @@ export function ExportDialog({
         </>
       }
     >
-      <div className={parts.stack}>
+      <div className={common.stack}>
         {payable.length < payments.length && (
           <Notice tone="warn" state="review">
             {t('admin.payments.export-left', { n: payments.length - payable.length })}
@@ -72,7 +72,7 @@ export function ExportDialog({
               aria-label={t('admin.payments.command')}
               value={text}
             />
-            <p className={parts.quiet}>{t('admin.payments.export-next')}</p>
+            <p className={common.quiet}>{t('admin.payments.export-next')}</p>
           </>
         )}
       </div>

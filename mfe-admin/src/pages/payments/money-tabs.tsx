@@ -10,7 +10,6 @@ const MONEY_TABS = {
 } as const;
 type MoneyTab = keyof typeof MONEY_TABS;
 
-/** The pages about money. */
 export function MoneyTabs({ shown }: { shown: MoneyTab }) {
   const { t } = useTranslation();
   const tabs = (Object.keys(MONEY_TABS) as MoneyTab[]).map((name) => ({

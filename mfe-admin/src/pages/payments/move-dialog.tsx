@@ -2,6 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, Notice, useFormat } from '@pool/shared/ui/core';
 import { NumberField, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import { useMovePayments, type AdminPayment } from '../../api/payments';
 import { Worth } from './columns';
@@ -91,7 +92,7 @@ export function MoveDialog({
           </ul>
         </Notice>
       )}
-      <p className={parts.quiet}>{t(`admin.payments.means.${move}`)}</p>
+      <p className={common.quiet}>{t(`admin.payments.means.${move}`)}</p>
       {sends && (
         <>
           <TextField

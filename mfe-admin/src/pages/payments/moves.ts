@@ -37,7 +37,6 @@ function obstacleOf(payment: AdminPayment, move: Move, { userName, fourEyes }: M
 
 export type Sorted = { moving: AdminPayment[]; left: { payment: AdminPayment; why: Obstacle }[] };
 
-/** The payments that can be moved, and those that are left out. */
 export function sortOut(payments: readonly AdminPayment[], move: Move, mover: Mover): Sorted {
   const sorted: Sorted = { moving: [], left: [] };
   for (const payment of payments.filter(({ status }) => RULES[move].from.includes(status))) {
@@ -54,7 +53,6 @@ export type Given = { note?: string; txid?: string; feeSat?: number };
 const feeOf = (feeSat: number, count: number, index: number): number =>
   Math.floor(feeSat / count) + (index < feeSat % count ? 1 : 0);
 
-/** The request for the payments. */
 export function changesOf(payments: readonly AdminPayment[], move: Move, { note, txid, feeSat }: Given): PaymentMove[] {
   const { to } = RULES[move];
   const words = note?.trim() || undefined;

@@ -3,6 +3,7 @@ import { Btc, Button, DASH, Facts, formatDays, QueryError, useFormat } from '@po
 import { ShortenedText } from '@pool/shared/ui/table';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
+import common from '@pool/shared/ui/common.module.css';
 import { useHistory } from '../../api/audit';
 import type { AdminPayment } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
@@ -45,7 +46,7 @@ export function PaymentDrawer({
         ))
       }
     >
-      <div className={parts.stack}>
+      <div className={common.stack}>
         <Facts
           rows={[
             row('account', <Payee payment={payment} />),
@@ -79,7 +80,7 @@ function History({ payment: { id, version } }: { payment: AdminPayment }) {
     <section aria-label={t('admin.payments.history')}>
       <h3>{t('admin.payments.history')}</h3>
       <QueryError query={history} />
-      {history.data?.rows.length === 0 && <p className={parts.quiet}>{t('admin.payments.no-history')}</p>}
+      {history.data?.rows.length === 0 && <p className={common.quiet}>{t('admin.payments.no-history')}</p>}
       <ol className={parts.notes}>
         {history.data?.rows.map(({ id: entry, at, action, userName, ip }) => (
           <li key={entry}>

@@ -2,19 +2,37 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBtcPrice, useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
-import { useRows } from '@pool/shared/ui/table';
+import { useRows, ShortenedText } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
-import { usePayments, usePaymentSettings, type Status } from '../../api/payments';
+import { usePayments, usePaymentSettings, type Status, type AdminPayment } from '../../api/payments';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { BulkBar } from './bulk-bar';
-import { useColumns } from './columns';
+import { useColumns, Age, Payee, PaymentState, Worth } from './columns';
 import { MoneyTabs } from './money-tabs';
 import type { Move } from './moves';
-import { PaymentCard } from './payment-card';
 import { WaitingRun } from './waiting-run';
+
+/** A payment on a phone, with the data of the table's row. */
+function PaymentCard({ payment, price }: { payment: AdminPayment; price: number | undefined }) {
+  return (
+    <div className={common.card}>
+      <Payee payment={payment} />
+      <Btc sats={payment.amountSat} />
+      <span className={common.quiet}>
+        <ShortenedText text={payment.address} />
+      </span>
+      <span className={common.quiet}>
+        <Worth of={[payment]} price={price} />
+      </span>
+      <PaymentState payment={payment} />
+      <Age at={payment.sentAt ?? payment.createdAt} waiting={payment.sentAt === null} />
+    </div>
+  );
+}
 
 // Loaded when they are opened.
 const PaymentDrawer = lazyPart([], async () => (await import('./payment-drawer')).PaymentDrawer, null);

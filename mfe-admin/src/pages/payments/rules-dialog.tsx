@@ -3,6 +3,7 @@ import { Button, Notice, QueryError } from '@pool/shared/ui/core';
 import { useSession } from '@pool/shared/remote';
 import { Problem, Switch } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useId } from 'react';
 import { usePaymentSettings, useSetPaymentSettings } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
@@ -25,7 +26,7 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
         </Button>
       }
     >
-      <div className={parts.stack}>
+      <div className={common.stack}>
         <QueryError query={settings} />
         <div className={parts.controls}>
           <label htmlFor={id}>{t('admin.payments.four-eyes')}</label>
@@ -37,7 +38,7 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
             onChange={(on) => mutate(on)}
           />
         </div>
-        <p className={parts.quiet}>{t('admin.payments.four-eyes-help')}</p>
+        <p className={common.quiet}>{t('admin.payments.four-eyes-help')}</p>
         {offAskedBy && (
           <Notice
             tone="warn"

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, ErrorPanel, Notice, useFormat, useNow } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { usePaymentSettings, useStopRun } from '../../api/payments';
-import parts from '../../parts/parts.module.css';
 
 /** The payout run above the operator's bound, until it may be sent; any admin can stop it. */
 export function WaitingRun() {
@@ -13,7 +13,7 @@ export function WaitingRun() {
   const seconds = run ? Date.parse(run.until) / 1000 - now : 0;
   if (!run || seconds <= 0) return null;
   return (
-    <div className={parts.stack}>
+    <div className={common.stack}>
       <Notice
         tone="warn"
         state="review"

@@ -6,6 +6,7 @@ import { Select } from '@pool/shared/ui/form';
 import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { ShortenedText, useRows, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
 import { Page } from '../../parts/page';
@@ -59,10 +60,10 @@ export function SubAccountsPage() {
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => (
-          <div className={parts.card}>
-            <bdi className={parts.strong}>{row.name}</bdi>
+          <div className={common.card}>
+            <bdi className={common.strong}>{row.name}</bdi>
             <Btc sats={row.unpaidSat} />
-            <bdi className={parts.quiet}>{row.owner}</bdi>
+            <bdi className={common.quiet}>{row.owner}</bdi>
             <Ports account={row} />
             <Address account={row} />
           </div>
@@ -100,7 +101,7 @@ function Ports({ account: { ports, proxyPort } }: { account: Account }) {
     ports[name] === undefined ? [] : [`${ALGORITHMS[name].label} ${ports[name]}`],
   );
   if (proxyPort !== null) own.push(String(proxyPort));
-  return own.length ? <bdi dir="ltr">{own.join(', ')}</bdi> : <span className={parts.quiet}>{DASH}</span>;
+  return own.length ? <bdi dir="ltr">{own.join(', ')}</bdi> : <span className={common.quiet}>{DASH}</span>;
 }
 
 function Address({ account: { btcAddress, heldUntil, paused } }: { account: Account }) {
@@ -167,13 +168,13 @@ function useColumns(): DataColumn<Account>[] {
         width: 160,
         names: true,
         sortable: true,
-        render: (row) => <bdi className={parts.strong}>{row.name}</bdi>,
+        render: (row) => <bdi className={common.strong}>{row.name}</bdi>,
       },
       {
         ...title('owner'),
         width: 150,
         sortable: true,
-        className: parts.quiet,
+        className: common.quiet,
         render: (row) => row.owner,
       },
       {

@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Panel, QueryError, useFormat } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { useKeptMails } from '../../api/system';
 import parts from '../../parts/parts.module.css';
 
@@ -11,15 +12,15 @@ export function MailsPanel() {
   if (mails.data === null) return null;
   return (
     <Panel title={t('admin.system.mails')}>
-      <div className={parts.stack}>
-        <p className={parts.quiet}>{t('admin.system.mails-help')}</p>
+      <div className={common.stack}>
+        <p className={common.quiet}>{t('admin.system.mails-help')}</p>
         <QueryError query={mails} />
         {mails.data?.length === 0 && <p>{t('admin.system.mails-none')}</p>}
         {mails.data?.map(({ at, to, subject, text }) => (
           <details key={`${at} ${to}`}>
             <summary>
               <bdi>{subject}</bdi>{' '}
-              <span className={parts.quiet}>
+              <span className={common.quiet}>
                 · {t('admin.system.mails-to', { to })} · <time dateTime={at}>{moment(at)}</time>
               </span>
             </summary>

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, DASH, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import { PlainTable } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import type { Remote } from '../../api/system';
 import parts from '../../parts/parts.module.css';
 
@@ -64,7 +65,7 @@ function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | n
     <details>
       <summary>{share}</summary>
       {figures.errors.map(({ kind, message, count: times }) => (
-        <div key={`${kind} ${message}`} dir="ltr" className={parts.quiet}>
+        <div key={`${kind} ${message}`} dir="ltr" className={common.quiet}>
           {times} × {kind}: {message}
         </div>
       ))}

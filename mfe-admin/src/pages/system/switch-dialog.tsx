@@ -2,9 +2,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Facts, useFormat } from '@pool/shared/ui/core';
 import { Checkbox, NumberField, SelectField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import { useSwitch, type Remote } from '../../api/system';
-import parts from '../../parts/parts.module.css';
 
 const EVERYBODY = 100;
 
@@ -57,7 +57,7 @@ export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): v
       <Checkbox disabled={isCanary || same} checked={urgent} onChange={(event) => setWanted(event.target.checked)}>
         {t('admin.system.urgent')}
       </Checkbox>
-      <p className={parts.quiet}>{t(urgent ? 'admin.system.urgent-means' : 'admin.system.switch-means')}</p>
+      <p className={common.quiet}>{t(urgent ? 'admin.system.urgent-means' : 'admin.system.switch-means')}</p>
     </FormDialog>
   );
 }

@@ -2,9 +2,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { Checkbox, NumberField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import { useSetTerm, useTermPreview, type Term } from '../../api/terms';
-import parts from '../../parts/parts.module.css';
 
 const BOUNDS: Record<Term['name'], { min: number; max: number; step: number }> = {
   pool_fee: { min: 0, max: 100, step: 0.1 },
@@ -32,7 +32,7 @@ export function TermDialog({ term: { name, value: now }, onClose }: { term: Term
         setSure(false);
       }}
     >
-      <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
+      <p className={common.quiet}>{t(`admin.terms.about.${name}`)}</p>
       <NumberField
         label={t('admin.terms.value')}
         hint={t('admin.terms.tomorrow')}

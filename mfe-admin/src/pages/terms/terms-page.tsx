@@ -14,6 +14,7 @@ import {
   Skeleton,
   useFormat,
 } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import { usePrices, useTerms, type Term, type Terms } from '../../api/terms';
 import { Page } from '../../parts/page';
@@ -75,10 +76,10 @@ function TermPanel({ term: { name, value, history }, onEdit }: { term: Term; onE
         </Button>
       }
     >
-      <p className={parts.figure}>
+      <p className={common.figure}>
         <Value name={name} value={value} />
       </p>
-      <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
+      <p className={common.quiet}>{t(`admin.terms.about.${name}`)}</p>
       {history.length > 0 && (
         <Facts
           rows={history.map(({ since, value: then, by, at }) => ({
@@ -86,7 +87,7 @@ function TermPanel({ term: { name, value, history }, onEdit }: { term: Term; onE
             label: t('admin.terms.since', { day: formatDay(language, 'utc', since, true) }),
             value: (
               <span title={at === null ? undefined : moment(at)}>
-                <Value name={name} value={then} /> <bdi className={parts.quiet}>{by}</bdi>
+                <Value name={name} value={then} /> <bdi className={common.quiet}>{by}</bdi>
               </span>
             ),
           }))}
@@ -120,7 +121,7 @@ function Operator({ terms: { operator } }: { terms: Terms }) {
           })),
         ]}
       />
-      <p className={parts.quiet}>{t('admin.terms.operator-hint')}</p>
+      <p className={common.quiet}>{t('admin.terms.operator-hint')}</p>
     </Panel>
   );
 }

@@ -2,13 +2,13 @@ import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Chip, Hashrate, Percent, StateMark, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo, type ReactNode } from 'react';
-import parts from '../../parts/parts.module.css';
 import { ViewAs } from '../../parts/view-as';
 import styles from './users.module.css';
 
 const time = (iso: string | null, text: (at: string) => string, none: string) =>
-  iso === null ? <span className={parts.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
+  iso === null ? <span className={common.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
 
 /** A number whose zero is quieter than others: most users have only zeros. */
 export const Muted = ({ value, children }: { value: number; children: ReactNode }) => (
@@ -20,7 +20,7 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   return user.disabled ? (
     <StateMark state="disabled" />
   ) : (
-    <span className={parts.quiet}>{t('admin.users.enabled')}</span>
+    <span className={common.quiet}>{t('admin.users.enabled')}</span>
   );
 };
 
@@ -28,7 +28,7 @@ export const UserName = ({ user }: { user: AdminUser }) => {
   const { t } = useTranslation();
   return (
     <span>
-      <bdi className={styles.name}>{user.userName}</bdi>
+      <bdi className={common.strong}>{user.userName}</bdi>
       {user.organization && (
         <>
           {' '}

@@ -1,7 +1,7 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
-import parts from '../../parts/parts.module.css';
+import common from '@pool/shared/ui/common.module.css';
 import { Muted, UserName, UserState } from './columns';
 import styles from './users.module.css';
 
@@ -11,25 +11,25 @@ export function UserCard({ user }: { user: AdminUser }) {
   const { day, count } = useFormat();
   const title = (name: string) => t(`admin.users.col.${name}`);
   return (
-    <div className={parts.card}>
+    <div className={common.card}>
       <UserName user={user} />
       <Muted value={user.unpaidSat}>
         <Btc sats={user.unpaidSat} />
       </Muted>
-      <bdi className={`${parts.quiet} ${styles.small} ${styles.whole}`}>{user.email}</bdi>
+      <bdi className={`${common.quiet} ${styles.small} ${styles.whole}`}>{user.email}</bdi>
       <Muted value={user.hashrate24h}>
         <Hashrate hs={user.hashrate24h} />
       </Muted>
-      <span className={`${parts.quiet} ${styles.small}`}>
+      <span className={`${common.quiet} ${styles.small}`}>
         {t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} />
       </span>
-      <span className={`${parts.quiet} ${styles.small}`}>
+      <span className={`${common.quiet} ${styles.small}`}>
         {title('workers')} {count(user.workersOnline)}
       </span>
-      <span className={`${parts.quiet} ${styles.small}`}>
+      <span className={`${common.quiet} ${styles.small}`}>
         {title('registered')} {day(user.createdAt, true)}
       </span>
-      <span className={`${parts.quiet} ${styles.small}`}>
+      <span className={`${common.quiet} ${styles.small}`}>
         {title('seen')} {user.lastSeenAt === null ? t('admin.users.never') : day(user.lastSeenAt, true)}
       </span>
       {user.disabled && <UserState user={user} />}

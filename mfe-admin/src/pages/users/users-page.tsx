@@ -1,4 +1,4 @@
-import type { UserSort } from '@pool/shared';
+import type { UserSort, ApiClient } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { allPages } from '@pool/shared/pages';
 import { lazyPart, useApi } from '@pool/shared/remote';
@@ -12,12 +12,24 @@ import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/selected-bar';
-import { usersPage, useUsers, type UserFilter } from '../../api/users';
 import { useColumns } from './columns';
 import { SearchBox } from '../../parts/search-box';
 import { CSV } from './csv';
 import { UserCard } from './user-card';
 import styles from './users.module.css';
+import { useList } from '../../api/use-list';
+
+type UserFilter = { search?: string; legacy?: boolean; sort: UserSort };
+
+const usersPage =
+  (api: ApiClient, { legacy, ...filter }: UserFilter) =>
+  ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
+    // A query parameter is text; the contract parses `true` and `false`.
+    api('GET /users/', { query: { ...filter, legacy: legacy?.toString(), ...part }, signal });
+
+/** The server searches, sorts and pages, so that 100,000 users cost the page as much as ten. */
+const useUsers = (filter: UserFilter) =>
+  useList(['admin', 'users', filter], (api, part) => usersPage(api, filter)(part));
 
 // Loaded when a user is opened.
 const UserDrawer = lazyPart([], async () => (await import('./user-drawer')).UserDrawer, null);

@@ -1,13 +1,52 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Notice, QueryState, SkeletonRows, useToasts } from '@pool/shared/ui/core';
+import { Button, Notice, QueryState, SkeletonRows, useToasts, DASH } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
-import parts from '../parts.module.css';
-import { Differences } from './differences';
-import { differencesOf, type Drafts, type EditField } from './fields';
+import { PlainTable } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
+import { differencesOf, type Drafts, type EditField, labelOf, type Difference } from './fields';
 import { Sheet } from './sheet';
+import styles from './edit.module.css';
+
+/** What would change, before anything does. */
+function Differences<Row extends { id: number }>({
+  differences,
+  nameOf,
+}: {
+  differences: readonly Difference<Row>[];
+  nameOf: (row: Row) => string;
+}) {
+  const { t } = useTranslation();
+  const title = (key: string) => ({ key, title: t(`admin.edit.${key}`) });
+  return (
+    <div className={styles.scroll}>
+      <PlainTable
+        label={t('admin.edit.differences')}
+        columns={[
+          { ...title('row'), render: ({ row }) => nameOf(row) },
+          { ...title('field'), render: ({ field }) => field.title },
+          {
+            ...title('before'),
+            render: ({ field, before }) => <bdi className={styles.before}>{labelOf(field, before) || DASH}</bdi>,
+          },
+          {
+            ...title('after'),
+            render: ({ field, after, valid }) => (
+              <div className={valid ? undefined : styles.bad}>
+                <bdi>{labelOf(field, after) || DASH}</bdi>
+                {!valid && <div>{field.rule}</div>}
+              </div>
+            ),
+          },
+        ]}
+        rows={differences}
+        rowKey={({ row, field }) => `${row.id} ${field.key}`}
+      />
+    </div>
+  );
+}
 
 type Query<Row> = {
   data: readonly Row[] | undefined;
@@ -102,7 +141,7 @@ export function EditDialog<Row extends { id: number }>({
         )
       }
     >
-      <div className={parts.stack}>
+      <div className={common.stack}>
         <QueryState query={query}>
           <SkeletonRows rows={6} />
         </QueryState>
@@ -122,7 +161,7 @@ export function EditDialog<Row extends { id: number }>({
               drafts={drafts}
               onChange={(next) => setDrafts(next)}
             />
-            <p className={parts.quiet}>
+            <p className={common.quiet}>
               {t('admin.edit.keys')} {hint}
             </p>
           </>
@@ -131,7 +170,7 @@ export function EditDialog<Row extends { id: number }>({
           <>
             {faults > 0 && <Notice tone="bad">{t('admin.edit.faults', { n: faults })}</Notice>}
             <Differences differences={differences} nameOf={nameOf} />
-            <p className={parts.quiet}>{t('admin.edit.all-or-none')}</p>
+            <p className={common.quiet}>{t('admin.edit.all-or-none')}</p>
           </>
         )}
       </div>

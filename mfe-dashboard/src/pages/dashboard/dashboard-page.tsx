@@ -1,20 +1,65 @@
 import type { PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useAbility, useBalance, useServices, useWorkerCount } from '@pool/shared/remote';
+import {
+  lazyPart,
+  useAbility,
+  useBalance,
+  useServices,
+  useWorkerCount,
+  useServiceQuery,
+  usePageTitle,
+} from '@pool/shared/remote';
 import { Navigate } from '@pool/shared/router';
-import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary } from '@pool/shared/ui/core';
+import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
-import { useGroupCount } from '../../api/group-count';
-import { useLiveHashrate } from '../../api/live-hashrate';
+import { liveFigures, useQueryClient } from '@pool/shared/query';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
-import { Updated } from './updated';
-import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
+
+/** Shows the 5-minute hashrate (H/s) in the tab title. */
+function useTabTitle(hs: number | undefined): void {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const hashrate = hs === undefined ? null : format.hashrateText(hs);
+  usePageTitle(hashrate ? t('dashboard.tabTitle', { hashrate }) : undefined);
+}
+
+/** The age of the oldest figure on the page, as the app bar's control says it (docs/adr/0011-freshness.md). */
+function Updated() {
+  const { t } = useTranslation();
+  const { duration } = useFormat();
+  const queryClient = useQueryClient();
+  const now = useNow();
+  const { at } = liveFigures(queryClient);
+  if (at === null) return null;
+  return <span className={styles.updated}>{t('ui.updated', { age: duration(Math.max(0, now - at / 1000)) })}</span>;
+}
+
+/**
+ * Current hashrates and the last two hours by the minute: of the account, for a legacy user of all accounts together,
+ * or of a worker group.
+ */
+const useLiveHashrate = (group: string | undefined) =>
+  useServiceQuery(({ api, session: { account, algorithm, isLegacyUser } }) => ({
+    queryKey: ['hashrate', 'live', { account, algorithm, group }],
+    queryFn: ({ signal }) =>
+      isLegacyUser && !group
+        ? api('GET /liveHashchart/', { query: { algorithm }, signal })
+        : api('GET /proxyLiveHashchart/', { query: { algorithm, userName: account, group }, signal }),
+  }));
+
+const useGroupCount = (group: string | undefined) =>
+  useServiceQuery(({ api, session: { account, algorithm }, ability }) => ({
+    enabled: group !== undefined && ability.can('read', 'workers'),
+    queryKey: ['workers', 'count', { account, algorithm, group }],
+    queryFn: ({ signal }) =>
+      api('GET /getWorkerCount/', { query: { subAccountName: account, algorithm, group }, signal }),
+  }));
 
 // Most have a worker: their first load does not wait for these steps.
 const FirstRunPage = lazyPart(

@@ -13,6 +13,7 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
@@ -70,7 +71,7 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
         </p>
       </div>
       <Meter value={progress} label={t('dashboard.thresholdProgress')} />
-      <p className={styles.sentence}>
+      <p className={common.quiet}>
         <PayoutSentence balance={balance} />
       </p>
     </>

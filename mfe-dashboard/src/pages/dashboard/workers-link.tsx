@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 
 type Props = { state: WorkerState; group: string | undefined; className?: string; children: ReactNode };
 
-/** Link to the list of workers in a state, of a group if there is one. */
 export function WorkersLink({ state, group, ...rest }: Props) {
   const params = new URLSearchParams({ state });
   if (group !== undefined) params.set('group', group);

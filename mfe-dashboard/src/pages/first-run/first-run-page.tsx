@@ -231,7 +231,6 @@ function Address() {
   );
 }
 
-/** What happens in the first days: first share, closed day, payout. */
 function NextSteps() {
   const { t } = useTranslation();
   const { btc } = useFormat();

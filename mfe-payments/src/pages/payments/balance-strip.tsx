@@ -12,6 +12,7 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import styles from './balance-strip.module.css';
 
 /** Balance with the next payout, earnings of yesterday and today, threshold, and the paid total. */
@@ -33,7 +34,7 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const yesterdaySat = yesterdayOf(balance);
   const reached = thresholdReached(balance);
   return (
-    <Strip label={t('payments.strip')} className={styles.strip}>
+    <Strip label={t('payments.strip')} className={common.five}>
       <Figure
         size="key"
         label={t('payments.unpaid')}
@@ -67,7 +68,7 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
 function StripSkeleton() {
   return (
     <Loading>
-      <Strip className={styles.strip}>
+      <Strip className={common.five}>
         {['key', 'b', 'c', 'd', 'e'].map((cell) => (
           <div key={cell} className={styles.bones}>
             <Skeleton width="40%" height={12} />

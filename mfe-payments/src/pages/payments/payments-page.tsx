@@ -15,6 +15,8 @@ import {
 } from '@pool/shared/ui/core';
 import { useCsvExport } from '@pool/shared/ui/table';
 import { lazy, Suspense } from 'react';
+import { LinkTabs } from '@pool/shared/link-tabs';
+import common from '@pool/shared/ui/common.module.css';
 import { historyPage, type Days, type HistoryKind } from '../../api/history';
 import { BalanceStrip } from './balance-strip';
 import { DaysPicker } from './range/days-picker';
@@ -22,7 +24,16 @@ import { EarningsTab } from './earnings/earnings-tab';
 import styles from './payments-page.module.css';
 import { CSV, csvName } from './range/csv';
 import { PRESETS, rangeOf, utcDay } from './range/range';
-import { Tabs, TABS } from './tabs';
+
+const TABS = ['earnings', 'payouts', 'settings'] as const;
+type Tab = (typeof TABS)[number];
+
+/** `searchOf`: the address of a tab, with the days that are chosen. */
+function Tabs({ shown, offered, searchOf }: { shown: Tab; offered: readonly Tab[]; searchOf: (tab: Tab) => string }) {
+  const { t } = useTranslation();
+  const tabs = offered.map((name) => ({ name, to: { search: searchOf(name) }, text: t(`payments.tab.${name}`) }));
+  return <LinkTabs label={t('payments.tabs')} tabs={tabs} shown={shown} />;
+}
 
 const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
 
@@ -49,7 +60,7 @@ export function PaymentsPage() {
   const exportText = csv.running ? t('payments.exporting', { count: csv.done }) : t('payments.export');
   const History = history === 'earnings' ? EarningsTab : PayoutsTab;
   return (
-    <div className={styles.page}>
+    <div className={common.page}>
       <PageHeader
         title={t('payments.title')}
         actions={

@@ -2,6 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
 import { Button, Notice, Panel, useNarrow } from '@pool/shared/ui/core';
 import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import styles from './activate-form.module.css';
 
@@ -45,7 +46,7 @@ export function ActivateForm() {
           submit();
         }}
       >
-        <p className={styles.what}>{t('referral.activate-hint')}</p>
+        <p className={common.quiet}>{t('referral.activate-hint')}</p>
         <Field label={t('referral.activate-label')} error={malformed ? t('referral.code-malformed') : activate.text}>
           {(wiring) => (
             <div className={styles.line}>

@@ -1,13 +1,74 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility } from '@pool/shared/remote';
-import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat, WidgetBoundary } from '@pool/shared/ui/core';
-import { Suspense } from 'react';
-import { useAccruals } from '../../api/lists';
+import {
+  Loading,
+  PageHeader,
+  Panel,
+  Skeleton,
+  SkeletonRows,
+  useFormat,
+  WidgetBoundary,
+  Btc,
+  QueryError,
+  Figure,
+  Strip,
+} from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
+import { Suspense, type ReactNode } from 'react';
+import { useAccruals, useStats } from '../../api/lists';
 import { useCode } from '../../api/code';
 import { useReferred } from '../../api/lists';
 import { InvitePanel } from './invite-panel';
 import styles from './referral-page.module.css';
-import { StatsStrip } from './stats-strip';
+
+/** Eight decimals, because shares of fees are small; zero is short. */
+const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sats} />;
+
+/** Referral totals: amounts and number of users. Words are there before the numbers, so that nothing moves. */
+function StatsStrip() {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const stats = useStats();
+  const { data, error } = stats;
+  const figure = (name: string, value: (of: NonNullable<typeof data>) => ReactNode, hint = false, size?: 'key') => (
+    <Figure
+      size={size}
+      label={t(`referral.${name}`)}
+      value={data ? value(data) : <Skeleton width={120} height="1lh" />}
+      sub={hint && t(`referral.${name}-hint`)}
+    />
+  );
+  const strip = (
+    <Strip label={data && t('referral.stats')} className={`${common.five} ${styles.narrow}`}>
+      {figure(
+        'available',
+        ({ availableSat }) => (
+          <Amount sats={availableSat} />
+        ),
+        true,
+        'key',
+      )}
+      {figure(
+        'accrued',
+        ({ accruedSat }) => (
+          <Amount sats={accruedSat} />
+        ),
+        true,
+      )}
+      {figure('paid', ({ paidSat }) => (
+        <Amount sats={paidSat} />
+      ))}
+      {figure('referred', ({ referred }) => count(referred))}
+      {figure('active', ({ active }) => count(active), true)}
+    </Strip>
+  );
+  return (
+    <div className={styles.frame}>
+      <QueryError query={stats} />
+      {data ? strip : !error && <Loading>{strip}</Loading>}
+    </div>
+  );
+}
 
 // Loaded later: they need UI parts for which the figures and the link should not wait.
 const ActivateForm = lazyPart('referral-more', async () => (await import('./activate-form')).ActivateForm);
@@ -31,7 +92,7 @@ export function ReferralPage() {
   // The place is as high as the usual terms while they are not known.
   const bones = error ? undefined : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
   return (
-    <div className={styles.page}>
+    <div className={common.page}>
       <PageHeader title={t('referral.title')} sub={code ? termsOf(code) : bones} />
       <WidgetBoundary>
         <StatsStrip />
@@ -81,7 +142,9 @@ function Below() {
   return (
     <>
       <section className={styles.list} aria-labelledby="referral-list">
-        <h2 id="referral-list">{t('referral.list')}</h2>
+        <h2 id="referral-list" className={common.title}>
+          {t('referral.list')}
+        </h2>
         <WidgetBoundary>
           <IncomePanel />
         </WidgetBoundary>

@@ -1,9 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Empty, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
 import { Newest, QueryTable, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { useReferred, type Referred } from '../../api/lists';
-import styles from './referred-list.module.css';
 
 const State = ({ row }: { row: Referred }) => <StateMark state={row.active ? 'active' : 'inactive'} />;
 
@@ -57,14 +57,14 @@ function useColumns(): DataColumn<Referred>[] {
 function Card({ row }: { row: Referred }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.card}>
-      <bdi className={styles.name}>{row.name}</bdi>
+    <div className={common.card}>
+      <bdi className={common.strong}>{row.name}</bdi>
       <State row={row} />
-      <span className={styles.quiet}>
+      <span className={common.quiet}>
         {t('referral.col.joined')} <Joined row={row} />
       </span>
       <Hashrate hs={row.hashrate24h} />
-      <span className={styles.quiet}>{t('referral.earned')}</span>
+      <span className={common.quiet}>{t('referral.earned')}</span>
       <Btc sats={row.earnedSat} />
     </div>
   );

@@ -3,7 +3,6 @@ import { PageHeader } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { Tabs, type Tab } from './tabs';
 
-/** Heading and tabs of a page. */
 export function PageFrame({
   tab,
   sub,

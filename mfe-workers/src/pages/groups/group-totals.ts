@@ -1,4 +1,3 @@
-/** Totals of groups, from the workers of the list. */
 import type { Worker } from '@pool/shared';
 import type { Sort } from '@pool/shared/ui/table';
 import { lostOf, totalOf } from '../workers/list/losses';

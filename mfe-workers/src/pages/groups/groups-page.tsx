@@ -1,20 +1,60 @@
 import { serverTime } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
-import { Button, Empty, QueryError } from '@pool/shared/ui/core';
+import { Button, Empty, QueryError, Hashrate, useFormat } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { PageFrame } from '../frame/page-frame';
 import { COMPARABLE } from '../workers/use-opened';
-import { GroupCard } from './group-card';
 import { GroupDialog } from './group-dialog';
 import { GROUP_SORTS, groupTotals, sortGroups, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
+import { GroupLink, GroupMenu, StateCount } from './group-parts';
+
+/** A group where there is no room for columns. */
+function GroupCard({
+  group,
+  mayEdit,
+  satsPerHs,
+  onRename,
+}: {
+  group: GroupTotals;
+  /** What an H/s earns a day; undefined: not known. */
+  satsPerHs: number | undefined;
+  mayEdit: boolean;
+  onRename(group: { name: string }): void;
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const lost = Math.round(group.lost * (satsPerHs ?? 0));
+  return (
+    <div className={styles.card}>
+      <div className={styles.cardHead}>
+        <GroupLink name={group.name} />
+        {mayEdit && <GroupMenu group={group} onRename={onRename} />}
+      </div>
+      <div className={styles.cardFacts}>
+        <span>
+          {t('ui.state.online')}{' '}
+          <bdi dir="ltr">
+            {count(group.online)} / {count(group.total)}
+          </bdi>
+        </span>
+        {(['low', 'offline', 'inactive'] as const).map(
+          (state) => group[state] > 0 && <StateCount key={state} state={state} value={group[state]} />,
+        )}
+        <Hashrate hs={group.total > 0 ? group.h1 : null} />
+        {lost > 0 && <span className={common.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
+      </div>
+    </div>
+  );
+}
 
 // Its chart, and the chart's texts, are the inspector's.
 const GroupComparison = lazyPart(

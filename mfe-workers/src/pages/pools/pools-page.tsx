@@ -1,18 +1,33 @@
 import { ALGORITHM_NAMES } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices } from '@pool/shared/remote';
-import { Button, QueryState, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
+import { Button, QueryState, Skeleton, WidgetBoundary, Panel } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { useState } from 'react';
 import { usePoolLists } from '../../api/pool-lists';
 import { PageFrame } from '../frame/page-frame';
-import { Failover } from './failover';
 import { HeldChanges } from './held-changes';
 import { PoolDialog, type Subject } from './pool-dialog';
 import { PoolList } from './list/pool-list';
 import styles from '../frame/two-columns.module.css';
 import { SavedPools } from './saved-pools';
 import { SwitchLog } from './switch-log';
+
+const RULES = ['over', 'back', 'often', 'dead', 'none', 'paid'] as const;
+
+/** What the proxy does when a pool fails (docs/adr/0007-failover.md). */
+function Failover() {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('workers.pools.failover')}>
+      <ul className={styles.rules}>
+        {RULES.map((rule) => (
+          <li key={rule}>{t(`workers.pools.rule.${rule}`)}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
 
 /** The upstream pools of the account, in the order the proxy tries them, and where its work goes now. */
 export function PoolsPage() {

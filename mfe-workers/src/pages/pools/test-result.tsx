@@ -11,7 +11,6 @@ const STEPS = ['reached', 'subscribed', 'authorized', 'work'] as const;
  */
 const DONE = { ok: STEPS.length, auth_failed: 2, refused: 0, timeout: 0 } as const;
 
-/** What a connection test found, step by step. */
 export function TestResult({ test }: { test: ReturnType<typeof useTestPool> }) {
   const { t } = useTranslation();
   if (test.error) return <Problem error={test.error} />;

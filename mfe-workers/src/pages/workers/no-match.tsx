@@ -5,7 +5,6 @@ import type { StateTab } from './list/list-place';
 
 type Props = { tab: StateTab; group: string | null; search: string; onReset(): void; onInactive(): void };
 
-/** Shown when no worker matches the filter. */
 export function NoMatch({ tab, group, search, onReset, onInactive }: Props) {
   const { t } = useTranslation();
   const groups = useWorkerGroups().data;

@@ -58,7 +58,6 @@ export const csvTable = <Row>(
   rows.map((row) => Object.values(columns).map((valueOf) => valueOf(row))),
 ];
 
-/** Downloads `content` as a file. */
 export function downloadBlob(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -1,7 +1,6 @@
 import { use, useCallback, useSyncExternalStore } from 'react';
 import { matchesWidth, Viewport } from './viewport';
 
-/** Whether the media query matches; updates on changes. */
 export function useMediaQuery(query: string): boolean {
   const viewport = use(Viewport);
   const subscribe = useCallback(

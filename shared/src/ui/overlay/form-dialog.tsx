@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { Problem } from '../form/problem';
-import styles from './form-dialog.module.css';
+import common from '../common.module.css';
 import { Modal } from './modal';
 
 /**
@@ -52,7 +52,7 @@ export function FormDialog({
     >
       <form
         id={id}
-        className={styles.form}
+        className={common.stack}
         noValidate
         autoComplete="off"
         onSubmit={(event) => {

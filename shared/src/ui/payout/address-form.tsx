@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, useErrorText } from '../core';
 import { TextField, useFormMutation } from '../form';
+import common from '../common.module.css';
 import styles from './payout.module.css';
 import type { WalletCalls } from './queries';
 
@@ -57,7 +58,7 @@ export function AddressForm({
           save.reset();
         }}
       />
-      <div className={styles.actions}>
+      <div className={common.buttons}>
         <Button type="primary" htmlType="submit" loading={save.isPending} disabled={!address}>
           {t(isFirst ? 'payout.set' : 'payout.change')}
         </Button>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../react/services';
-import styles from './payout.module.css';
+import common from '../common.module.css';
 import { accountWallet } from './queries';
 import { RulesPanel } from './rules-panel';
 import { WalletPanel } from './wallet-panel';
@@ -10,7 +10,7 @@ export function PayoutPanels({ account, onAddress }: { account: string; onAddres
   const calls = accountWallet(useApi(), account);
   // What was typed for one account is not another's.
   return (
-    <div key={account} className={styles.panels}>
+    <div key={account} className={common.panels}>
       <WalletPanel title={t('payout.title', { name: account })} calls={calls} onAddress={onAddress} />
       <RulesPanel account={account} />
     </div>

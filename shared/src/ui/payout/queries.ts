@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/client';
 import type { Wallet } from '../../api/schemas';
 
-/** The calls of one wallet. */
 export type WalletCalls = {
   key: readonly unknown[];
   read(signal?: AbortSignal): Promise<Wallet>;

@@ -7,6 +7,7 @@ import { useServices } from '../../react/services';
 import { Btc, Button, Panel, QueryState, Skeleton, useFormat } from '../core';
 import { Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
 import { satsOf, typedOf } from './amount';
+import common from '../common.module.css';
 import styles from './payout.module.css';
 import { rulesQuery } from './queries';
 
@@ -25,7 +26,7 @@ export function RulesPanel({ account }: { account: string }) {
         <Skeleton height={44} />
       </QueryState>
       {data && (
-        <div className={styles.stack}>
+        <div className={common.stack}>
           {mayEdit ? (
             <>
               <ThresholdForm key={data.thresholdSat} rules={data} />
@@ -111,7 +112,7 @@ function ThresholdForm({ rules }: { rules: Rules }) {
           save.reset();
         }}
       />
-      <div className={styles.actions}>
+      <div className={common.buttons}>
         <Button htmlType="submit" loading={save.isPending} disabled={sats === rules.thresholdSat}>
           {t('payout.save')}
         </Button>
@@ -142,7 +143,7 @@ function Pause({ rules }: { rules: Rules }) {
       <label htmlFor={id} className={styles.name}>
         {t('payout.pause')}
       </label>
-      <p id={hintId} className={styles.quiet}>
+      <p id={hintId} className={common.quiet}>
         {t('payout.pauseHint')}
       </p>
       <Problem error={change.error} />

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton, DASH, StateGlyph, useFormat, type StateName } from '../core';
 import { DataTable, type DataColumn } from '../table';
 import { useMemo } from 'react';
+import common from '../common.module.css';
 import styles from './payout.module.css';
 
 type Change = Wallet['history'][number];
@@ -47,7 +48,7 @@ function When({ at }: { at: string }) {
 
 function Address({ text }: { text: string | null }) {
   const { t } = useTranslation();
-  if (text === null) return <span className={styles.quiet}>{DASH}</span>;
+  if (text === null) return <span className={common.quiet}>{DASH}</span>;
   return (
     <span>
       <bdi dir="ltr" title={text}>

@@ -6,7 +6,7 @@ import type { Wallet } from '../../api/schemas';
 import { Button, CopyField, Empty, Notice, Panel, QueryState, Skeleton, useConfirm, useFormat, useNow } from '../core';
 import { IfMayEdit, Problem, useFormMutation } from '../form';
 import { AddressForm } from './address-form';
-import styles from './payout.module.css';
+import common from '../common.module.css';
 import { queryOfWallet, type WalletCalls } from './queries';
 import { WalletHistory } from './wallet-history';
 
@@ -33,7 +33,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
         <Skeleton height={44} />
       </QueryState>
       {wallet && (
-        <div className={styles.stack}>
+        <div className={common.stack}>
           {wallet.hold && <Hold calls={calls} {...wallet.hold} />}
           {wallet.setByAdmin && wallet.btcAddress && <Confirm calls={calls} address={wallet.btcAddress} />}
           {wallet.btcAddress === null ? (
@@ -59,7 +59,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
           ) : (
             wallet.btcAddress !== null && (
               <IfMayEdit of="wallet">
-                <div className={styles.actions}>
+                <div className={common.buttons}>
                   <Button ref={edit} onClick={() => setEditing(true)}>
                     {t('payout.change')}
                   </Button>
@@ -158,7 +158,7 @@ function HeldChange({
       }
     >
       <p>{text}</p>
-      <p className={styles.quiet}>
+      <p className={common.quiet}>
         {t('payout.before')} <bdi dir="ltr">{oldAddress}</bdi>
       </p>
       <Problem error={goBack.error} />

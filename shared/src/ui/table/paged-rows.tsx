@@ -7,7 +7,6 @@ import s from './lists.module.css';
 
 export type Paged<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
 
-/** The rows that are loaded. */
 export const useRows = <Row,>({ data }: Pick<Paged<Row>, 'data'>): Row[] | undefined =>
   useMemo(() => data?.pages.flatMap((page) => page.rows), [data]);
 

@@ -18,6 +18,7 @@ import {
   useToasts,
   VisuallyHidden,
 } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
 import { byDay, canUndo, grouped, stateOf, type Group } from './items';
@@ -42,7 +43,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
   return (
     <section className={styles.panel} role="dialog" aria-labelledby="inbox-title">
       <header className={styles.head}>
-        <h2 ref={heading} id="inbox-title" tabIndex={-1} className={styles.title}>
+        <h2 ref={heading} id="inbox-title" tabIndex={-1} className={common.title}>
           {t('notifications.title')}
         </h2>
         {mayEdit && data && data.unread > 0 && (

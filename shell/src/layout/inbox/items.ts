@@ -1,4 +1,3 @@
-/** Appearance of notifications. */
 import type { Answer } from '@pool/shared';
 import type { StateName } from '@pool/shared/ui/core';
 

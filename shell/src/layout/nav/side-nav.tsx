@@ -1,11 +1,46 @@
-import type { AlgorithmName } from '@pool/shared';
+import { type AlgorithmName, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ChevronRight, NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
+import { ChevronRight, NavTheme, PanelLeft, PanelLeftClose, X, useFormat } from '@pool/shared/ui/core';
+import { useQuery } from '@pool/shared/query';
+import { poolStatisticsQuery, useApi, useBtcPrice } from '@pool/shared/remote';
+import type { ReactNode } from 'react';
 import { linksIn, type NavGroup } from '../../remotes/registry';
 import { Brand } from '../brand';
 import { NavGlyph, NavLink, type NavLinkProps } from './nav-link';
-import { PoolFacts } from '../pool-facts';
 import styles from './side-nav.module.css';
+
+/** The pool's figures under the navigation. A figure that cannot be loaded is left out, never shown as zero; so is a price that nobody has set. */
+function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const pool = useQuery(poolStatisticsQuery(useApi()));
+  const btc = useBtcPrice();
+  const mine = pool.data?.find((row) => row.algo === algorithm);
+  const hashrate = mine && format.hashrate(mine.hashrate);
+  const { priceUnit } = ALGORITHMS[algorithm];
+  return (
+    <dl className={styles.facts}>
+      {hashrate && (
+        <Fact title={t('pool.hashrate')}>
+          {hashrate.value} <span className={styles.unit}>{hashrate.unit}</span>
+        </Fact>
+      )}
+      {mine?.priceSet && (
+        <Fact title={t('pool.hashprice')}>
+          {format.price(mine.priceBtc)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span>
+        </Fact>
+      )}
+      {btc.data?.at && <Fact title={t('pool.btcPrice')}>{format.usd(btc.data.price)}</Fact>}
+    </dl>
+  );
+}
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={styles.fact}>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
 type GroupProps = NavLinkProps & {
   /** Whether at most one of the groups beside each other is open. */

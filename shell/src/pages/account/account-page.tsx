@@ -5,10 +5,10 @@ import { lazyPart, useAbility, usePageTitle } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, accountPath, MOVED_PAGES, type AccountTab } from '@pool/shared/shell-pages';
 import { PageHeader } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import type { ComponentType } from 'react';
 import { ShellPart } from '../shell-part';
 import { carriedSearch, carry } from '../../session/carried-params';
-import styles from './account-page.module.css';
 
 const TABS: Record<AccountTab, ComponentType> = {
   profile: lazyPart([], () => import(/* webpackChunkName: "account" */ './profile/profile-tab')),
@@ -49,7 +49,7 @@ export default function AccountPage() {
         }))}
         shown={shown}
       />
-      <div className={styles.page}>
+      <div className={common.panels}>
         <ShellPart key={shown}>
           <Tab />
         </ShellPart>

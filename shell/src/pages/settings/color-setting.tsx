@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { brandShades, contrast, TEXT_CONTRAST } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { useId } from 'react';
 import { DEFAULT_COLOR } from '../../settings/settings';
 import { useSettingsStore } from '../../settings/settings-context';
@@ -24,7 +25,7 @@ export function ColorSetting() {
   const { brandFill } = brandShades(themeColor, WHITE);
   return (
     <div className={styles.setting}>
-      <span id={labelId} className={styles.label}>
+      <span id={labelId} className={common.label}>
         {t('settings.themeColor')}
       </span>
       <div className={styles.colors} role="group" aria-labelledby={labelId}>
@@ -50,7 +51,7 @@ export function ColorSetting() {
         </label>
       </div>
       {ratio < TEXT_CONTRAST && themeColor !== DEFAULT_COLOR && (
-        <p role="status" className={styles.hint}>
+        <p role="status" className={common.hint}>
           {t('settings.contrast', {
             ratio: ratio.toFixed(1),
             shade: brandFill,

@@ -1,6 +1,7 @@
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
 import { Button, useToasts } from '@pool/shared/ui/core';
 import { Radio, Switch } from '@pool/shared/ui/form';
+import common from '@pool/shared/ui/common.module.css';
 import { useId, type ReactNode } from 'react';
 import { CHOICES, isStored, type ChosenSettings } from '../../settings/settings';
 import { useSettingsStore } from '../../settings/settings-context';
@@ -61,7 +62,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section className={styles.group} aria-labelledby={id}>
-      <h2 id={id} className={styles.title}>
+      <h2 id={id} className={common.heading}>
         {title}
       </h2>
       {children}
@@ -75,7 +76,7 @@ type RadiosProps = { label: string; note?: ReactNode; value: string; options: Op
 /** That the setting is not kept, where it is set. */
 function Note({ name }: { name: keyof ChosenSettings }) {
   const { t } = useTranslation();
-  return !isStored(name) && <span className={styles.hint}>{t('settings.notKept')}</span>;
+  return !isStored(name) && <span className={common.hint}>{t('settings.notKept')}</span>;
 }
 
 function Radios({ label, note, value, options, onChange }: RadiosProps) {
@@ -83,7 +84,7 @@ function Radios({ label, note, value, options, onChange }: RadiosProps) {
   return (
     <div className={styles.setting}>
       <div className={styles.head}>
-        <span id={id} className={styles.label}>
+        <span id={id} className={common.label}>
           {label}
         </span>
         {note}

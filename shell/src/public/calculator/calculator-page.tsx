@@ -1,16 +1,45 @@
-import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm } from '@pool/shared';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  isAlgorithm,
+  DEFAULT_BTC_PRICE_USD,
+  DEFAULT_FEE_PERCENT,
+  type AlgorithmName,
+} from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { HASHPRICE_PATH } from '@pool/shared/public-pages';
 import { changeParams, Link, useSearchParams } from '@pool/shared/router';
 import { Button, Loading, Notice, PageHeader, Panel, Segmented, SkeletonRows, useFormat } from '@pool/shared/ui/core';
+import { useQuery } from '@pool/shared/query';
+import { btcPriceQuery, poolStatisticsQuery } from '@pool/shared/remote';
+import common from '@pool/shared/ui/common.module.css';
 import styles from './calculator.module.css';
-import { algorithmOf, machineOf, SECOND, TERM_PARAMS, termsOf } from './inputs';
+import { algorithmOf, machineOf, SECOND, TERM_PARAMS, termsOf, type Prices } from './inputs';
 import { MachineForm, machineParams } from './machine-form';
 import { NumberField } from './number-field';
 import { ProfitChart } from './profit-chart';
 import { profitOf, type Terms } from './profit';
 import { Result } from './result';
-import { usePrices } from './use-prices';
+import { publicApi } from '../api';
+
+/**
+ * Prices the pool pays today, and its fee. `of`: the day they are of; null: a default is among them, because the pool has set none or
+ * did not answer (`failed`). Undefined while they load.
+ */
+function usePrices(algorithm: AlgorithmName): (Prices & { of: string | null; failed: boolean }) | undefined {
+  const price = useQuery(btcPriceQuery(publicApi));
+  const pool = useQuery(poolStatisticsQuery(publicApi));
+  const row = pool.data?.find(({ algo }) => algo === algorithm);
+  const failed = !price.data || !row;
+  if (failed && (price.isPending || pool.isPending)) return undefined;
+  return {
+    btcPrice: price.data?.price ?? DEFAULT_BTC_PRICE_USD,
+    hashprice: row?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc,
+    feePercent: row?.feePercent ?? DEFAULT_FEE_PERCENT,
+    of: row?.priceSet ? (price.data?.at ?? null) : null,
+    failed,
+  };
+}
 
 const COMPARE = 'compare';
 /** Values of one machine, which mean nothing for another algorithm. */
@@ -56,9 +85,9 @@ export default function CalculatorPage() {
     <>
       {header}
       <div className={styles.page}>
-        <div className={styles.column}>
+        <div className={common.panels}>
           <Panel title={t('calculator.terms')}>
-            <div className={styles.fields}>
+            <div className={common.stack}>
               <Segmented
                 aria-label={t('algorithm.choose')}
                 value={algorithm}
@@ -103,7 +132,7 @@ export default function CalculatorPage() {
             </Panel>
           ))}
         </div>
-        <div className={styles.column} aria-live="polite">
+        <div className={common.panels} aria-live="polite">
           {first && second && (
             <Notice tone="info">
               {t('calculator.difference', {

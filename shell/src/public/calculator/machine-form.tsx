@@ -4,6 +4,7 @@ import { Field, Select } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from './calculator.module.css';
 import { machinesOf } from '@pool/shared/machines';
+import common from '@pool/shared/ui/common.module.css';
 import { MACHINE_PARAMS } from './inputs';
 import { NumberField } from './number-field';
 import type { Machine } from './profit';
@@ -23,7 +24,7 @@ export function MachineForm({ algorithm, machine, onChange }: Props) {
   const preset = known.find(({ hashrate, watts }) => hashrate === machine.hashrate && watts === machine.watts);
   const scaled = Number((machine.hashrate / unitScale(unit)).toPrecision(12));
   return (
-    <div className={styles.fields}>
+    <div className={common.stack}>
       <Field label={t('calculator.machine')} hint={preset && <bdi>{preset.source}</bdi>}>
         {(wiring) => (
           <Select

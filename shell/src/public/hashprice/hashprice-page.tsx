@@ -20,6 +20,7 @@ import {
   useFormat,
   useNow,
 } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { publicApi } from '../api';
 import { algorithmOf } from '../calculator/inputs';
 import { HashpriceChart, type Point } from './hashprice-chart';
@@ -50,7 +51,7 @@ export default function HashpricePage() {
   return (
     <>
       <PageHeader title={t('public.hashprice')} sub={t('hashprice.sub')} />
-      <div className={styles.page}>
+      <div className={common.panels}>
         <div className={styles.choices}>
           <Segmented
             aria-label={t('algorithm.choose')}

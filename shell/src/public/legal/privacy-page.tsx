@@ -1,6 +1,5 @@
 import { LegalPage } from './legal-page';
 
-/** `/pages/privacy` */
 export default function PrivacyPage() {
   return (
     <LegalPage name="privacy" title="footer.privacy" parts={['what', 'why', 'browser', 'who', 'long', 'rights']} />

@@ -6,15 +6,47 @@ import {
   type Answer,
   type Series,
   type Timeframe,
+  type Settings,
 } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
-import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
+import {
+  QueryError,
+  Loading,
+  Segmented,
+  SeriesChart,
+  Skeleton,
+  useFormat,
+  usePhone,
+  Button,
+  Tooltip,
+} from '@pool/shared/ui/core';
 import { Suspense, useRef, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../api/hashrate-history';
-import { ChartMenu } from './chart-menu';
 import { useChartPlace, usualTimeframe } from './chart-place';
 import styles from './hashrate-panel.module.css';
+
+type Zone = Settings['timeZone'];
+
+/** Switches the chart's time zone. `children`: what loads later. */
+function ChartMenu({ zone, onZone, children }: { zone: Zone; onZone(zone: Zone): void; children: ReactNode }) {
+  const { t } = useTranslation();
+  const other = zone === 'utc' ? 'local' : 'utc';
+  const zoneSwitch = t('dashboard.zoneSwitch', {
+    zone: t(`dashboard.zone.${zone}`),
+    other: t(`dashboard.zone.${other}`),
+  });
+  return (
+    <div className={styles.menu}>
+      <Tooltip title={zoneSwitch}>
+        <Button type="text" size="small" aria-label={zoneSwitch} onClick={() => onZone(other)}>
+          {t(`dashboard.zone.${zone}`)}
+        </Button>
+      </Tooltip>
+      <div className={styles.more}>{children}</div>
+    </div>
+  );
+}
 
 // Not in the first view: what a chart can do and say beside its series.
 const more = () => import('../later');

@@ -10,7 +10,6 @@ import { WorkersColumn } from '../workers-column';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
-/** The hashrate, its chart, and the worker states beside it. */
 export function HashratePanel({
   live,
   counts,

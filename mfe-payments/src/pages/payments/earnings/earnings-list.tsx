@@ -13,6 +13,7 @@ import {
   useMediaQuery,
 } from '@pool/shared/ui/core';
 import { AMOUNT, DataTable, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState, type ReactNode } from 'react';
 import { DayPrice } from './day-price';
 import { linesOf, onlyPart, type Day, type Line } from './ledger';
@@ -106,7 +107,8 @@ function useColumns(
   const accounts = new Set(days.flatMap(({ parts }) => parts.map(({ account }) => account))).size;
   const hasReferral = days.some(({ referralSat }) => referralSat !== 0);
   return useMemo(() => {
-    const { quiet, strong, day: ofDay } = styles;
+    const { quiet } = common;
+    const { strong, day: ofDay } = styles;
     const number = (
       key: string,
       width: number,
@@ -216,7 +218,7 @@ function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
         <span className={styles.strong}>
           <AtPrice sats={day.netSat} price={day.btcPriceUsd} />
         </span>
-        <span className={styles.quiet}>
+        <span className={common.quiet}>
           {only && (
             <span>
               <Hashrate hs={only.meanHashrate} /> ·{' '}

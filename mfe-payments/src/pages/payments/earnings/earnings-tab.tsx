@@ -5,6 +5,7 @@ import { Btc, Facts, Usd, useFormat } from '@pool/shared/ui/core';
 import { PagedRows } from '@pool/shared/ui/table';
 import { useCallback } from 'react';
 import { isAlgorithm } from '@pool/shared';
+import common from '@pool/shared/ui/common.module.css';
 import type { EarningKey } from '../../../api/earning-math';
 import { useHistory, type Days, type Sums } from '../../../api/history';
 import { useMonthly } from '../../../api/monthly';
@@ -65,7 +66,7 @@ function Total({ sums: { days, grossSat, feeSat, referralSat, netSat, netUsd } }
   const { currency } = useFormat();
   return (
     <section className={styles.total} aria-label={t('payments.total', { count: days })}>
-      <h2>{t('payments.total', { count: days })}</h2>
+      <h2 className={common.title}>{t('payments.total', { count: days })}</h2>
       <Facts
         className={styles.sums}
         rows={[

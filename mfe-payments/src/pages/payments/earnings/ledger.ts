@@ -2,9 +2,7 @@
 import { ALGORITHM_NAMES, usdOf, type Earning } from '@pool/shared';
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'>;
-/** A day; `parts` are its earnings. */
 export type Day = Sums & Pick<Earning, 'day' | 'btcPriceUsd' | 'status'> & { parts: readonly Earning[] };
-/** A line of the ledger: a day, or a part of an opened day. */
 export type Line = { day: Day; part: Earning | null };
 
 export const sumOf = (rows: readonly Sums[]): Sums => {

@@ -15,6 +15,7 @@ import {
   useFormat,
 } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import type { ReactNode } from 'react';
 import { useEarningMath, type EarningKey, type EarningMath } from '../../../api/earning-math';
 import { Changes } from './changes';
@@ -148,8 +149,8 @@ function Step({ label, value, how, note, differs }: StepProps) {
   const { t } = useTranslation();
   return (
     <li className={styles.step}>
-      <span className={styles.label}>{label}</span>
-      <span className={styles.value}>{value}</span>
+      <span className={common.quiet}>{label}</span>
+      <span className={common.strong}>{value}</span>
       {how && (
         <bdi dir="ltr" className={styles.how}>
           {how}

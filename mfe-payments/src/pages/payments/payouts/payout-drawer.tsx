@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useBalance } from '@pool/shared/remote';
 import { Btc, CopyField, formatDay, PayoutSentence, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import { courseOf } from './course';
 import styles from './payout-drawer.module.css';
 import { explorerUrl } from './payouts-list';
@@ -22,7 +23,7 @@ export function PayoutDrawer({ payout, explorer, onClose }: Props) {
       title={t('payments.payout.title', { day: formatDay(language, 'utc', payout.createdAt, true) })}
       onClose={onClose}
     >
-      <p className={styles.amount}>
+      <p className={common.figure}>
         <Btc sats={payout.amountSat} />
       </p>
       <Course payout={payout} />

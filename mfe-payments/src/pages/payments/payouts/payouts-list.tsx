@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Link, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
 import { AMOUNT, DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useReason } from './use-reason';
 import styles from '../table.module.css';
@@ -37,7 +38,6 @@ export function PayoutsList({ explorer, ...props }: Props) {
   );
 }
 
-/** A link to one payout, which users can share. */
 function PayoutLink({ row: { id, createdAt }, className }: { row: Payment; className?: string }) {
   const { language } = useFormat();
   const [, , searchOf] = useUrlState(PLACE);
@@ -64,7 +64,8 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
   const { t } = useTranslation();
   const { language } = useFormat();
   return useMemo(() => {
-    const { quiet, strong, day } = styles;
+    const { quiet } = common;
+    const { strong, day } = styles;
     const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
     return [
       {
@@ -113,16 +114,15 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
   }, [t, language, explorer]);
 }
 
-/** The whole card opens the payout. */
 function Card({ row }: { row: Payment }) {
   return (
-    <div className={styles.payout}>
+    <div className={common.card}>
       <PayoutLink row={row} className={styles.opens} />
       <span className={styles.strong}>
         <Btc sats={row.amountSat} />
       </span>
       <div className={styles.payoutFoot}>
-        <bdi dir="ltr" className={styles.quiet}>
+        <bdi dir="ltr" className={common.quiet}>
           {row.address === null ? DASH : shorten(row.address)}
         </bdi>
         <Status row={row} />

@@ -3,6 +3,7 @@ import { lazyPart, useBalance } from '@pool/shared/remote';
 import { useUrlState } from '@pool/shared/router';
 import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { PagedRows } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useHistory, type Days } from '../../../api/history';
 import { useEffect } from 'react';
 import styles from '../totals.module.css';
@@ -54,10 +55,10 @@ function NextPayout() {
   const title = t(balance.nextPayout.reason === 'below_threshold' ? 'payments.unpaid' : 'payments.next');
   return (
     <section className={styles.total} aria-label={title}>
-      <h2>
+      <h2 className={common.title}>
         {title} · <Btc sats={balance.unpaidSat} />
       </h2>
-      <p className={styles.when}>
+      <p className={common.quiet}>
         <PayoutSentence balance={balance} />
       </p>
     </section>

@@ -11,7 +11,6 @@ const DEFAULTS: Record<HistoryKind, Preset> = { earnings: 'days30', payouts: 'al
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-/** The UTC day of `now`. */
 export const utcDay = (now = serverTime()): string => dayOf(now);
 
 export function daysOf(preset: Preset, today: string): Days {

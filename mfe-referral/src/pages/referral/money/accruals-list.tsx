@@ -2,6 +2,7 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Empty, formatDay, Percent, StateGlyph, useFormat, type StateName } from '@pool/shared/ui/core';
 import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { useAccruals, type Accrual } from '../../../api/lists';
 import styles from './money.module.css';
@@ -43,12 +44,12 @@ export function AccrualsList() {
       groupOf={dayOf}
       empty={<Empty title={t('referral.accruals-none')}>{t('referral.accruals-hint')}</Empty>}
       card={(row) => (
-        <div className={styles.card}>
+        <div className={common.card}>
           <span>
             <Day row={row} /> · <bdi>{row.name}</bdi>
           </span>
           <Btc sats={row.amountSat} />
-          <span className={styles.quiet}>{ALGORITHMS[row.algorithm].label}</span>
+          <span className={common.quiet}>{ALGORITHMS[row.algorithm].label}</span>
           <Status row={row} />
         </div>
       )}
@@ -59,7 +60,7 @@ export function AccrualsList() {
 function useColumns(): DataColumn<Accrual>[] {
   const { t } = useTranslation();
   return useMemo(() => {
-    const { quiet } = styles;
+    const { quiet } = common;
     const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
     const number = (key: string, width: number, render: DataColumn<Accrual>['render']) => ({
       ...title(key),

@@ -4,7 +4,15 @@ import { CopyButton, Segmented } from '@pool/shared/ui/core';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from './money.module.css';
-import { SHARE_TEXTS } from './share-texts';
+
+const SHARE_TEXTS: Record<Language, (link: string) => string> = {
+  en: (link) => `I mine here and see every share, price and fee. Join with my link: it costs you nothing. ${link}`,
+  ru: (link) =>
+    `Я майню здесь и вижу каждую шару, цену и комиссию. Присоединяйтесь по моей ссылке, это бесплатно. ${link}`,
+  fr: (link) =>
+    `Je mine ici et je vois chaque part, chaque prix et les frais. Rejoignez-moi avec mon lien, cela ne vous coûte rien. ${link}`,
+  ar: (link) => `أعدّن هنا وأرى كل حصة وسعر ورسم. انضم عبر رابطي، ولن يكلفك ذلك شيئًا. ${link}`,
+};
 
 /** A text to send with the link, in the language of who reads it. */
 export function ShareDialog({ link, onClose }: { link: string; onClose(): void }) {

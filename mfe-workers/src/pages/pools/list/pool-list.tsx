@@ -1,17 +1,85 @@
-import { ALGORITHMS, type AlgorithmName, type SubAccountPoolConfig } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName, type SubAccountPoolConfig, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Empty, Panel } from '@pool/shared/ui/core';
+import { Button, Empty, Panel, Hashrate, Skeleton, StateGlyph } from '@pool/shared/ui/core';
 import { Problem } from '@pool/shared/ui/form';
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+  type Announcements,
+  type UniqueIdentifier,
+} from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useState } from 'react';
+import { useUpstreams } from '@pool/shared/remote';
 import { useReorder } from '../../../api/pool-lists';
-import { Flow } from '../flow';
 import { arranged, moved } from './order';
 import type { Subject } from '../pool-dialog';
 import styles from './pool-list.module.css';
 import { PoolRow } from './pool-row';
-import { useAnnouncements } from './use-announcements';
+import { useHashrates } from '../../../api/upstreams';
+
+/** What a screen reader is told while a pool is moved. */
+function useAnnouncements(pools: readonly SubAccountPoolConfig[]): Announcements {
+  const { t } = useTranslation();
+  const name = (id: UniqueIdentifier) => pools.find((pool) => pool.id === Number(id))?.name ?? '';
+  const place = (id: UniqueIdentifier | undefined) => pools.findIndex((pool) => pool.id === Number(id)) + 1;
+  const say = (key: string, id: UniqueIdentifier, at: UniqueIdentifier | undefined) =>
+    t(key, { name: name(id), place: place(at ?? id), of: pools.length });
+  return {
+    onDragStart: ({ active }) => say('workers.pools.lifted', active.id, active.id),
+    onDragOver: ({ active, over }) => say('workers.pools.over', active.id, over?.id),
+    onDragEnd: ({ active, over }) => say('workers.pools.dropped', active.id, over?.id),
+    onDragCancel: ({ active }) => say('workers.pools.cancelled', active.id, active.id),
+  };
+}
+
+/** Where the work of an algorithm goes now: miners, proxy, upstream, hashrate. */
+function Flow({ algorithm }: { algorithm: AlgorithmName }) {
+  const { t } = useTranslation();
+  const { data } = useUpstreams();
+  const hashrates = useHashrates(algorithm).data;
+  if (!data) return <Skeleton width={220} height={20} />;
+  const { miners, target } = flowOf(data, algorithm);
+  const flows = target !== null && miners > 0;
+  return (
+    <p
+      className={styles.flow}
+      data-flows={flows || undefined}
+      aria-label={t('workers.pools.flow', { algorithm: ALGORITHMS[algorithm].label })}
+      role="group"
+    >
+      <span className={styles.miners}>{t('workers.pools.miners', { count: miners })}</span>
+      <i className={styles.line} aria-hidden="true" />
+      <span className={styles.proxy}>{t('workers.pools.proxy')}</span>
+      <i className={`${styles.line} ${styles.second}`} aria-hidden="true" />
+      {target ? (
+        <bdi className={styles.target}>{target.name}</bdi>
+      ) : (
+        <span className={styles.none}>
+          <StateGlyph state="down" /> {t('workers.pools.nowhere')}
+        </span>
+      )}
+      {flows && hashrates && (
+        <span className={styles.hashrate}>
+          <Hashrate hs={hashrates.m5} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** `target`: the upstream in use, else the first that may work; null when none of the list does. */
+function flowOf(upstreams: readonly Upstream[], algorithm: AlgorithmName) {
+  const list = upstreams.filter((upstream) => upstream.algorithm === algorithm);
+  return {
+    miners: list.reduce((sum, { connections }) => sum + connections, 0),
+    target: list.find(({ state }) => state === 'active') ?? list.find(({ state }) => state === 'standby') ?? null,
+  };
+}
 
 type Props = {
   algorithm: AlgorithmName;

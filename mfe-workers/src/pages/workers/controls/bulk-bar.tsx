@@ -20,7 +20,6 @@ import styles from './bulk-bar.module.css';
 import { useUndoableBulk } from './use-undo';
 
 type Props = {
-  /** The selected workers. */
   workers: readonly Worker[];
   /** What an H/s earns a day; undefined: not known. */
   satsPerHs: number | undefined;

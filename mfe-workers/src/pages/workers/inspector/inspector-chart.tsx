@@ -10,7 +10,6 @@ const PLACE = { timeframe: oneOf(TIMEFRAMES) };
 type Shown = (typeof TIMEFRAMES)[number];
 const HEIGHT = { narrow: 160, wide: 160 };
 
-/** The timeframe in the URL, and the control that chooses it. */
 export function useTimeframe() {
   const { t } = useTranslation();
   const [{ timeframe = 'd1' }, set] = useUrlState(PLACE);

@@ -2,6 +2,7 @@ import { OFFLINE_AFTER_S, ratesKnown, unitLabel, WORKER_STATES, type HashrateUni
 import { useTranslation } from '@pool/shared/i18n';
 import { BellOff, DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
+import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import styles from './list.module.css';
 import { lostOf } from './losses';
@@ -77,7 +78,7 @@ export function useColumns(
         width: groups.width,
         drop: 5,
         sortable: true,
-        className: styles.group,
+        className: common.quiet,
         render: ({ group }) => (group === null ? DASH : <bdi title={group}>{groups.of(group)}</bdi>),
       },
       {
@@ -137,7 +138,7 @@ export function useColumns(
               ...title('address'),
               width: 130,
               drop: 8,
-              className: styles.group,
+              className: common.quiet,
               render: ({ address }: Worker) => (address ? <bdi dir="ltr">{address}</bdi> : DASH),
             },
           ]

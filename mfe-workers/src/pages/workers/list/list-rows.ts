@@ -18,7 +18,6 @@ function byNumber(valueOf: (worker: Worker) => number | null, direction: Directi
 }
 
 const names = new Intl.Collator('en', { numeric: true });
-/** Names of the groups that have workers. */
 export const groupsOf = (workers: readonly Worker[]): string[] =>
   [...new Set(workers.flatMap(({ group }) => group ?? []))].sort(names.compare);
 

@@ -1,11 +1,23 @@
-import { WORKER_STATES, type Worker } from '@pool/shared';
+import { WORKER_STATES, type Worker, hashrateUnit, type HashrateUnit } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { wholeOf, type LiveWorkers } from '../../../api/live-workers';
-import { commonUnit } from './common-unit';
 import { PLACE, readPlace, writtenPlace, type ListPlace } from './list-place';
 import { countWorkers, inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
+
+/** The unit that suits most workers: one for the whole column, so that the decimals align. */
+function commonUnit(workers: readonly Worker[]): HashrateUnit {
+  // Counted by powers of a thousand: to find the unit of each of 10,000 workers would take longer than to draw them.
+  const counts: number[] = [];
+  for (const { h24 } of workers) {
+    if (h24 < 1) continue;
+    const power = Math.floor(Math.log10(h24) / 3);
+    counts[power] = (counts[power] ?? 0) + 1;
+  }
+  const most = Math.max(...Object.values(counts));
+  return most > 0 ? hashrateUnit(1000 ** counts.indexOf(most)) : 'T';
+}
 
 const SEARCH_DELAY_MS = 250;
 

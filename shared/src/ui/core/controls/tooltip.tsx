@@ -25,7 +25,6 @@ const DELAY_MS = 100;
 const GAP = 8;
 const ON_HOVER: readonly Trigger[] = ['hover', 'focus'];
 
-/** A cancellable delayed call. */
 class DelayedCall {
   private timer: ReturnType<typeof setTimeout> | undefined;
   run(work: () => void): void {

@@ -76,7 +76,6 @@ function Slow({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-/** Skeleton of table rows. */
 export function SkeletonRows({ rows = 6, height = 50 }: { rows?: number; height?: number }) {
   return (
     <Loading>

@@ -19,12 +19,12 @@ import {
 import { PlainTable } from '@pool/shared/ui/table';
 import type { ReactNode } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
-import styles from '../form.module.css';
 import { chatName, connectionsQuery } from '../telegram/queries';
 import { hooksQuery } from '../webhooks/queries';
 import { AccountLimits } from './account-limits';
 import { alertsQuery } from './queries';
 import { QuietHours } from './quiet-hours';
+import styles from '../form.module.css';
 
 /** A place that chosen events are told at. `fixed`: told there whatever is chosen. `set` is absent, and `note` says why, where nothing can be chosen. */
 type Channel = {

@@ -7,10 +7,46 @@ import { useUrlState } from '@pool/shared/router';
 import { Button, DASH, Download, Empty, ErrorPanel, useFormat } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
 import { DataTable, PagedRows, useCsvExport, type DataColumn } from '@pool/shared/ui/table';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
+import { DayField, SelectField } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
-import { LogFilters } from './log-filters';
-import { auditPage, CSV, FILTER } from './audit';
+import { auditPage, CSV, FILTER, ACTION_GROUPS, type AuditFilter } from './audit';
+
+const ALL = 'all';
+
+function LogFilters({
+  filter,
+  onChange,
+  children,
+}: {
+  filter: AuditFilter;
+  onChange(part: Partial<AuditFilter>): void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.filters}>
+      <SelectField
+        className={styles.select}
+        label={t('account.log.action')}
+        value={filter.action ?? ALL}
+        onChange={(value) => onChange({ action: FILTER.action(value) })}
+        options={[ALL, ...ACTION_GROUPS].map((group) => ({ value: group, label: t(`account.log.group.${group}`) }))}
+      />
+      {(['from', 'to'] as const).map((end) => (
+        <DayField
+          key={end}
+          label={t(`account.log.${end}`)}
+          min={end === 'to' ? filter.from : undefined}
+          max={end === 'from' ? filter.to : undefined}
+          value={filter[end] ?? ''}
+          onChange={(value) => onChange({ [end]: value })}
+        />
+      ))}
+      {children}
+    </div>
+  );
+}
 
 const keyOf = ({ id }: AuditEntry) => id;
 

@@ -1,11 +1,65 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Panel } from '@pool/shared/ui/core';
+import { Panel, Button, QueryState, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
+import type { Answer } from '@pool/shared';
+import { useQueryClient } from '@pool/shared/query';
+import { useServiceQuery } from '@pool/shared/remote';
+import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { ClerkForm } from '../../../auth/clerk-form';
-import form from '../form.module.css';
 import { PasswordForm } from './password-form';
-import { PoolHold } from './pool-hold';
 import { Sessions } from './sessions';
 import styles from './security-tab.module.css';
+import form from '../form.module.css';
+
+const KEY = ['upstreams', 'hold'];
+
+/** Whether changes of where hashpower goes wait before they take effect. */
+function PoolHold() {
+  const { t } = useTranslation();
+  const { moment, duration } = useFormat();
+  const now = useNow();
+  const queryClient = useQueryClient();
+  const query = useServiceQuery(({ api }) => ({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api('GET /poolHold', { signal }),
+  }));
+  const change = useFormMutation({
+    send: (call, on: boolean) => call('PUT /poolHold', { body: { on } }),
+    said: ({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn'),
+    onDone: (hold: Answer<'PUT /poolHold'>) => queryClient.setQueryData(KEY, hold),
+  });
+  const { data: hold } = query;
+  const ending = hold?.on ? hold.offAt : null;
+  return (
+    <Panel title={t('account.poolHold')}>
+      <div className={form.stack}>
+        <QueryState query={query}>
+          <Skeleton height={72} />
+        </QueryState>
+        {hold && (
+          <>
+            <p className={form.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>
+            {ending && (
+              <p>
+                {t('account.poolHold.offAt', {
+                  until: moment(ending),
+                  left: duration(Math.max(0, Date.parse(ending) / 1000 - now), 2),
+                })}
+              </p>
+            )}
+            <IfMayEdit of="pools">
+              <div className={form.actions}>
+                <Button loading={change.isPending} onClick={() => change.mutate(!hold.on || ending !== null)}>
+                  {t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
+                </Button>
+              </div>
+            </IfMayEdit>
+            <Problem error={change.error} />
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
 
 /** Two-step sign-in with Clerk's own form, the password, the browsers that are signed in, and the hold for changes of upstream pools. */
 export default function SecurityTab() {

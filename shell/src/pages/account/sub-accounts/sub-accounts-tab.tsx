@@ -1,15 +1,67 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, ACCOUNT_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { subAccountFactsQuery, subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
+import { subAccountFactsQuery, subAccountsQuery, useApi, useSession, SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { AllAccounts, Button, QueryError, useFormat } from '@pool/shared/ui/core';
-import { IfMayEdit } from '@pool/shared/ui/form';
+import { IfMayEdit, Field, Input, useFormMutation } from '@pool/shared/ui/form';
 import { useMemo, useRef, useState } from 'react';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
-import { CreateDialog } from './create-dialog';
 import { SubAccountList, type Row } from './list';
 import { MinerPasswordDialog } from './miner-password-dialog';
+
+/** `focus`: the button that opened it. */
+function CreateDialog({ focus, onClose }: { focus(): HTMLElement | null; onClose(): void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [malformed, setMalformed] = useState(false);
+  const create = useFormMutation({
+    send: (api) => api('POST /subAccounts/', { body: { name } }),
+    said: (made) => t('account.sub.created', { name: made.name }),
+    reads: [['subAccounts'], SUB_ACCOUNT_FACTS],
+    onDone: onClose,
+    focus,
+  });
+  const submit = () => {
+    const valid = ACCOUNT_NAME.test(name);
+    setMalformed(!valid);
+    if (valid) create.mutate();
+  };
+  return (
+    <FormDialog
+      title={t('account.sub.create')}
+      okText={t('account.sub.createButton')}
+      ready={name !== ''}
+      change={create}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <Field
+        label={t('account.sub.name')}
+        hint={t('account.sub.nameHint')}
+        error={malformed && t('account.sub.malformed')}
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={32}
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+              setMalformed(false);
+              create.reset();
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
 
 export default function SubAccountsTab() {
   const { t } = useTranslation();

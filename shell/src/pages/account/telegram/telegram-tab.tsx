@@ -7,7 +7,6 @@ import { ConnectPanel } from './connect-panel';
 import { Connection } from './connection';
 import { connectionsQuery } from './queries';
 
-/** Telegram chats that hear of this account. */
 export default function TelegramTab() {
   const { t } = useTranslation();
   const connections = useQuery(connectionsQuery(useApi()));

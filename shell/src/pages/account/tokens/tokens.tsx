@@ -3,10 +3,10 @@ import { Button, Notice } from '@pool/shared/ui/core';
 import { useMayEdit } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
-import styles from '../form.module.css';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import { TokenList } from './token-list';
+import styles from '../form.module.css';
 
 /** `shown`: what is done with a new token, which is shown this once. */
 export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken): ReactNode }) {

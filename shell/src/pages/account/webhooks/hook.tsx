@@ -3,9 +3,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useApi } from '@pool/shared/remote';
 import { Button, Notice, Panel, useConfirm, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit, pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
-import styles from '../form.module.css';
 import { Deliveries } from './deliveries';
 import { deliveriesQuery, hooksQuery } from './queries';
+import styles from '../form.module.css';
 
 export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   const { t } = useTranslation();

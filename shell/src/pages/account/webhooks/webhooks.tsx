@@ -7,11 +7,11 @@ import { Button, CopyField, Notice, QueryState, SkeletonRows } from '@pool/share
 import { useMayEdit } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import styles from '../form.module.css';
 import { ListSection } from '../list-section';
 import { Hook } from './hook';
 import { HookDialog } from './hook-dialog';
 import { hooksQuery } from './queries';
+import styles from '../form.module.css';
 
 /** Addresses that get this account's notifications. */
 export function Webhooks() {

@@ -1,10 +1,20 @@
 import { ALGORITHMS, type ChartEvent, type Timeframe } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
+import { useServices, useServiceQuery } from '@pool/shared/remote';
 import { Tooltip, useFormat } from '@pool/shared/ui/core';
-import { useChartEvents } from '../../../../api/chart-events';
 import { clustersOf, outageBars, type Times } from './clusters';
 import styles from './tools.module.css';
+
+const REFETCH_MS = 60_000;
+
+/** Outages of the pool, switches, price changes and payouts during the chart. */
+const useChartEvents = (historyTimeframe: Timeframe) =>
+  useServiceQuery(({ api, session: { account, algorithm } }) => ({
+    queryKey: ['chartEvents', { account, algorithm, historyTimeframe }],
+    queryFn: ({ signal }) =>
+      api('GET /chartEvents', { query: { historyTimeframe, algorithm, userName: account }, signal }),
+    refetchInterval: REFETCH_MS,
+  }));
 
 type Plot = Omit<Times, 'toEnd'> & { top: number; floor: number };
 
@@ -67,7 +77,6 @@ const Shape = ({ kind }: { kind: ChartEvent['kind'] }) => (
   </svg>
 );
 
-/** What each shape means. */
 export function EventKey() {
   const { t } = useTranslation();
   return (

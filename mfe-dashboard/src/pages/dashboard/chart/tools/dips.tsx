@@ -1,9 +1,18 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
+import { lazyPart, useServiceQuery } from '@pool/shared/remote';
 import { Hint, useFormat } from '@pool/shared/ui/core';
-import { useDips } from '../../../../api/dips';
 import type { FirstDayProps } from '../../../first-run/first-run-page';
+
+const REFETCH_MS = 5 * 60_000;
+
+/** Times of the last day at which the account mined clearly less than usual. */
+const useDips = () =>
+  useServiceQuery(({ api, session: { account, algorithm } }) => ({
+    queryKey: ['dips', { account, algorithm }],
+    queryFn: ({ signal }) => api('GET /dips', { query: { algorithm, userName: account }, signal }),
+    refetchInterval: REFETCH_MS,
+  }));
 
 const FirstDay = lazyPart(
   'dashboard-first-run',
