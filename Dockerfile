@@ -11,9 +11,9 @@ COPY mfe-dashboard/package.json mfe-dashboard/
 COPY mfe-payments/package.json mfe-payments/
 COPY mfe-referral/package.json mfe-referral/
 COPY mfe-workers/package.json mfe-workers/
-COPY scripts/bench/package.json scripts/bench/
+COPY scripts/package.json scripts/
 COPY scripts/nothing scripts/nothing
-RUN npm ci
+RUN npm ci --workspaces
 COPY . .
 # The build's name is shown in metrics (build_info): BUILD=$(git describe --always) docker compose build
 ARG BUILD=image

@@ -4,27 +4,28 @@ import type { KnipConfig } from 'knip';
 export default {
   workspaces: {
     '.': {
+      includeEntryExports: true,
+      entry: ['oxlint.config.mjs'],
+      project: ['types/**/*.{ts,cjs}', '*.{ts,mjs,cjs,css}'],
+      // Not seen: what scripts/lint.ts runs.
+      ignoreDependencies: ['oxlint', 'oxfmt', 'oxlint-tsgolint'],
+      // A package of the scripts, named in package.json.
+      ignoreUnresolved: ['tsx'],
+    },
+    scripts: {
       // Commands, and what they start or read by name.
       includeEntryExports: true,
       entry: [
-        'scripts/*.{ts,mjs}',
-        'scripts/dev/page/{against,remote,shell}.ts',
-        'scripts/test/run.ts',
-        'oxlint.config.mjs',
-        'scripts/build/{webpack.base,no-conditions}.cjs',
+        '*.{ts,mjs}',
+        'bench/{main,flood,proxy}.ts',
+        'dev/page/{against,remote,shell}.ts',
+        'test/run.ts',
+        'build/{webpack.base,no-conditions}.cjs',
       ],
-      project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
-      // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the pages' (webpack.base.cjs), what
-      // the shell has, whose page scripts/dev/page is part of, and what scripts/lint.ts runs.
-      ignoreDependencies: [
-        'punycode',
-        'pool-remote',
-        'react-i18next',
-        'react-router',
-        'oxlint',
-        'oxfmt',
-        'oxlint-tsgolint',
-      ],
+      project: ['**/*.{ts,mjs,cjs,css}'],
+      // Not seen: aliases of the server's bundle (build/server.ts) and of the pages' (webpack.base.cjs), and what the
+      // shell has, whose page dev/page is part of.
+      ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'react-router'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {
@@ -44,7 +45,6 @@ export default {
       project: ['src/**'],
       ignoreDependencies: ['@clerk/clerk-js'],
     },
-    'scripts/bench': { entry: ['{main,flood,proxy}.ts'], project: ['*.{ts,css}'] },
     e2e: { project: ['**/*.{ts,css}'] },
   },
   // Not seen: what the build (scripts/build/units.ts), oxlint, and the shell at run time ask for.

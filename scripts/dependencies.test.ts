@@ -44,7 +44,6 @@ test('no package runs a script when it is installed, and those that have one are
     '@parcel/watcher',
     '@swc/core',
     'browser-tabs-lock',
-    'core-js',
     'core-js-pure',
     'esbuild',
   ]);

@@ -70,7 +70,9 @@ it('the image has all that the server needs, and nothing that develops it', asyn
   const [, last = ''] = read('Dockerfile').split(/^FROM (?!.* AS )/m);
   const copies = [...last.matchAll(/^COPY --from=build (?:--chown=\S+ )?\/app\/(\S+) \.\/(\S+)$/gm)];
   expect(copies.length).toBe(last.match(/^COPY /gm)?.length);
-  const development = Object.keys((JSON.parse(read('package.json')) as { devDependencies: object }).devDependencies);
+  const development = ['package.json', 'scripts/package.json'].flatMap((file) =>
+    Object.keys((JSON.parse(read(file)) as { devDependencies: object }).devDependencies),
+  );
   try {
     for (const [, from = '', to = ''] of copies) {
       expect(development.map((name) => `node_modules/${name}`)).not.toContain(from);

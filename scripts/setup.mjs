@@ -29,17 +29,27 @@ function requireNode() {
   process.exit(1);
 }
 
-/** Installs the locked packages, those of development too, when they are missing or the lock file has changed since. */
-export function ensureInstalled() {
+const isInstalled = (name) => existsSync(path.join(ROOT, 'node_modules', name));
+/** Whether the root's packages are installed: the tools of tests, checks and `npm run dev`. */
+export const hasTools = () => isInstalled('jest');
+
+/**
+ * Installs the locked packages when they are missing or the lock file has changed since: those of the workspaces, which
+ * build and run the product, and with `tools` the root's. Tools that are there stay.
+ */
+export function ensureInstalled({ tools = hasTools() } = {}) {
   requireNode();
   const lock = createHash('sha256')
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))
     .digest('hex');
-  const builds = existsSync(path.join(ROOT, 'node_modules', 'tsx'));
-  if (builds && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
-  say('Installing packages (about a minute and a half, once)');
-  if (run('npm', ['ci', '--include=dev', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
-    process.stderr.write('npm ci failed: see above. Is the package registry reachable?\n');
+  const isCurrent = isInstalled('tsx') && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock;
+  if (isCurrent && (!tools || hasTools())) return;
+  say(`Installing ${isCurrent ? 'tools of tests and checks' : 'packages'} (less than a minute, once)`);
+  // What is added later is added beside a server that may be running: `npm ci` would remove its packages.
+  const command = isCurrent ? ['install', '--no-save'] : ['ci', ...(tools ? [] : ['--workspaces'])];
+  const options = { shell: process.platform === 'win32' };
+  if (run('npm', [...command, '--include=dev', '--loglevel=error'], options) !== 0) {
+    process.stderr.write(`npm ${command[0]} failed: see above. Is the package registry reachable?\n`);
     process.exit(1);
   }
   mkdirSync(path.dirname(STAMP), { recursive: true });

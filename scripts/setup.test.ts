@@ -14,16 +14,19 @@ beforeEach(() => {
   writeFileSync(path.join(clone, 'package-lock.json'), '{}');
   writeFileSync(
     path.join(clone, 'npm'),
-    '#!/bin/sh\necho "$@" >>asked\n[ -z "$BROKEN" ] && mkdir -p node_modules/tsx\n',
+    `#!/bin/sh
+    echo "$@" >>asked
+    [ -z "$BROKEN" ] && mkdir -p node_modules/tsx && case "$*" in *--workspaces*) ;; *) mkdir -p node_modules/jest ;; esac
+    `,
   );
   chmodSync(path.join(clone, 'npm'), 0o755);
 });
 afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-const install = (env: Record<string, string> = {}): unknown =>
+const install = (env: Record<string, string> = {}, options = ''): unknown =>
   execFileSync(
     process.execPath,
-    ['--input-type=module', '--eval', "(await import('./scripts/setup.mjs')).ensureInstalled()"],
+    ['--input-type=module', '--eval', `(await import('./scripts/setup.mjs')).ensureInstalled(${options})`],
     { cwd: clone, env: { ...env, NODE_ENV: 'production', PATH: `${clone}:${process.env.PATH}` }, stdio: 'ignore' },
   );
 const asked = (): string[] => readFileSync(path.join(clone, 'asked'), 'utf8').trim().split('\n');
@@ -31,7 +34,19 @@ const asked = (): string[] => readFileSync(path.join(clone, 'asked'), 'utf8').tr
 it('NODE_ENV=production installs what builds the pages too, once', () => {
   install();
   install();
-  expect(asked()).toEqual(['ci --include=dev --loglevel=error']);
+  expect(asked()).toEqual(['ci --workspaces --include=dev --loglevel=error']);
+});
+
+it('tools of tests are added to what is there, once, and stay when the lock file changes', () => {
+  install();
+  install({}, '{ tools: true }');
+  install({}, '{ tools: true }');
+  writeFileSync(path.join(clone, 'package-lock.json'), '{ }');
+  install();
+  expect(asked().slice(1)).toEqual([
+    'install --no-save --include=dev --loglevel=error',
+    'ci --include=dev --loglevel=error',
+  ]);
 });
 
 it('a folder without them is installed again, whatever its stamp says', () => {

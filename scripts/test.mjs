@@ -4,7 +4,7 @@ import { ensureInstalled, findChromium, installTestTools } from './setup.mjs';
 
 readArguments({ name: 'test', what: 'Runs everything; one unit: npm run check -- <unit>.' });
 const tools = installTestTools();
-ensureInstalled();
+ensureInstalled({ tools: true });
 await tools;
 process.env.CHROME_PATH = await findChromium();
 const { tsImport } = await import('tsx/esm/api');

@@ -46,6 +46,7 @@ export function writePackages(root: string, to: string): void {
     ...readJson(path.join(root, 'api/package.json')).dependencies,
     ...shared.dependencies,
     ...readJson(path.join(root, 'package.json')).devDependencies,
+    ...readJson(path.join(root, 'scripts/package.json')).devDependencies,
     '@pool/shared': shared.version,
   };
   const describe = (name: string, besides: string[], more: object): void => {

@@ -5,7 +5,6 @@
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
-const ReactRefreshPlugin = require('@pmmmwh/react-refresh-webpack-plugin');
 const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
 const { coreProvider, federation } = require('./federation.cjs');
 const { BUILD, COMMANDS, FileHookPlugin, OwnChunksPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
@@ -162,7 +161,8 @@ exports.pool = function pool(name, { dev = false, against = false, version }) {
       ...(dev
         ? [
             new HotModuleReplacementPlugin(),
-            ...(refresh ? [new ReactRefreshPlugin({ overlay: false })] : []),
+            // A build needs no such tool: it may not be installed.
+            ...(refresh ? [new (require('@pmmmwh/react-refresh-webpack-plugin'))({ overlay: false })] : []),
             // The names of chunks stay the same: an entry that is loaded anew takes none that an older one has loaded.
             new BannerPlugin({
               banner: `delete self.webpackChunkpool_${name.replace('mfe-', '').replaceAll('-', '_')};`,
