@@ -41,8 +41,8 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
   console.log(`build: done in ${seconds(start)}`);
 }
 
-async function main(words: readonly string[], force: boolean): Promise<void> {
-  const chosen = unitsNamed(words, [SERVER, ...UNITS]);
+async function main(words: readonly string[], force: boolean, pages: boolean): Promise<void> {
+  const chosen = unitsNamed(words, [...(pages ? [] : [SERVER]), ...UNITS]);
   const work = async (): Promise<void> => {
     if (chosen.includes(SERVER)) await step(SERVER, bundleServer);
     const units = chosen.filter((unit) => unit !== SERVER);
@@ -58,7 +58,10 @@ void runCommand(
     name: 'build',
     takes: '[units...]',
     what: 'Builds what has changed, all or these units: server, shell, landing, workers, ... Deploys no remote.',
-    options: { force: { type: 'boolean', what: 'builds what has not changed, too' } },
+    options: {
+      force: { type: 'boolean', what: 'builds what has not changed, too' },
+      pages: { type: 'boolean', what: 'all but the server' },
+    },
   },
-  ({ values: { force = false }, positionals }) => main(positionals, force),
+  ({ values: { force = false, pages = false }, positionals }) => main(positionals, force, pages),
 );

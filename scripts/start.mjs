@@ -9,8 +9,9 @@ import { ensureInstalled, ROOT, run, say } from './setup.mjs';
 readArguments({ name: 'start', what: 'Installs and builds what is missing or has changed, then runs the product.' });
 ensureInstalled();
 say('Building what has changed');
-const build = (...units) =>
-  spawn(process.execPath, ['--import', 'tsx', 'scripts/build.ts', ...units], { cwd: ROOT, stdio: 'inherit' });
+// A build makes many objects that live for moments: with more room for those it collects garbage half as often.
+const BUILD = ['--max-semi-space-size=64', '--import', 'tsx', 'scripts/build.ts'];
+const build = (...words) => spawn(process.execPath, [...BUILD, ...words], { cwd: ROOT, stdio: 'inherit' });
 const ended = (child) => new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 const must = (code) => {
   if (code !== 0) process.exit(code);
@@ -20,7 +21,7 @@ const { DATA_DIR = path.join(ROOT, 'data'), DATABASE_URL, DEMO } = process.env;
 const isFirst = !existsSync(DATA_DIR) && DATABASE_URL === undefined && DEMO === undefined;
 if (isFirst) must(await ended(build('server')));
 const made = isFirst ? makeDemo() : undefined;
-must(await ended(build()));
+must(await ended(build(...(isFirst ? ['--pages'] : []))));
 await made;
 must(run(process.execPath, ['--import', 'tsx', 'scripts/remote.ts', 'publish', '--missing']));
 

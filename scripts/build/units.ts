@@ -9,8 +9,8 @@ import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
 import { COMMANDS, filesBelow, hashOf, hashOfFiles, readJson, ROOT, SHARED, writeFileWhole, writeJson } from './files';
 
-/** `against`: for the page of a deployed pool. */
-type BuildOptions = { dev?: boolean; against?: boolean };
+/** `against`: for the page of a deployed pool. `once`: keeps nothing for the next build. */
+type BuildOptions = { dev?: boolean; against?: boolean; once?: boolean };
 /** Loads the bundler when something is built: that takes a second, and most commands build nothing. */
 const load = createRequire(import.meta.url);
 
@@ -154,7 +154,9 @@ const savedSince = (time: number, sources: readonly string[]): boolean =>
 export async function build(unit: string): Promise<void> {
   if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
   const started = Date.now();
-  const compiler = (load('webpack') as typeof webpack)(configOf(unit));
+  // A fifth of a first build is writing a cache, which most checkouts that are only started never read.
+  const once = !existsSync(stampFile(unit));
+  const compiler = (load('webpack') as typeof webpack)(configOf(unit, { once }));
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {
     compiler.run((error, result) =>
       error ? reject(error) : result ? resolve(result) : reject(new Error(`${unit}: no result`)),

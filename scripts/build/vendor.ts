@@ -9,6 +9,8 @@ import { DIST, filesBelow, readJson, ROOT, writeFileWhole } from './files';
  * webpack.base.cjs).
  */
 const RUN_AT_ONCE = /^(framework_|vendors_|signin_|signup_)?clerk\.browser[._]/;
+/** Sign-in by a wallet, which only the hosted service may offer: a third of the bytes. */
+const WALLETS = /^(base-account|coinbase|web3)/;
 const HINT = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
 /**
@@ -24,7 +26,7 @@ export async function copyClerk({ dist = DIST, compressed = true } = {}): Promis
   await Promise.all(
     names.map(async (name) => {
       const script = readFileSync(path.join(from, name));
-      const write = compressed ? writeCompressed : writeFileWhole;
+      const write = compressed && !WALLETS.test(name) ? writeCompressed : writeFileWhole;
       await write(path.join(to, name), RUN_AT_ONCE.test(name) ? Buffer.concat([HINT, script]) : script);
     }),
   );

@@ -47,10 +47,10 @@ const ENTRIES = {
 
 /**
  * Webpack config of one unit: `shell`, `landing` (a page of the shell without federation and antd), `service-worker`
- * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production. `version`: changes with
- * what every unit depends on, and then nothing is taken from the cache.
+ * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production. `once`: without a
+ * cache. `version`: changes with what every unit depends on, and then nothing is taken from the cache.
  */
-exports.pool = function pool(name, { dev = false, against = false, version }) {
+exports.pool = function pool(name, { dev = false, against = false, once = false, version }) {
   const refresh = dev && !against;
   const entry = ENTRIES[name];
   const folder = path.join(ROOT, entry ? 'shell' : name);
@@ -208,7 +208,7 @@ exports.pool = function pool(name, { dev = false, against = false, version }) {
           },
         }),
     },
-    cache: {
+    cache: !once && {
       type: 'filesystem',
       cacheDirectory: path.join(ROOT, '.cache/webpack'),
       name: `${name}-${against ? 'against' : dev ? 'dev' : 'prod'}`,

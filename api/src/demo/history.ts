@@ -1,6 +1,7 @@
 /**
- * The demo's history as buckets for the accounting: minutes for today, coarser steps before. Fine steps are made for
- * fewer days than the pool keeps them: no chart shows them that old, and making them takes most of the first start.
+ * The demo's history as buckets for the accounting: minutes for the last hours, coarser steps before. Fine steps are
+ * made for less time than the pool keeps them: no chart shows them that old, and making them takes most of the first
+ * start.
  */
 import { ALGORITHMS } from '@pool/shared/domain';
 import type { Bucket } from '../mining/shares/rollup';
@@ -9,14 +10,16 @@ import { effort, losses } from './profile';
 import { poisson, stream } from './random';
 
 const DAY = 86_400;
+const HOUR = 3600;
 const HISTORY_DAYS = 90;
-/** Rules for days that ended less than `ended` seconds ago: buckets of `span` seconds, each sampled `samples` times. */
+/** Older hours are one bucket each, sampled four times. */
+const HOURS = { span: HOUR, samples: 4 };
+/** Rules for hours that ended less than `ended` seconds ago: buckets of `span` seconds, each sampled `samples` times. */
 const GRAINS = [
-  // The live view shows two hours by the minute, also after midnight.
-  { ended: 3 * 3600, span: 60, samples: 1 },
+  // The live view shows two hours by the minute.
+  { ended: 3 * HOUR, span: 60, samples: 1 },
   { ended: 9 * DAY, span: 600, samples: 2 },
-  { ended: HISTORY_DAYS * DAY, span: 3600, samples: 4 },
-] as const;
+];
 
 function bucketOf(
   rig: RigSpec,
@@ -59,16 +62,17 @@ export function* historyChunks(accounts: ReadonlyMap<string, number>, start: num
   const end = start - (start % 60);
   for (let ago = HISTORY_DAYS; ago >= 0; ago -= 1) {
     const day = today - ago * DAY;
-    // A day has one grain, so that a rollup step never mixes two.
-    const grain = GRAINS.find(({ ended }) => start - day - DAY < ended) ?? GRAINS[GRAINS.length - 1];
-    if (!grain) return;
     const buckets: Bucket[] = [];
     for (const rig of FLEET) {
       const subAccountId = accounts.get(rig.account);
       if (subAccountId === undefined) continue;
-      for (let at = day; at + grain.span <= Math.min(day + DAY, end); at += grain.span) {
-        const bucket = bucketOf(rig, subAccountId, at, grain.span, grain.samples, start, random);
-        if (bucket) buckets.push(bucket);
+      for (let hour = day; hour < Math.min(day + DAY, end); hour += HOUR) {
+        // No step of the accounting mixes two grains: an hour has one.
+        const { span, samples } = GRAINS.find(({ ended }) => start - hour - HOUR < ended) ?? HOURS;
+        for (let at = hour; at + span <= Math.min(hour + HOUR, end); at += span) {
+          const bucket = bucketOf(rig, subAccountId, at, span, samples, start, random);
+          if (bucket) buckets.push(bucket);
+        }
       }
     }
     yield buckets;
