@@ -18,7 +18,7 @@ COPY . .
 # The build's name is shown in metrics (build_info): BUILD=$(git describe --always) docker compose build
 ARG BUILD=image
 # The remotes have a place of their own: in a container dist/remotes is a volume, which the start of a newer image adds to.
-RUN BUILD=$BUILD npm run build && npm sbom --omit dev --sbom-format spdx > api/dist/sbom.spdx.json && npm run remote -- publish --missing && mv dist/remotes bundled
+RUN BUILD=$BUILD npm run build && npm sbom --package-lock-only --omit dev --sbom-format spdx > api/dist/sbom.spdx.json && npm run remote -- publish --missing && mv dist/remotes bundled
 
 # Only what runs: the bundled programs, what they read, and the packages that are not in a bundle (scripts/build/server.ts).
 FROM node:24-bookworm-slim
