@@ -87,6 +87,7 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query('delete from notification where user_id = $1', [user.id]);
     await client.query('delete from access_token where user_id = $1', [user.id]);
     await client.query('delete from organization_member where user_id = $1', [user.id]);
+    await client.query('delete from organization_request where user_id = $1', [user.id]);
     await client.query('delete from owner_removal where user_id = $1 or asked_by = $1', [user.id]);
     await client.query('delete from organization where user_id = $1', [user.id]);
     await client.query(

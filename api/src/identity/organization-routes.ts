@@ -18,6 +18,7 @@ import {
   type Membership,
 } from '../accounts/organizations/organizations';
 import { removeMember } from '../accounts/organizations/removals';
+import { needsSecondOwner } from '../accounts/organizations/requests';
 import { type Call, clientOf, type Register, signedIn } from './calls';
 import { errors } from './errors';
 import {
@@ -60,6 +61,12 @@ export function organizationRoutes(on: Register, service: IdentityService): void
     const person = await userOf(db, signedIn(call).user.id);
     if (!person) throw errors.notFound();
     return { actorId: person.id, ip: call.device.ip };
+  };
+  /** The person, when no other owner has to confirm a change of the members: it would be kept on the pool's page only. */
+  const aloneIn = async (call: Call): Promise<Doer> => {
+    const by = await doerOf(call);
+    if (await needsSecondOwner(db, idOf(call), by.actorId)) throw new OrganizationError('second_owner');
+    return by;
   };
   const idOf = ({ request }: Call): string => request.params.id ?? '';
   /** The organization of the path, as the caller is its member. */
@@ -145,14 +152,15 @@ export function organizationRoutes(on: Register, service: IdentityService): void
       const { membership, member } = await memberIn(call);
       const role = checkRole(call.body.role);
       checkRecent(visitor);
-      const changed = await changeMember(deps, await doerOf(call), idOf(call), member.userId, { role });
+      const changed = await changeMember(deps, await aloneIn(call), idOf(call), member.userId, { role });
       return answer(call, memberJson(membership, { ...member, ...changed }));
     },
     DELETE: async (call) => {
       const visitor = signedIn(call);
       const { membership, member } = await memberIn(call);
-      if (member.identityId !== visitor.user.id) checkRecent(visitor);
-      await removeMember(deps, await doerOf(call), idOf(call), member.userId);
+      const leaves = member.identityId === visitor.user.id;
+      if (!leaves) checkRecent(visitor);
+      await removeMember(deps, await (leaves ? doerOf : aloneIn)(call), idOf(call), member.userId);
       return answer(call, memberJson(membership, member));
     },
   });
@@ -170,7 +178,7 @@ export function organizationRoutes(on: Register, service: IdentityService): void
     const emails = addresses.map((address) => checkEmail(address));
     const role = checkRole(call.body.role);
     checkRecent(visitor);
-    const by = await doerOf(call);
+    const by = await aloneIn(call);
     const { language } = call.device;
     const made = [];
     for (const email of emails)

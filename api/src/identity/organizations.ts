@@ -152,13 +152,21 @@ const REFUSALS: Record<OrganizationErrorCode, [status: number, code: string, tex
   not_possible: [403, 'organization_creation_not_possible', 'This account can neither make nor join organizations.'],
   owner_of_too_many: [403, 'organization_quota_exceeded', 'You own as many organizations as one person can.'],
   owner_protected: [409, 'owner_protected', 'An owner steps down himself, or is removed after 72 hours.', 'role'],
+  same_person: [409, 'same_person', 'Another owner confirms it.'],
+  second_owner: [
+    409,
+    'second_owner',
+    'Another owner has to confirm this. Make the change on the page of the organization: it is kept for him there.',
+  ],
   too_many_invitations: [429, 'organization_invitation_quota_exceeded', 'Twenty invitations a day are enough.'],
   too_many_members: [
     403,
     'organization_membership_quota_exceeded',
     `An organization has at most ${MAX_MEMBERS} members and open invitations.`,
   ],
+  too_many_requests: [409, 'too_many_requests', 'Too many changes wait for another owner.'],
   unknown_member: [404, 'resource_not_found', 'There is no such member.'],
+  unknown_request: [404, 'resource_not_found', 'There is no such request.'],
 };
 export function organizationRefusal(code: OrganizationErrorCode): IdentityError {
   const [status, ...problem] = REFUSALS[code];

@@ -23,6 +23,7 @@ it.each([
   ['daily_digest', {}, '/payments/'],
   ['referral_joined', { name: 'k***' }, '/referral/'],
   ['two_step_off', {}, '/account/security'],
+  ['organization_request', {}, '/account/organization'],
   ['telegram_linked', { name: 'me' }, null],
 ])('%s leads to its page', (kind, values, path) => expect(pathOf({ kind, values }, REMOTES)).toBe(path));
 

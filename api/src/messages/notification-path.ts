@@ -13,6 +13,7 @@ const OWN = {
   'email_*': accountPath('profile'),
   'recovery_*': accountPath('security'),
   pool_hold_off: accountPath('security'),
+  'organization_*': accountPath('organization'),
   mail_refused: accountPath('profile'),
   push_ended: accountPath('alerts'),
   telegram_stopped: accountPath('alerts'),

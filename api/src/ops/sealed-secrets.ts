@@ -10,6 +10,7 @@ import { totpOwner } from '../identity';
 import type { Logger } from '../platform/log';
 import { LOST_KEY, Secrets, SecretsError, type SecretsConfig } from '../platform/secrets';
 import { ownerOf } from '../mining/upstreams/pool-configs';
+import { requestOwner } from '../accounts/organizations/requests';
 import { hookOwner } from '../messages/webhooks/webhooks';
 
 /** Where secrets are stored. `belongsTo`: the column that `owner` makes the secret's owner of. */
@@ -22,6 +23,12 @@ const PLACES = {
   },
   held: { table: 'held_pool', column: 'password', belongsTo: 'user_id', owner: (id: string) => ownerOf(Number(id)) },
   webhooks: { table: 'webhook', column: 'secret', belongsTo: 'user_id', owner: (id: string) => hookOwner(Number(id)) },
+  requests: {
+    table: 'organization_request',
+    column: 'content',
+    belongsTo: 'organization_id',
+    owner: requestOwner,
+  },
   apps: { table: 'identity_user', column: 'totp_secret', belongsTo: 'id', owner: totpOwner },
 } as const;
 type Place = keyof typeof PLACES;
@@ -84,20 +91,10 @@ export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Prom
   return transaction(pool, async (client) => {
     const lost = (await sealedSecrets(client)).filter((row) => secrets.tryOpen(row.sealed, row.owner) === null);
     for (const row of lost) await store(client, row, `${LOST_KEY}:${row.sealed.split(':')[1]}`);
-    const idsIn = (place: Place) => lost.filter((row) => row.place === place).map(({ id }) => id);
-    const ids = {
-      passwords: idsIn('passwords'),
-      held: idsIn('held'),
-      webhooks: idsIn('webhooks'),
-      apps: idsIn('apps'),
-    };
-    if (lost.length) await writeAudit(client, { actorId: null, ip }, 'secrets.forget', null, { after: ids });
-    return {
-      passwords: ids.passwords.length,
-      held: ids.held.length,
-      webhooks: ids.webhooks.length,
-      apps: ids.apps.length,
-    };
+    const ids = NAMES.map((place) => [place, lost.filter((row) => row.place === place).map(({ id }) => id)] as const);
+    if (lost.length)
+      await writeAudit(client, { actorId: null, ip }, 'secrets.forget', null, { after: Object.fromEntries(ids) });
+    return Object.fromEntries(ids.map(([place, all]) => [place, all.length])) as Record<Place, number>;
   });
 }
 

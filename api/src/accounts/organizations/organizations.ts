@@ -17,6 +17,8 @@ export type Organization = {
   userId: number;
   name: string;
   slug: string;
+  /** Its owners confirm one another's changes (requests.ts). */
+  secondOwner: boolean;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -63,9 +65,13 @@ export type OrganizationErrorCode =
   | 'not_possible'
   | 'owner_of_too_many'
   | 'owner_protected'
+  | 'same_person'
+  | 'second_owner'
   | 'too_many_invitations'
   | 'too_many_members'
-  | 'unknown_member';
+  | 'too_many_requests'
+  | 'unknown_member'
+  | 'unknown_request';
 /** A change that is refused. */
 export class OrganizationError extends Error {
   constructor(readonly code: OrganizationErrorCode) {
@@ -169,6 +175,7 @@ const PERSONAL = [
   ['organization_member', 'user_id'],
   ['organization_invitation', 'invited_by'],
   ['organization_invitation', 'used_by'],
+  ['organization_request', 'user_id'],
   ['owner_removal', 'user_id'],
   ['owner_removal', 'asked_by'],
 ] as const;

@@ -30,6 +30,10 @@ async function drop(tx: Querier, organization: Locked, member: Member, by: Doer)
   const { organizationId, userId } = member;
   await tx.query('delete from organization_member where id = $1', [member.id]);
   await endRemoval(tx, organizationId, userId);
+  await tx.query('delete from organization_request where organization_id = $1 and user_id = $2', [
+    organizationId,
+    userId,
+  ]);
   await tx.query(
     `update identity_session set organization_id = null
      where organization_id = $1 and user_id = (select identity_id from app_user where id = $2)`,

@@ -15,6 +15,7 @@ import { clientErrorRoutes } from './accounts/client-errors';
 import { hashrateRoutes } from './mining/hashrate';
 import { notificationRoutes } from './accounts/notifications';
 import { organizationRoutes } from './accounts/organizations';
+import { secondOwnerHandlers, secondOwnerRoutes } from './accounts/second-owner';
 import { paymentRoutes } from './money/payments';
 import { payoutRoutes } from './money/payouts';
 import { poolConfigRoutes } from './mining/pool-configs';
@@ -31,7 +32,7 @@ import { workerGroupRoutes } from './mining/worker-groups';
 import { workerRoutes } from './mining/workers';
 
 export const allHandlers = (deps: Deps): Handlers => {
-  const own = {
+  const alone = {
     ...publicRoutes(deps),
     ...accountRoutes(deps),
     ...walletRoutes(deps),
@@ -61,5 +62,6 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...systemRoutes(deps),
     ...termsRoutes(deps),
   };
+  const own = { ...alone, ...secondOwnerHandlers(deps, alone), ...secondOwnerRoutes(deps, alone) };
   return { ...own, ...viewAsRoutes(deps, own) };
 };

@@ -130,6 +130,7 @@ export const account = {
     who: 'user',
     requires: manages('wallet'),
     sudo: 'some',
+    secondOwner: 'address',
     summary: 'Set the payout address; requires a recent sign-in, and a changed address is on hold first',
     query: ofOneAccount,
     body: z.strictObject({ btcAddress: z.string().max(200) }),

@@ -2,6 +2,24 @@ import { z } from 'zod';
 import type { Rule, Subject } from '../../contract/ability';
 import * as s from '../schemas';
 
+/** What another owner confirms. */
+export const SECOND_OWNER_KINDS = [
+  'address',
+  'referral_address',
+  'pool_new',
+  'pool_change',
+  'pool_removal',
+  'list',
+  'list_add',
+  'list_place',
+  'list_removal',
+  'member',
+  'member_removal',
+  'invitation',
+  'one_owner',
+] as const;
+export type SecondOwnerKind = (typeof SECOND_OWNER_KINDS)[number];
+
 /** Callers: visitor: anybody; user: a signed-in user; watcher: also a watcher link or API key with the scope. */
 export type Who = 'visitor' | 'user' | 'watcher';
 export type Endpoint = {
@@ -15,6 +33,10 @@ export type Endpoint = {
    * requests do; the call decides.
    */
   sudo?: true | 'some';
+  /**
+   * Made by a member of an organization that wants two pairs of eyes, the call waits until another owner confirms it.
+   */
+  secondOwner?: SecondOwnerKind;
   /** Status of a successful response, when it is not 200. */
   status?: 202;
 } & (

@@ -42,7 +42,8 @@ export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';
 export type { KeptMail, SetupItem } from './admin-system';
-export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
+export type { OrganizationRequest } from './organization';
+export { ADMIN, reads, type Endpoint, type SecondOwnerKind, type Who } from './endpoint';
 
 export const contract = {
   ...publicCalls,

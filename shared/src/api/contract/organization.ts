@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ORGANIZATION_ROLES } from '../../contract/roles';
 import { LANGUAGES } from '../../i18n/languages';
 import * as s from '../schemas';
-import { byId, endpoint, manages, reads } from './endpoint';
+import { byId, endpoint, manages, reads, SECOND_OWNER_KINDS } from './endpoint';
 
 const role = z.enum(ORGANIZATION_ROLES);
 /** Names of the sub-accounts that a role is limited to; null: all. */
@@ -30,9 +30,36 @@ const invitation = z.object({
   ...shownGrant,
   expiresAt: s.isoTime,
 });
+/** A change that waits for another owner. `about`: what is known of it; `pools`: of a list, in their order. */
+const request = z.object({
+  id: z.int(),
+  kind: z.enum(SECOND_OWNER_KINDS),
+  /** Name of the member who asks. */
+  by: z.string(),
+  /** The caller asks. */
+  own: z.boolean(),
+  at: s.isoTime,
+  expiresAt: s.isoTime,
+  about: z.object({
+    account: z.string().optional(),
+    name: z.string().optional(),
+    pools: z.array(z.string()).optional(),
+    url: z.string().optional(),
+    user: z.string().optional(),
+    address: z.string().optional(),
+    enabled: z.boolean().optional(),
+    priority: z.int().optional(),
+    grant: z.object(shownGrant).optional(),
+  }),
+});
+export type OrganizationRequest = z.input<typeof request>;
 const organization = z.object({
   id: z.string(),
   name: z.string(),
+  /** Another owner confirms changes of payout addresses, upstream pools and members. */
+  secondOwner: z.boolean(),
+  /** All that wait, for an owner; for others their own. */
+  requests: z.array(request),
   members: z.array(organizationMember),
   /** Open invitations; only owners get them. */
   invitations: z.array(invitation),
@@ -64,10 +91,36 @@ export const organizations = {
     body: z.strictObject({ name }),
     response: done,
   }),
+  'PUT /organization/secondOwner': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    sudo: true,
+    secondOwner: 'one_owner',
+    summary:
+      'Ask for a second owner for addresses, upstream pools and members, or no longer; requires a recent sign-in',
+    body: z.strictObject({ wanted: z.boolean() }),
+    response: done,
+  }),
+  'POST /organization/requests/{id}': endpoint({
+    who: 'user',
+    requires: manages('organization'),
+    sudo: true,
+    summary: 'Confirm a change that another member asks for; requires a recent sign-in',
+    params: byId,
+    response: z.object({ organization, link: z.string().nullable() }),
+  }),
+  'DELETE /organization/requests/{id}': endpoint({
+    who: 'user',
+    requires: reads('organization'),
+    summary: 'Decline a change that waits for a second owner, or take the own one back',
+    params: byId,
+    response: done,
+  }),
   'PUT /organization/members/{id}': endpoint({
     who: 'user',
     requires: manages('organization'),
     sudo: true,
+    secondOwner: 'member',
     summary: 'Change what a member may do; requires a recent sign-in',
     params: byId,
     body: grant,
@@ -77,6 +130,7 @@ export const organizations = {
     who: 'user',
     requires: manages('organization'),
     sudo: true,
+    secondOwner: 'member_removal',
     summary: 'Remove a member, an owner after 72 hours; requires a recent sign-in',
     params: byId,
     response: done,
@@ -98,6 +152,7 @@ export const organizations = {
     who: 'user',
     requires: manages('organization'),
     sudo: true,
+    secondOwner: 'invitation',
     summary: 'Invite by mail, or by a link that is shown once; requires a recent sign-in',
     body: grant.extend({
       email: z.email().max(254).nullable().default(null),

@@ -23,6 +23,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: 'some',
+    secondOwner: 'pool_new',
     summary: 'Create an upstream pool; requires a recent sign-in once its address is checked',
     body: s.newPoolConfig,
     response: s.poolConfig,
@@ -31,6 +32,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: 'some',
+    secondOwner: 'pool_change',
     summary:
       'Update an upstream pool; requires a recent sign-in once its address is checked; a new address requires the password again. Its miners reconnect at once',
     params: byId,
@@ -40,6 +42,7 @@ export const poolConfigs = {
   'DELETE /poolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('pools'),
+    secondOwner: 'pool_removal',
     summary: "Delete an upstream pool that is in no sub-account's list",
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
@@ -70,6 +73,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: true,
+    secondOwner: 'list_add',
     summary: "Append an upstream pool to a sub-account's list",
     query: ofSubAccount,
     body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
@@ -79,6 +83,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: true,
+    secondOwner: 'list',
     summary: "Replace a sub-account's list for an algorithm, highest priority first",
     query: ofSubAccount,
     body: z.strictObject({
@@ -91,6 +96,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: true,
+    secondOwner: 'list_place',
     summary: "Enable, disable or move an upstream pool in a sub-account's list",
     params: byId,
     body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MAX_LIST).optional() }),
@@ -100,6 +106,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: true,
+    secondOwner: 'list_removal',
     summary: "Remove an upstream pool from a sub-account's list",
     params: byId,
     response: list,
@@ -117,6 +124,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('pools'),
     sudo: true,
+    secondOwner: 'list',
     summary: "Reorder a sub-account's list, highest priority first; takes all ids of the list",
     body: z.strictObject({
       reorderedConfigs: z

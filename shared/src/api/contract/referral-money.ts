@@ -45,6 +45,7 @@ export const referralMoney = {
     who: 'user',
     requires: manages('referral'),
     sudo: 'some',
+    secondOwner: 'referral_address',
     summary:
       'Set the payout address of my referral earnings; a changed address is on hold first, and setting the old one again cancels the change',
     body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),

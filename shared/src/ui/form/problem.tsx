@@ -22,7 +22,7 @@ export function Problem({ error, nameOf }: { error: unknown; nameOf?: (row: numb
   });
   return (
     <div role="alert" className={styles.problem}>
-      <StateGlyph state="failed" />
+      <StateGlyph state={error.code === 'second_owner' ? 'review' : 'failed'} />
       <div>
         {rows.length ? t('ui.error.bulk_refused') : text}
         {rows.map(({ name, why }) => (

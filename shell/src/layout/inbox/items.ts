@@ -65,6 +65,9 @@ const STATES: Readonly<Record<string, StateName>> = {
   organization_removed: 'adjusted',
   organization_owner_removal: 'review',
   organization_owner_kept: 'cancelled',
+  organization_request: 'review',
+  organization_request_confirm: 'active',
+  organization_request_decline: 'cancelled',
 };
 export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
 

@@ -1,5 +1,8 @@
 /** Organizations and their members, as the pages show and change them. */
+import { contract, type Contract, type Endpoint } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
 import { subAccountsOf, type SubAccountRow } from '../../../accounts/accounts';
 import {
   acceptInvitation,
@@ -18,16 +21,17 @@ import {
   type Doer,
   type Grant,
 } from '../../../accounts/organizations/organizations';
+import { requestsOf, setSecondOwner } from '../../../accounts/organizations/requests';
 import type { Deps } from '../../context/deps';
 import { cancelRemoval, removeMember } from '../../../accounts/organizations/removals';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { HttpProblem, problems } from '../../server/problem';
 
-const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member'];
+const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member', 'unknown_request'];
 
 /** Rethrows a refusal as the caller's problem. */
-function refusal(error: unknown): never {
+export function refusal(error: unknown): never {
   if (!(error instanceof OrganizationError)) throw error;
   if (error.code === 'not_owner') throw problems.forbidden();
   if (error.code === 'not_member') throw problems.forbidden('not_member');
@@ -48,48 +52,63 @@ const numbered = ({ role, money, accounts }: Named, all: readonly SubAccountRow[
   accounts: accounts && accounts.map((name) => all.find((row) => row.name === name)?.id ?? 0),
 });
 
+/** The person who changes the organization that the caller acts in, and its id. */
+export function acted({ member }: Principal, ip: string): [by: Doer, organizationId: string] {
+  if (!member) throw problems.conflict('not_member', 'You act in no organization.');
+  return [{ actorId: member.user.id, ip }, member.organizationId];
+}
+
+type Shown = NonNullable<z.input<Contract['GET /organization']['response']>['organization']>;
+/** The organization as its member sees it: addresses, invitations and others' requests are for owners. */
+export async function shownOrganization(pool: Pool, me: Principal): Promise<Shown> {
+  const person = personOf(me);
+  const membership = (await organizationsOf(pool, me.identityId)).find(
+    ({ organization }) => organization.id === me.member?.organizationId,
+  );
+  if (!membership) throw problems.forbidden('not_member');
+  const { id, name, userId, secondOwner } = membership.organization;
+  const all = await subAccountsOf(pool, userId);
+  const isOwner = membership.member.role === 'owner';
+  const invitations = isOwner ? await invitationsOf(pool, id) : [];
+  return {
+    id,
+    name,
+    secondOwner,
+    requests: (await requestsOf(pool, id)).flatMap((request) => {
+      const kind = (contract as Record<string, Endpoint>)[request.call]?.secondOwner;
+      const own = request.userId === person.id;
+      if (!kind || !(isOwner || own)) return [];
+      const at = request.createdAt.toISOString();
+      const expiresAt = request.expiresAt.toISOString();
+      return [{ id: request.id, kind, by: request.name, own, at, expiresAt, about: request.about }];
+    }),
+    members: (await membersOf(pool, id)).map((member) => ({
+      id: member.userId,
+      userName: member.userName,
+      email: isOwner ? member.email : null,
+      ...named(member, all),
+      own: member.userId === person.id,
+      since: member.createdAt.toISOString(),
+      removalAt: member.removalAt?.toISOString() ?? null,
+    })),
+    invitations: invitations
+      .filter(({ status }) => status === 'pending')
+      .map((invitation) => ({
+        id: invitation.id,
+        email: invitation.email,
+        ...named(invitation, all),
+        expiresAt: invitation.expiresAt.toISOString(),
+      })),
+  };
+}
+
 export function organizationRoutes({ pool, organizations, accounts }: Deps) {
   const by = (me: Principal, ip: string): Doer => ({ actorId: personOf(me).id, ip });
-  /** Id of the organization that the caller acts in. */
-  const here = ({ member }: Principal): string => {
-    if (!member) throw problems.conflict('not_member', 'You act in no organization.');
-    return member.organizationId;
-  };
-  const shown = async (me: Principal, id = here(me)) => {
-    const person = personOf(me);
-    const [membership] = (await organizationsOf(pool, me.identityId)).filter(
-      ({ organization }) => organization.id === id,
-    );
-    if (!membership) throw problems.forbidden('not_member');
-    const all = await subAccountsOf(pool, membership.organization.userId);
-    const isOwner = membership.member.role === 'owner';
-    const invitations = isOwner ? await invitationsOf(pool, id) : [];
-    return {
-      id,
-      name: membership.organization.name,
-      members: (await membersOf(pool, id)).map((member) => ({
-        id: member.userId,
-        userName: member.userName,
-        email: isOwner ? member.email : null,
-        ...named(member, all),
-        own: member.userId === person.id,
-        since: member.createdAt.toISOString(),
-        removalAt: member.removalAt?.toISOString() ?? null,
-      })),
-      invitations: invitations
-        .filter(({ status }) => status === 'pending')
-        .map((invitation) => ({
-          id: invitation.id,
-          email: invitation.email,
-          ...named(invitation, all),
-          expiresAt: invitation.expiresAt.toISOString(),
-        })),
-    };
-  };
+  const done = async (me: Principal) => ({ organization: await shownOrganization(pool, me) });
   const limits = async (me: Principal, given: Named): Promise<Grant> =>
     numbered(given, given.accounts ? await subAccountsOf(pool, me.user.id) : []);
   return {
-    'GET /organization': async ({ me }) => ({ organization: me.member ? await shown(me) : null }),
+    'GET /organization': async ({ me }) => ({ organization: me.member ? await shownOrganization(pool, me) : null }),
     'POST /organization': async ({ me, body, request: { ip } }) => {
       const { organization } = await createOrganization(organizations, by(me, ip), body.name, me.unlinked).catch(
         refusal,
@@ -98,41 +117,44 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
       return { id: organization.id };
     },
     'PUT /organization': async ({ me, body, request: { ip } }) => {
-      await renameOrganization(organizations, by(me, ip), here(me), body.name).catch(refusal);
-      return { organization: await shown(me) };
+      await renameOrganization(organizations, ...acted(me, ip), body.name).catch(refusal);
+      return done(me);
+    },
+    'PUT /organization/secondOwner': async ({ me, body, request: { ip } }) => {
+      await setSecondOwner(organizations, ...acted(me, ip), body.wanted).catch(refusal);
+      return done(me);
     },
     'PUT /organization/members/{id}': async ({ me, params, body, request: { ip } }) => {
       const grant = await limits(me, body);
-      await changeMember(organizations, by(me, ip), here(me), params.id, grant).catch(refusal);
-      return { organization: await shown(me) };
+      await changeMember(organizations, ...acted(me, ip), params.id, grant).catch(refusal);
+      return done(me);
     },
     'DELETE /organization/members/{id}': async ({ me, params, request: { ip } }) => {
       if (params.id === personOf(me).id) throw problems.conflict('not_possible', 'Leave the organization.');
-      await removeMember(organizations, by(me, ip), here(me), params.id).catch(refusal);
-      return { organization: await shown(me) };
+      await removeMember(organizations, ...acted(me, ip), params.id).catch(refusal);
+      return done(me);
     },
     'DELETE /organization/members/{id}/removal': async ({ me, params, request: { ip } }) => {
-      if (!(await cancelRemoval(organizations, by(me, ip), here(me), params.id).catch(refusal)))
-        throw problems.notFound();
-      return { organization: await shown(me) };
+      if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id).catch(refusal))) throw problems.notFound();
+      return done(me);
     },
     'POST /organization/leave': async ({ me, request: { ip } }) => {
-      await removeMember(organizations, by(me, ip), here(me), personOf(me).id).catch(refusal);
+      await removeMember(organizations, ...acted(me, ip), personOf(me).id).catch(refusal);
       return { left: true as const };
     },
     'POST /organization/invitations': async ({ me, body: { email, language, ...given }, request }) => {
       const grant = await limits(me, given);
-      const { secret } = await invite(organizations, by(me, request.ip), here(me), {
+      const { secret } = await invite(organizations, ...acted(me, request.ip), {
         ...grant,
         email,
         language,
       }).catch(refusal);
       const link = secret === null ? null : invitationLink(`${request.protocol}://${request.host}`, secret);
-      return { organization: await shown(me), link };
+      return { ...(await done(me)), link };
     },
     'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) => {
-      await revokeInvitation(organizations, by(me, ip), here(me), params.id).catch(refusal);
-      return { organization: await shown(me) };
+      await revokeInvitation(organizations, ...acted(me, ip), params.id).catch(refusal);
+      return done(me);
     },
     'GET /organization/invitation': async ({ query }) => {
       const { name, role, money, expiresAt } = await invitationOf(pool, query.token).catch(refusal);

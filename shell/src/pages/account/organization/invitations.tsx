@@ -1,8 +1,8 @@
 import type { Language } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, CopyField, Empty, Notice, useFormat } from '@pool/shared/ui/core';
+import { Button, Empty, useFormat } from '@pool/shared/ui/core';
 import { pageHeading, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
-import { FormDialog, Modal } from '@pool/shared/ui/overlay';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
@@ -10,6 +10,7 @@ import styles from '../form.module.css';
 import { ListSection } from '../list-section';
 import { GrantFields } from './grant-dialog';
 import { GrantText } from './grant-text';
+import { LinkOnce } from './link-once';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
 
 const keyOf = ({ id }: Invitation) => id;
@@ -176,29 +177,5 @@ function InviteDialog({ onMade, onClose }: { onMade(link: string | null): void; 
         }}
       />
     </FormDialog>
-  );
-}
-
-/** It is shown this once: a click beside the dialog does not close it. */
-function LinkOnce({ link, onClose }: { link: string; onClose(): void }) {
-  const { t } = useTranslation();
-  return (
-    <Modal
-      open
-      centered
-      mask={{ closable: false }}
-      title={t('account.org.linkTitle')}
-      footer={<Button onClick={onClose}>{t('account.token.done')}</Button>}
-      onCancel={onClose}
-    >
-      <div className={styles.stack}>
-        <div role="status">
-          <Notice tone="info" state="final">
-            {t('account.org.linkOnce')}
-          </Notice>
-        </div>
-        <CopyField label={t('account.org.byLink')} value={link} />
-      </div>
-    </Modal>
   );
 }

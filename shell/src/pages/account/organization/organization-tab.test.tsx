@@ -17,6 +17,8 @@ const MEMBER: Organization['members'][number] = {
 const FARM: Organization = {
   id: 'org_1',
   name: 'Northfield Mining',
+  secondOwner: true,
+  requests: [],
   members: [
     MEMBER,
     { ...MEMBER, id: 2, userName: 'boris', email: null, role: 'technician', accounts: ['barn'], own: false },
@@ -88,4 +90,29 @@ test('an invitation by link is shown once; a refused one says why', async () => 
   expect(screen.queryByText(link)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Take back: d@farm.example' }));
   expect(await screen.findByText(/has used this invitation/)).toBeVisible();
+});
+
+test('a change that waits is confirmed by another owner, who is shown the link it makes; the own one is taken back', async () => {
+  const link = 'https://pool.example/invitation?token=secret';
+  const waiting = { by: 'clara', own: false, at: '2026-11-27T10:00:00.000Z', expiresAt: '2026-12-04T10:00:00.000Z' };
+  const requests: Organization['requests'] = [
+    { ...waiting, id: 5, kind: 'invitation', about: { grant: { role: 'manager', money: false, accounts: ['barn'] } } },
+    { ...waiting, id: 6, kind: 'list', own: true, about: { account: 'barn', pools: ['Ocean', 'Braiins'] } },
+  ];
+  const { user, api } = await open('organization', {
+    'GET /organization': { organization: { ...FARM, requests } },
+    'POST /organization/requests/{id}': { organization: FARM, link },
+    'DELETE /organization/requests/{id}': { organization: FARM },
+    'PUT /organization/secondOwner': () => {
+      throw problem(409, 'second_owner');
+    },
+  });
+  expect(await screen.findByText('Braiins')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Confirm: New order of upstream pools' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Take back: New order of upstream pools' }));
+  await waitFor(() => expect(api.sent('DELETE /organization/requests/{id}')).toEqual([{ params: { id: 6 } }]));
+  await user.click(screen.getByRole('button', { name: 'No longer ask' }));
+  expect(await screen.findByText(/Another owner has to confirm this/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Confirm: Invite a person' }));
+  expect(await screen.findByText(link)).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { useActIn } from '../../../auth/use-act-in';
 import styles from '../form.module.css';
 import { Invitations } from './invitations';
 import { Members } from './members';
+import { Requests, SecondOwner } from './second-owner';
 import { organizationQuery, type Organization } from './queries';
 
 /** `/account/organization`: the people of a farm, or how to let others in. */
@@ -26,9 +27,11 @@ export default function OrganizationTab() {
       {query.data === null && <Create />}
       {query.data && (
         <>
+          <Requests requests={query.data.requests} />
           <Members organization={query.data} />
           <IfMayEdit of="organization">
             <Invitations organization={query.data} />
+            <SecondOwner organization={query.data} />
           </IfMayEdit>
           <Leave organization={query.data} />
         </>

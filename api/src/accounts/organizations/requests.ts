@@ -1,0 +1,149 @@
+/** Changes that a second owner confirms, where an organization wants two pairs of eyes: calls that wait for him. */
+import type { OrganizationRequest } from '@pool/shared/api/contract';
+import { writeAudit } from '../../platform/audit';
+import { firstRow, rowsOf, type Querier } from '../../platform/db/querier';
+import { nameOf, ownersOf } from './members';
+import {
+  change,
+  lockOrganization,
+  memberOf,
+  OrganizationError,
+  type Changing,
+  type Doer,
+  type Locked,
+} from './organizations';
+
+/** A row of `organization_request`. */
+type Row = {
+  id: number;
+  organizationId: string;
+  /** The member who asks. */
+  userId: number;
+  /** A call of the contract. */
+  call: string;
+  /** Its parameters and body, encrypted. */
+  content: string;
+  about: OrganizationRequest['about'];
+  createdAt: Date;
+};
+export type NewRequest = Pick<Row, 'call' | 'content' | 'about'>;
+
+const VALID = "interval '7 days'";
+const MAX_OPEN = 50;
+
+/** What the content of a request is encrypted for. */
+export const requestOwner = (organizationId: string): string => `request in organization ${organizationId}`;
+
+/** Whether changes of this person wait: the organization wants that, and has another owner who can sign in. */
+export const needsSecondOwner = async (db: Querier, organizationId: string, userId: number): Promise<boolean> =>
+  (await firstRow(
+    db,
+    `select o.id from organization o join organization_member m on m.organization_id = o.id and m.role = 'owner'
+     join app_user u on u.id = m.user_id and not u.disabled
+     where o.id = $1 and o.second_owner and u.id <> $2 limit 1`,
+    [organizationId, userId],
+  )) !== undefined;
+
+export const setSecondOwner = (deps: Changing, by: Doer, organizationId: string, wanted: boolean): Promise<void> =>
+  change(deps, async (tx) => {
+    const { account, secondOwner } = await lockOrganization(tx, organizationId, by.actorId);
+    if (wanted && (await ownersOf(tx, organizationId)).length < 2) throw new OrganizationError('not_possible');
+    await tx.query('update organization set second_owner = $2 where id = $1', [organizationId, wanted]);
+    const [before, after] = [secondOwner, wanted].map((secondOwners) => ({ secondOwners }));
+    await writeAudit(tx, by, 'organization.second_owner', account, { before, after });
+  });
+
+/** Requests that wait, oldest first, with the names of those who ask. */
+export const requestsOf = (db: Querier, organizationId: string): Promise<(Row & { name: string; expiresAt: Date })[]> =>
+  rowsOf(
+    db,
+    `select r.*, r.created_at + ${VALID} as expires_at, coalesce(i.user_name, u.user_name) as name
+     from organization_request r join app_user u on u.id = r.user_id left join identity_user i on i.id = u.identity_id
+     where r.organization_id = $1 and r.taken_at is null and r.created_at > now() - ${VALID} order by r.id`,
+    [organizationId],
+  );
+
+/** Keeps a change for the other owners, and tells them. The same change asked for again replaces the one that waits. */
+export const askSecondOwner = (
+  deps: Changing,
+  by: Doer,
+  organizationId: string,
+  { call, content, about }: NewRequest,
+): Promise<void> =>
+  change(deps, async (tx, tell) => {
+    const { account, name } = await lockOrganization(tx, organizationId);
+    if (!(await memberOf(tx, organizationId, by.actorId))) throw new OrganizationError('not_member');
+    await tx.query(
+      `delete from organization_request where organization_id = $1
+       and (created_at <= now() - ${VALID} or (user_id = $2 and call = $3 and about = $4 and taken_at is null))`,
+      [organizationId, by.actorId, call, JSON.stringify(about)],
+    );
+    if ((await requestsOf(tx, organizationId)).length >= MAX_OPEN) throw new OrganizationError('too_many_requests');
+    await tx.query(
+      'insert into organization_request (organization_id, user_id, call, content, about) values ($1, $2, $3, $4, $5)',
+      [organizationId, by.actorId, call, content, JSON.stringify(about)],
+    );
+    await writeAudit(tx, by, 'organization.request', account, { after: { call, ...about } });
+    const values = { organization: name, user: await nameOf(tx, by.actorId) };
+    const others = (await ownersOf(tx, organizationId)).filter((id) => id !== by.actorId);
+    await tell(others.map((userId) => ({ userId, kind: 'organization_request', values })));
+  });
+
+/** The request, when it waits and the caller may decide about it. */
+async function open(tx: Querier, { id: organizationId }: Locked, id: number): Promise<Row> {
+  const row = (await requestsOf(tx, organizationId)).find((request) => request.id === id);
+  if (!row) throw new OrganizationError('unknown_request');
+  return row;
+}
+
+/**
+ * Confirms a request as another owner: `carryOut` makes its call. Where that is refused the request waits on, so that
+ * it can be confirmed once the reason is gone, or declined.
+ */
+export async function confirmRequest<T>(
+  deps: Changing,
+  by: Doer,
+  organizationId: string,
+  id: number,
+  carryOut: (request: Row) => Promise<T>,
+): Promise<T> {
+  const request = await change(deps, async (tx) => {
+    const row = await open(tx, await lockOrganization(tx, organizationId, by.actorId), id);
+    if (row.userId === by.actorId) throw new OrganizationError('same_person');
+    await tx.query('update organization_request set taken_at = now() where id = $1', [id]);
+    return row;
+  });
+  const answer = await carryOut(request).catch(async (error: unknown) => {
+    await deps.db.query('update organization_request set taken_at = null where id = $1', [id]);
+    throw error;
+  });
+  await end(deps, by, request, 'confirm');
+  return answer;
+}
+
+/** Declines a request as another owner, or takes the own one back. */
+export async function declineRequest(deps: Changing, by: Doer, organizationId: string, id: number): Promise<void> {
+  const request = await change(deps, async (tx) => {
+    const row = await open(tx, await lockOrganization(tx, organizationId), id);
+    if (row.userId !== by.actorId) await lockOrganization(tx, organizationId, by.actorId);
+    return row;
+  });
+  await end(deps, by, request, 'decline');
+}
+
+const end = (
+  deps: Changing,
+  by: Doer,
+  { id, organizationId, userId, call, about }: Row,
+  how: 'confirm' | 'decline',
+): Promise<void> =>
+  change(deps, async (tx, tell) => {
+    const { account, name } = await lockOrganization(tx, organizationId);
+    const { rowCount } = await tx.query('delete from organization_request where id = $1', [id]);
+    if (!rowCount) return;
+    await writeAudit(tx, by, `organization.${how}`, account, {
+      after: { call, ...about, user: await nameOf(tx, userId) },
+    });
+    const values = { organization: name, user: await nameOf(tx, by.actorId) };
+    if (userId !== by.actorId) await tell([{ userId, kind: `organization_request_${how}`, values }]);
+  });

@@ -1,0 +1,155 @@
+/** Changes that another owner confirms: the calls that wait, and what is done about them. */
+import {
+  contract,
+  type Call,
+  type Endpoint,
+  type OrganizationRequest,
+  type SecondOwnerKind,
+} from '@pool/shared/api/contract';
+import { subAccountsOf } from '../../../accounts/accounts';
+import { membersOf } from '../../../accounts/organizations/members';
+import {
+  askSecondOwner,
+  confirmRequest,
+  declineRequest,
+  needsSecondOwner,
+  requestOwner,
+} from '../../../accounts/organizations/requests';
+import { placesOf } from '../../../mining/upstreams/list-places';
+import { poolConfigsOf } from '../../../mining/upstreams/pool-configs';
+import type { Querier } from '../../../platform/db/querier';
+import type { Member, Principal } from '../../auth/principal';
+import { checkRecent } from '../../auth/recent';
+import type { Handlers } from '../../auth/route';
+import type { Deps } from '../../context/deps';
+import { HttpProblem, problems } from '../../server/problem';
+import { checkedAddress } from '../money/wallet';
+import { acted, refusal, shownOrganization } from './organizations';
+
+type About = OrganizationRequest['about'];
+type Given = { params: unknown; query: unknown; body: unknown };
+type Asked = Given & { me: Principal; request: { ip: string } };
+type Handle = (context: object) => Promise<unknown>;
+
+const CALLS = Object.entries(contract as Record<string, Endpoint>).flatMap(([call, { secondOwner }]) =>
+  secondOwner ? [[call as Call, secondOwner] as const] : [],
+);
+
+/** Fields of the requests, under the names they have in the contract. */
+type Fields = {
+  id?: number;
+  subAccountId?: number;
+  accountName?: string;
+  btcAddress?: string;
+  walletAddress?: string;
+  name?: string;
+  url?: string;
+  user?: string;
+  email?: string | null;
+  enabled?: boolean;
+  priority?: number;
+  role?: NonNullable<About['grant']>['role'];
+  money?: boolean;
+  accounts?: string[] | null;
+  poolConfigId?: number;
+  configs?: { poolConfigId: number }[];
+  reorderedConfigs?: { id: number; subAccountId: number }[];
+};
+
+/** What an owner has to know of a change, with names in place of ids. Throws where it names what is not there. */
+async function aboutOf(db: Querier, kind: SecondOwnerKind, me: Principal, given: Given): Promise<About> {
+  const { id, ...fields }: Fields = {
+    ...(given.params as Fields),
+    ...(given.query as Fields),
+    ...(given.body as Fields),
+  };
+  const found = <T>(thing: T | undefined): T => {
+    if (thing === undefined) throw problems.notFound();
+    return thing;
+  };
+  const accountOf = async (accountId: number | undefined) =>
+    found((await subAccountsOf(db, me.user.id)).find((row) => row.id === accountId)).name;
+  const { name, url, user, enabled, priority, role, money = false, accounts = null } = fields;
+  if (kind === 'address')
+    return { account: fields.accountName ?? me.user.userName, address: checkedAddress(fields.btcAddress ?? '') };
+  if (kind === 'referral_address') return { address: checkedAddress(fields.walletAddress ?? '', 'walletAddress') };
+  if (kind === 'one_owner') return {};
+  if (kind === 'invitation') return { name: fields.email ?? undefined, grant: { role: role!, money, accounts } };
+  if (kind === 'member' || kind === 'member_removal') {
+    const member = found((await membersOf(db, me.member!.organizationId)).find(({ userId }) => userId === id));
+    return { name: member.userName, ...(role ? { grant: { role, money, accounts } } : {}) };
+  }
+  const pools = await poolConfigsOf(db, me.user.id);
+  const poolOf = (poolId: number | undefined) => found(pools.find((pool) => pool.id === poolId)).name;
+  if (kind.startsWith('pool_')) return { ...(id === undefined ? {} : { pools: [poolOf(id)] }), name, url, user };
+  if (kind === 'list_add' || fields.configs)
+    return {
+      account: await accountOf(fields.subAccountId),
+      pools: (fields.configs ?? [fields]).map(({ poolConfigId }) => poolOf(poolConfigId)),
+    };
+  const places = await placesOf(db, me.user.id);
+  const named = (fields.reorderedConfigs?.map((entry) => entry.id) ?? [id]).map((placeId) =>
+    found(places.find((place) => place.id === placeId)),
+  );
+  const account = await accountOf(named[0]?.sub_account_id);
+  return { account, pools: named.map((place) => place.name), enabled, priority };
+}
+
+/**
+ * The handlers of the calls that another owner confirms. Where the organization wants that they keep the call, and
+ * answer 409 `second_owner`. Owners step down by themselves.
+ */
+export function secondOwnerHandlers(deps: Deps, own: Partial<Handlers>): Partial<Handlers> {
+  const { pool, secrets, organizations } = deps;
+  const keep = async (call: Call, kind: SecondOwnerKind, { me, request, params, query, body }: Asked) => {
+    const { organizationId, user } = me.member as Member;
+    checkRecent(me);
+    const about = await aboutOf(pool, kind, me, { params, query, body });
+    const content = secrets.seal(JSON.stringify({ params, query, body }), requestOwner(organizationId));
+    await askSecondOwner(organizations, { actorId: user.id, ip: request.ip }, organizationId, {
+      call,
+      content,
+      about,
+    }).catch(refusal);
+    const detail = 'Another owner has to confirm this; it waits under Account > Organization.';
+    throw new HttpProblem(409, 'second_owner', { detail });
+  };
+  const kept = CALLS.map(([call, kind]) => {
+    const handle = own[call] as Handle;
+    const guarded = async (context: Asked): Promise<unknown> => {
+      const { member } = context.me;
+      const stepsDown = kind === 'member' && (context.params as Fields).id === member?.user.id;
+      if (member && !stepsDown && (await needsSecondOwner(pool, member.organizationId, member.user.id)))
+        await keep(call, kind, context);
+      return handle(context);
+    };
+    return [call, guarded];
+  });
+  return Object.fromEntries(kept) as Partial<Handlers>;
+}
+
+export function secondOwnerRoutes(deps: Deps, own: Partial<Handlers>) {
+  const { pool, secrets, organizations } = deps;
+  return {
+    'POST /organization/requests/{id}': async ({ me, params, request, reply }) => {
+      const carryOut = async ({
+        call,
+        content,
+        organizationId,
+      }: {
+        call: string;
+        content: string;
+        organizationId: string;
+      }) => {
+        const given = JSON.parse(secrets.open(content, requestOwner(organizationId))) as Given;
+        return (await (own[call as Call] as Handle)({ ...given, me, request, reply })) as { link?: string | null };
+      };
+      const answer = await confirmRequest(organizations, ...acted(me, request.ip), params.id, carryOut).catch(refusal);
+      return { organization: await shownOrganization(pool, me), link: answer.link ?? null };
+    },
+    'DELETE /organization/requests/{id}': async ({ me, params, request }) => {
+      await declineRequest(organizations, ...acted(me, request.ip), params.id).catch(refusal);
+      return { organization: await shownOrganization(pool, me) };
+    },
+  } satisfies Partial<Handlers>;
+}
