@@ -134,6 +134,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
               chooseAccount={selection.chooseAccount}
               onPress={onPress}
               onSignOut={onSignOut}
+              logsExports={who.organizationId !== null && viewing === undefined}
             />
           </Suspense>
           <Layout

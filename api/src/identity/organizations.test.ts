@@ -107,6 +107,18 @@ test('members are listed in pages, get another role, and nobody but an owner cha
     expect(listOf(await alice.ask('GET', path))).toEqual({ data: [], total_count: 0 });
 });
 
+test('where another owner confirms changes they are made on the page of the pool; who leaves needs nobody', async () => {
+  const { alice, id } = await farm();
+  const bob = await join(alice, id, 'bob', 'org:owner');
+  await it0.rows('update organization set second_owner = true');
+  const path = `/organizations/${id}/memberships/${await userId(bob)}`;
+  const second = '409 second_owner';
+  expect(refusal(await alice.ask('PATCH', path, { role: 'org:owner' }))).toBe(second);
+  expect(refusal(await alice.ask('DELETE', path))).toBe(second);
+  expect(refusal(await inviteMail(alice, id, 'carol'))).toBe(second);
+  expect((await bob.ask('DELETE', path)).status).toBe(200);
+});
+
 test('members are changed after a recent sign-in only', async () => {
   const { alice, id } = await farm();
   const bob = await join(alice, id, 'bob');

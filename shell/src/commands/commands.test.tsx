@@ -1,6 +1,7 @@
 import type { Answer, NavEntry, RemoteManifest } from '@pool/shared';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
+import { downloadCsv } from '@pool/shared/ui/core';
 import { screen, waitFor, within } from '@testing-library/react';
 import { SearchButton } from '../layout/bar/search-button';
 import { SettingsProvider } from '../settings/settings-context';
@@ -59,11 +60,13 @@ async function open() {
         chooseAccount={chooseAccount}
         onPress={() => Promise.resolve()}
         onSignOut={() => undefined}
+        logsExports
       />
     </SettingsProvider>,
     {
       path: '/dashboard/',
       api: fakeApi({
+        'POST /exports': { logged: true },
         'GET /getWorkerCount/': { online: 1, low: 0, offline: 0, inactive: 0, total: 1 },
         'GET /liveWorkers/': ({ query }) => ({
           workers: query?.search === 'rig' ? [WORKER] : [],
@@ -112,6 +115,13 @@ test('the palette opens with Ctrl+K, also in a field, and goes to a page by keyb
   await user.keyboard('{ArrowDown}{Enter}');
   expect(place()).toBe('/workers/?account=barn');
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test("the organization's log is told of a file that a page made", async () => {
+  const { api } = await open();
+  URL.createObjectURL = () => 'blob:made';
+  downloadCsv('workers.csv', ['name'], [['rig']]);
+  await waitFor(() => expect(api.sent('POST /exports')).toEqual([{ body: { file: 'workers.csv' } }]));
 });
 
 test('what was used last comes first; nothing of the user is remembered', async () => {

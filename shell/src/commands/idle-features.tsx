@@ -9,6 +9,7 @@ import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch/prefetch-remotes';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/carried-params';
+import { useExportLog } from '../session/use-export-log';
 import { RecentSignInDialog } from '../pages/account/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys, type KeyAction } from './keys';
@@ -24,6 +25,8 @@ export type IdleFeaturesProps = {
   /** A link to a remote is pressed. */
   onPress(remote: RemoteManifest, link: HTMLAnchorElement): Promise<void>;
   onSignOut?(): void;
+  /** The user acts in an organization, whose log names what is downloaded. */
+  logsExports: boolean;
 };
 
 /** Ctrl+K was pressed before this was loaded (boot-inline.ts), which answers it from now on. */
@@ -60,6 +63,7 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
   );
   useKeys(chosen.singleKeys, act);
   useReporter();
+  useExportLog(props.logsExports);
   useOtherTabs();
   useEscape();
   return (

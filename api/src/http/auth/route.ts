@@ -93,6 +93,7 @@ const TIGHT: Partial<Record<Call, number>> = {
   'POST /webhooks/{id}/test': 10,
   'POST /requestBonus': 30,
   'POST /client-errors': 120,
+  'POST /exports': 60,
 };
 /** Bytes of the body of calls that take less or more than others: 50,000 workers by number are 550 KB. */
 const BODY_LIMITS: Partial<Record<Call, number>> = { 'POST /client-errors': 2048, 'POST /workers/bulk': 600 * 1024 };

@@ -80,6 +80,8 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /apiKeys/{id}': 'takes a right away',
   'DELETE /organization/invitations/{id}': 'takes a right away',
   'DELETE /organization/members/{id}/removal': 'keeps what is',
+  'DELETE /organization/requests/{id}': 'drops what has not happened',
+  'POST /exports': 'a line of the log',
   'POST /organization/leave': 'takes a right of their own away',
   'POST /organization/join': 'an owner has given the right',
   'PUT /organization': 'a name',

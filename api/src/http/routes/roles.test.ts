@@ -166,11 +166,31 @@ describe('roles', () => {
   it('the log names the person, under the organization', async () => {
     const id = workerOf('hall-b');
     await as('technician').call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit: 0.3 } });
+    const july = { method: 'POST', body: { file: 'earnings-farm-2026-07-01-2026-07-31.csv' } } as const;
+    expect(await as('accountant').call('/api/exports', july)).toMatchObject({ status: 200 });
     const { rows } = (await as('owner').call('/api/audit')).body as {
       rows: { action: string; userName: string; member?: string }[];
     };
-    const [last] = rows.filter(({ action }) => action === 'worker.alert_limit');
-    expect(last).toMatchObject({ userName: 'farm', member: 'technician' });
+    const newest = (wanted: string) => rows.find(({ action }) => action === wanted);
+    expect(newest('worker.alert_limit')).toMatchObject({ userName: 'farm', member: 'technician' });
+    expect(newest('export')).toMatchObject({ userName: 'farm', member: 'accountant', after: july.body });
+  });
+
+  it('an accountant makes, changes and deletes webhooks of money only', async () => {
+    const url = 'https://hooks.example/pool';
+    const make = async (role: string, event: string) =>
+      as(role).call('/api/webhooks', { method: 'POST', body: { url, events: [event] } });
+    expect(await make('accountant', 'offline')).toMatchObject({ status: 403 });
+    const { id } = (await make('owner', 'offline')).body as { id: number };
+    const own = (await make('accountant', 'payment')).body as { id: number };
+    const body = { url, events: ['digest'] };
+    const change = async (hook: number) =>
+      (await as('accountant').call(`/api/webhooks/${hook}`, { method: 'PUT', body })).status;
+    const remove = async (hook: number) =>
+      (await as('accountant').call(`/api/webhooks/${hook}`, { method: 'DELETE' })).status;
+    expect([await change(id), await remove(id), await change(own.id), await remove(own.id)]).toEqual([
+      403, 403, 200, 200,
+    ]);
   });
 
   it('a change of a list is told to each who may see it, and taken back once', async () => {

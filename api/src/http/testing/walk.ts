@@ -48,7 +48,7 @@ export const BROWSER = {
   language: 'en',
   events: ['offline'],
 };
-export const HOOK = { url: 'https://hooks.example/pool', events: ['offline'] };
+export const HOOK = { url: 'https://hooks.example/pool', events: ['payment'] };
 const token = { body: () => ({ name: 'walk', scopes: ['workers'] }) };
 const ofOwner = { query: () => '?userName=owner' };
 
@@ -106,6 +106,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'POST /calculatePayments/': { body: () => ({}) },
   'POST /referral/code': { body: () => ({}) },
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
+  'POST /exports': { body: () => ({ file: 'workers.csv' }) },
   'POST /client-errors': { body: () => ({ shell: '', mounts: [], errors: [] }) },
   'POST /notifications/read': { body: () => ({}) },
   'PUT /alerts': { body: () => ({ mailEvents: ['offline'], quiet: null }) },

@@ -142,6 +142,13 @@ export const organizations = {
     params: byId,
     response: done,
   }),
+  'POST /exports': endpoint({
+    who: 'user',
+    requires: manages('person'),
+    summary: "Say in the account's log that I downloaded a file of what its pages show",
+    body: z.strictObject({ file: z.string().min(1).max(200) }),
+    response: z.object({ logged: z.literal(true) }),
+  }),
   'POST /organization/leave': endpoint({
     who: 'user',
     requires: manages('person'),

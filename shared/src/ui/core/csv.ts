@@ -58,7 +58,11 @@ export const csvTable = <Row>(
   rows.map((row) => Object.values(columns).map((valueOf) => valueOf(row))),
 ];
 
+/** Event of the window: a file was made of what a page shows; `detail` is its name. */
+export const EXPORTED = 'pool:exported';
+
 export function downloadBlob(name: string, content: Blob): void {
+  window.dispatchEvent(new CustomEvent(EXPORTED, { detail: name }));
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;

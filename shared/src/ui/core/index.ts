@@ -16,7 +16,17 @@ export { FormatProvider, useFormat } from './format/context';
 export { DASH } from './format/numbers';
 export { formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
 export { useErrorText } from './error-text';
-export { csvTable, downloadBlob, downloadCsv, shortRate, toCsv, wholeHs, type CsvColumns, type CsvValue } from './csv';
+export {
+  csvTable,
+  downloadBlob,
+  downloadCsv,
+  EXPORTED,
+  shortRate,
+  toCsv,
+  wholeHs,
+  type CsvColumns,
+  type CsvValue,
+} from './csv';
 export { useNow } from './use-now';
 export { AccountRates, AccountWorkers, AllAccounts } from './pieces/account-figures';
 export { CopyButton, CopyField } from './pieces/copy-field';

@@ -22,6 +22,7 @@ import {
   type Grant,
 } from '../../../accounts/organizations/organizations';
 import { requestsOf, setSecondOwner } from '../../../accounts/organizations/requests';
+import { writeAudit } from '../../../platform/audit';
 import type { Deps } from '../../context/deps';
 import { cancelRemoval, removeMember } from '../../../accounts/organizations/removals';
 import { personOf, type Principal } from '../../auth/principal';
@@ -137,6 +138,10 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     'DELETE /organization/members/{id}/removal': async ({ me, params, request: { ip } }) => {
       if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id).catch(refusal))) throw problems.notFound();
       return done(me);
+    },
+    'POST /exports': async ({ me, body: { file }, request: { ip } }) => {
+      await writeAudit(pool, { actorId: me.user.id, ip }, 'export', me.user.userName, { after: { file } });
+      return { logged: true as const };
     },
     'POST /organization/leave': async ({ me, request: { ip } }) => {
       await removeMember(organizations, ...acted(me, ip), personOf(me).id).catch(refusal);

@@ -1,4 +1,5 @@
 /** Webhooks. Only a session can make one, API keys cannot. */
+import type { Webhook } from '@pool/shared/api/contract';
 import { OutboundRefused } from '../../../platform/outbound';
 import { targetOf } from '../../../messages/outbox/post';
 import {
@@ -10,6 +11,7 @@ import {
   removeHook,
   testHook,
 } from '../../../messages/webhooks/webhooks';
+import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
 import { HttpProblem, problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
@@ -30,6 +32,14 @@ export async function checkAddress(outbound: Deps['outbound'], url: string): Pro
   }
 }
 
+/** What a member chooses who sees money and changes no machines. */
+const OF_MONEY: readonly string[] = ['payment', 'wallet', 'digest'];
+/** Throws where a webhook has events of machines, and the caller may not change machines. */
+function checkEvents({ ability }: Principal, ...hooks: (Pick<Webhook, 'events'> | undefined)[]): void {
+  if (ability.can('manage', 'workers')) return;
+  if (hooks.some((hook) => hook?.events.some((event) => !OF_MONEY.includes(event)))) throw problems.forbidden();
+}
+
 export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) {
   const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
     userId: me.user.id,
@@ -40,19 +50,23 @@ export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) 
     await checkAddress(outbound, url);
     return { url: new URL(url).href, events: [...new Set(events)] };
   };
+  const known = async (me: Principal, id: number) => (await hooksOf(pool, me.user.id)).find((hook) => hook.id === id);
   return {
     'GET /webhooks': ({ me }) => hooksOf(pool, me.user.id),
     'POST /webhooks': async ({ body, ...of }) => {
+      checkEvents(of.me, body);
       const made = await makeHook(pool, secrets, by(of), await checked(body));
       if (!made) throw problems.conflict('too_many_webhooks', `At most ${MAX_HOOKS}.`);
       return made;
     },
     'PUT /webhooks/{id}': async ({ body, params: { id }, ...of }) => {
+      checkEvents(of.me, body, await known(of.me, id));
       const changed = await changeHook(pool, by(of), id, await checked(body));
       if (!changed) throw problems.notFound();
       return changed;
     },
     'DELETE /webhooks/{id}': async ({ params: { id }, ...of }) => {
+      checkEvents(of.me, await known(of.me, id));
       if (!(await removeHook(pool, by(of), id))) throw problems.notFound();
       return { deleted: true };
     },

@@ -3,11 +3,15 @@ import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
 import { useApi } from '@pool/shared/remote';
-import { Checkbox, FieldGroup, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { Checkbox, FieldGroup, TextField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
 import { hooksQuery } from './queries';
+
+const DEFAULTS: readonly TelegramEvent[] = ['offline', 'recovered', 'wallet'];
+/** What a member chooses who sees money and changes no machines. */
+const OF_MONEY: readonly TelegramEvent[] = ['payment', 'wallet', 'digest'];
 
 /** Makes a webhook, or changes `hook`. */
 export function HookDialog({
@@ -22,7 +26,10 @@ export function HookDialog({
   const { t } = useTranslation();
   const reads = [hooksQuery(useApi()).queryKey];
   const [url, setUrl] = useState(hook?.url ?? '');
-  const [events, setEvents] = useState<readonly TelegramEvent[]>(hook?.events ?? ['offline', 'recovered', 'wallet']);
+  const offered = useMayEdit('workers') ? TELEGRAM_EVENTS : OF_MONEY;
+  const [events, setEvents] = useState<readonly TelegramEvent[]>(
+    hook?.events ?? DEFAULTS.filter((event) => offered.includes(event)),
+  );
   const body = { url: url.trim(), events: [...events] };
   const change = useFormMutation({
     send: async (api) => {
@@ -60,12 +67,12 @@ export function HookDialog({
       />
       <FieldGroup label={t('account.webhook.events')}>
         <div className={styles.ticks}>
-          {TELEGRAM_EVENTS.map((event) => (
+          {offered.map((event) => (
             <Checkbox
               key={event}
               checked={events.includes(event)}
               onChange={({ target }) =>
-                setEvents(TELEGRAM_EVENTS.filter((each) => (each === event ? target.checked : events.includes(each))))
+                setEvents(offered.filter((each) => (each === event ? target.checked : events.includes(each))))
               }
             >
               {t(`account.telegram.event.${event}`)}
