@@ -42,7 +42,7 @@ export function rulesFor({
   const rights = member && rightsOf(member);
   const rules: RawRuleOf<PoolAbility>[] = OWN_SUBJECTS.flatMap((subject) => {
     const right = rights ? rights[subject] : action;
-    return right ? { action: right, subject } : [];
+    return right ? { action: readOnly ? 'read' : right, subject } : [];
   });
   if (!isLegacyUser) rules.push(...LISTS.map((subject) => ({ action: 'read' as const, subject })));
   if (hasBot) rules.push({ action, subject: 'telegram' });

@@ -49,9 +49,12 @@ const PAGES: Readonly<Record<string, Rule>> = {
   '/account/sessions': signedIn,
 };
 
-const VIEW = /^\/view-as\/([a-z][a-z0-9_-]{2,31})(?=\/|$)/;
+const VIEW = /^\/view-as\/([a-z][a-z0-9_-]{2,31}(?:~[a-z][a-z0-9_-]{2,31})?)(?=\/|$)/;
 
-/** Where the pages of a user begin that an admin looks at, `/view-as/<userName>`; null elsewhere. */
+/**
+ * Where the pages of a user begin that an admin looks at, `/view-as/<userName>`, or those of a member of an organization,
+ * `/view-as/<organization's account>~<userName>`; null elsewhere.
+ */
 export function viewAt(path: string): { base: string; userName: string } | null {
   const [base, userName] = VIEW.exec(path) ?? [];
   return base && userName ? { base, userName } : null;

@@ -2,11 +2,15 @@
  * Members of an organization whose role is limited to some sub-accounts: what a request names by number, a sub-account
  * or workers, has to be theirs. Sub-accounts that it names by name are looked up with the limit (context/access.ts).
  */
+import type { MemberFacts } from '@pool/shared/roles';
 import type { FastifyRequest } from 'fastify';
 import { rowsOf, type Querier } from '../../platform/db/querier';
 import { problems } from '../server/problem';
 import type { Grant } from '../../accounts/organizations/organizations';
 import type { Principal } from './principal';
+
+/** What the rights of a member are told by. */
+export const factsOf = ({ role, money, accounts }: Grant): MemberFacts => ({ role, money, limited: accounts !== null });
 
 /** Whether the caller's data are limited to other sub-accounts than this one. */
 export const isHidden = ({ member }: { member?: Pick<Grant, 'accounts'> }, accountId: number): boolean =>

@@ -13,7 +13,7 @@ import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import { problems } from '../server/problem';
-import { checkAccountLimit } from './account-limits';
+import { checkAccountLimit, factsOf } from './account-limits';
 import { ViewAs, viewedUser } from './view-as';
 
 /** Somebody who acts in an organization. */
@@ -81,6 +81,10 @@ export const personOf = ({ user, member }: Principal): AppUser => member?.user ?
 
 /** `owner`: the row whose data are the organization's. */
 type Membership = { row: MemberRow; owner: AppUser; first: string | null };
+const asMember = (user: AppUser, { row, first }: Membership): Member => {
+  const { organizationId, role, money, accounts } = row;
+  return { user, organizationId, role, money, accounts, first };
+};
 const keyOf = ({ organizationId, userId }: { organizationId: string; userId: number }) => `${organizationId} ${userId}`;
 
 export class Principals {
@@ -102,7 +106,7 @@ export class Principals {
     this.users = new LRUCache({ max: CACHE_MAX, ttl: cacheMs });
     this.tokens = new TtlCache(cacheMs, CACHE_MAX);
     this.memberships = new TtlCache(cacheMs, CACHE_MAX);
-    this.viewAs = new ViewAs(db);
+    this.viewAs = new ViewAs(db, (owner, name) => this.memberNamed(owner, name));
     changes.onCallers(() => {
       this.users.clear();
       this.tokens.clear();
@@ -172,6 +176,20 @@ export class Principals {
     return new Map(rows.map(([row, owner, computed]) => [keyOf(row), { row, owner, first: computed?.first ?? null }]));
   }
 
+  private async memberNamed(owner: AppUser, name: string): Promise<Member | undefined> {
+    const [person] = await rowsOf<AppUser & { organizationId: string }>(
+      this.db,
+      `select p.*, o.id as organization_id from organization o
+       join organization_member m on m.organization_id = o.id join app_user p on p.id = m.user_id
+       where o.user_id = $1 and p.user_name = $2`,
+      [owner.id, name],
+    );
+    if (!person) return undefined;
+    const asked = { organizationId: person.organizationId, userId: person.id };
+    const found = (await this.membershipsOf([asked])).get(keyOf(asked));
+    return found && asMember(person, found);
+  }
+
   /**
    * The user of a verified identity, created on first use, or the organization of the session with the person as its
    * member; null when disabled. `whole`: a member who is one no more is the person alone, as for a page; else refused.
@@ -199,14 +217,9 @@ export class Principals {
         found = await read();
       }
       if (found) {
-        const { role, money, accounts } = found.row;
-        const member = { user: person, organizationId, role, money, accounts, first: found.first };
-        return {
-          ...facts,
-          user: found.owner,
-          member,
-          ability: abilityFor({ ...found.owner, hasBot, member: { role, money, limited: accounts !== null } }),
-        };
+        const member = asMember(person, found);
+        const ability = abilityFor({ ...found.owner, hasBot, member: factsOf(member) });
+        return { ...facts, user: found.owner, member, ability };
       }
       if (!whole && !hosted) throw problems.forbidden('not_member', 'You are no member of this organization any more.');
     }

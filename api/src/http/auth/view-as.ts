@@ -1,6 +1,6 @@
 /**
  * Lets an admin look at a user's pages: requests with the header `X-View-As: <userName>` are answered as that user, who
- * can only read. What an admin looked at, by this header or by a call that names an account, is in the audit log, at
+ * can only read; `<organization's account>~<userName>`: as that member of the organization. What an admin looked at, by this header or by a call that names an account, is in the audit log, at
  * most once in ten minutes per call.
  */
 import type { FastifyRequest } from 'fastify';
@@ -11,7 +11,8 @@ import { rowsOf, type Querier } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { isWrite } from '../server/guards';
 import { problems } from '../server/problem';
-import type { Principal } from './principal';
+import { factsOf } from './account-limits';
+import type { Member, Principal } from './principal';
 
 const RECORDED_MS = 600_000;
 const OWNERS_MS = 10_000;
@@ -25,20 +26,29 @@ export class ViewAs {
   private readonly recorded = new TtlCache<void>(RECORDED_MS, 10_000);
   private readonly owners = new TtlCache<AppUser | undefined>(OWNERS_MS, 10_000);
 
-  constructor(private readonly db: Querier) {}
+  constructor(
+    private readonly db: Querier,
+    private readonly memberOf: (owner: AppUser, name: string) => Promise<Member | undefined>,
+  ) {}
 
   /** The user's own rights to read, without a role: what an admin has of its own is not there. */
-  async look(viewer: Principal, user: AppUser, request: FastifyRequest): Promise<Principal> {
+  async look(viewer: Principal, user: AppUser, request: FastifyRequest, member?: Member): Promise<Principal> {
     const call = (request.routeOptions.url ?? '').replace(/^\/api/, '');
-    await this.recorded.get(`${viewer.user.id} ${user.id} ${call}`, () =>
+    await this.recorded.get(`${viewer.user.id} ${user.id} ${member?.user.id} ${call}`, () =>
       writeAudit(this.db, { actorId: viewer.user.id, ip: request.ip }, 'view_as.read', user.userName, {
-        after: { call },
+        after: { call, ...(member ? { member: member.user.userName } : {}) },
       }),
     );
     return {
       user,
-      ability: abilityFor({ ...user, readOnly: true, hasBot: viewer.ability.can('read', 'telegram') }),
-      identityId: user.identityId,
+      ...(member ? { member } : {}),
+      ability: abilityFor({
+        ...user,
+        readOnly: true,
+        hasBot: viewer.ability.can('read', 'telegram'),
+        ...(member ? { member: factsOf(member) } : {}),
+      }),
+      identityId: (member?.user ?? user).identityId,
       sessionId: '',
       signedInAt: new Date(0),
       viewer,
@@ -75,9 +85,13 @@ export class ViewAs {
   /** Caller as the user whom the request's header names. */
   async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
     const viewer = this.check(caller, request);
-    const [user] = await rowsOf<AppUser>(this.db, 'select * from app_user where user_name = $1', [name]);
+    const [account, person] = name.split('~');
+    const [user] = await rowsOf<AppUser>(this.db, 'select * from app_user where user_name = $1', [account]);
     if (!user) throw problems.notFound();
-    return this.look(viewer, user, request);
+    if (person === undefined) return this.look(viewer, user, request);
+    const member = await this.memberOf(user, person);
+    if (!member) throw problems.notFound();
+    return this.look(viewer, user, request, member);
   }
 }
 

@@ -220,8 +220,15 @@ describe('roles', () => {
     expect([await undo('manager'), await undo('owner')]).toEqual([200, 404]);
   });
 
-  it('admins of the pool see an organization with its members', async () => {
+  it('admins of the pool see an organization with its members, and the pages of one of them, read-only', async () => {
     const admin = await test.person('boss', { role: 'admin' });
+    const asked = (path: string, person = 'technician') =>
+      admin.call(`/api${path}`, { headers: { 'x-view-as': `farm~${person}` } });
+    const { member, rules } = (await asked('/getUserInfo/')).body as { member: object; rules: { action: string }[] };
+    expect(member).toMatchObject({ userName: 'technician', role: 'technician' });
+    expect(rules.map(({ action }) => action)).not.toContain('manage');
+    expect([(await asked('/payment/')).status, (await asked('/liveWorkers/')).status]).toEqual([403, 200]);
+    expect((await asked('/liveWorkers/', 'boss')).status).toBe(404);
     const { rows } = (await admin.call('/api/users/?search=farm')).body as { rows: { organization?: object }[] };
     expect(rows.find(({ organization }) => organization)?.organization).toMatchObject({
       name: 'The farm',

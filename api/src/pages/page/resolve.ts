@@ -70,7 +70,7 @@ export class PageResolver {
       remote,
       isViewed: view !== null,
       viewedUser: view
-        ? remotes.find(({ opens }) => opens?.user)?.opens?.user?.replace('{id}', view.userName)
+        ? remotes.find(({ opens }) => opens?.user)?.opens?.user?.replace('{id}', view.userName.replace(/~.*/, ''))
         : undefined,
       isWatch,
       isVisitor,

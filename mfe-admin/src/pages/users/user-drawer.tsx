@@ -48,11 +48,11 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
   );
 }
 
-function Members({ user: { organization } }: { user: AdminUser }) {
+function Members({ user: { userName: account, organization } }: { user: AdminUser }) {
   const { t } = useTranslation();
   return organization?.members.map(({ userName, role }) => (
     <div key={userName}>
-      <bdi>{userName}</bdi> · {t(`admin.users.member.${role}`)}
+      <bdi>{userName}</bdi> · {t(`admin.users.member.${role}`)} <ViewAs short userName={`${account}~${userName}`} />
     </div>
   ));
 }
