@@ -138,9 +138,10 @@ const end = (
   how: 'confirm' | 'decline',
 ): Promise<void> =>
   change(deps, async (tx, tell) => {
+    // The change may have been the end of the organization, which takes its requests along.
+    if (!(await firstRow(tx, 'select id from organization where id = $1', [organizationId]))) return;
     const { account, name } = await lockOrganization(tx, organizationId);
-    const { rowCount } = await tx.query('delete from organization_request where id = $1', [id]);
-    if (!rowCount) return;
+    await tx.query('delete from organization_request where id = $1', [id]);
     await writeAudit(tx, by, `organization.${how}`, account, {
       after: { call, ...about, user: await nameOf(tx, userId) },
     });

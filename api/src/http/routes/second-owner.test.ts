@@ -147,7 +147,19 @@ describe('a second owner', () => {
 
   it('is given up with a second owner only, and not asked for while there is no other who can sign in', async () => {
     expect(await want(farm, false)).toMatchObject(waits);
+    expect(await as(farm).call('/api/account', { method: 'DELETE' })).toMatchObject(waits);
     await test.database.pool.query("update app_user set disabled = true where user_name = 'anna'");
     expect(await want(farm, false)).toMatchObject({ status: 200, body: { organization: { secondOwner: false } } });
+  });
+
+  it('confirms the end of the account, after which the two act for themselves', async () => {
+    const { pool } = test.database;
+    await pool.query("update app_user set disabled = false where user_name = 'anna'");
+    await pool.query('delete from organization_request');
+    expect(await want(farm, true)).toMatchObject({ status: 200 });
+    expect(await as(farm).call('/api/account', { method: 'DELETE' })).toMatchObject(waits);
+    expect(await decide(anna, 'POST')).toMatchObject({ status: 200, body: { organization: null } });
+    expect((await pool.query('select id from organization')).rows).toEqual([]);
+    expect((await as(farm).call('/api/organization')).body).toEqual({ organization: null });
   });
 });

@@ -83,6 +83,7 @@ export const account = {
     who: 'user',
     requires: manages('organization'),
     sudo: true,
+    secondOwner: 'closing',
     summary: 'Delete my account and all its access for good; requires a recent sign-in and that nothing prevents it',
     response: z.object({ deleted: z.literal(true) }),
   }),

@@ -17,6 +17,7 @@ export const SECOND_OWNER_KINDS = [
   'member_removal',
   'invitation',
   'one_owner',
+  'closing',
 ] as const;
 export type SecondOwnerKind = (typeof SECOND_OWNER_KINDS)[number];
 

@@ -107,7 +107,7 @@ export const organizations = {
     sudo: true,
     summary: 'Confirm a change that another member asks for; requires a recent sign-in',
     params: byId,
-    response: z.object({ organization, link: z.string().nullable() }),
+    response: z.object({ organization: organization.nullable(), link: z.string().nullable() }),
   }),
   'DELETE /organization/requests/{id}': endpoint({
     who: 'user',

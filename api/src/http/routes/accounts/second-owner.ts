@@ -73,7 +73,7 @@ async function aboutOf(db: Querier, kind: SecondOwnerKind, me: Principal, given:
   if (kind === 'address')
     return { account: fields.accountName ?? me.user.userName, address: checkedAddress(fields.btcAddress ?? '') };
   if (kind === 'referral_address') return { address: checkedAddress(fields.walletAddress ?? '', 'walletAddress') };
-  if (kind === 'one_owner') return {};
+  if (kind === 'one_owner' || kind === 'closing') return {};
   if (kind === 'invitation') return { name: fields.email ?? undefined, grant: { role: role!, money, accounts } };
   if (kind === 'member' || kind === 'member_removal') {
     const member = found((await membersOf(db, me.member!.organizationId)).find(({ userId }) => userId === id));
@@ -132,20 +132,18 @@ export function secondOwnerRoutes(deps: Deps, own: Partial<Handlers>) {
   const { pool, secrets, organizations } = deps;
   return {
     'POST /organization/requests/{id}': async ({ me, params, request, reply }) => {
-      const carryOut = async ({
-        call,
-        content,
-        organizationId,
-      }: {
-        call: string;
-        content: string;
-        organizationId: string;
-      }) => {
-        const given = JSON.parse(secrets.open(content, requestOwner(organizationId))) as Given;
-        return (await (own[call as Call] as Handle)({ ...given, me, request, reply })) as { link?: string | null };
-      };
-      const answer = await confirmRequest(organizations, ...acted(me, request.ip), params.id, carryOut).catch(refusal);
-      return { organization: await shownOrganization(pool, me), link: answer.link ?? null };
+      let isClosed = false;
+      const answer = await confirmRequest(
+        organizations,
+        ...acted(me, request.ip),
+        params.id,
+        async ({ call, content, organizationId }) => {
+          isClosed = call === ('DELETE /account' satisfies Call);
+          const given = JSON.parse(secrets.open(content, requestOwner(organizationId))) as Given;
+          return (await (own[call as Call] as Handle)({ ...given, me, request, reply })) as { link?: string | null };
+        },
+      ).catch(refusal);
+      return { organization: isClosed ? null : await shownOrganization(pool, me), link: answer.link ?? null };
     },
     'DELETE /organization/requests/{id}': async ({ me, params, request }) => {
       await declineRequest(organizations, ...acted(me, request.ip), params.id).catch(refusal);
