@@ -55,7 +55,7 @@ function Viewed({ config, userName, viewId }: Props & { viewId: string }) {
     <div className={styles.view}>
       <aside className={styles.banner} aria-label={t('viewAs.banner')}>
         <CircleUser size={18} strokeWidth={2} className={styles.icon} />
-        <strong className={styles.text}>{t('viewAs.as', { name: userName })}</strong>
+        <strong className={styles.text}>{t('viewAs.as', { name: userName.replace('~', ' · ') })}</strong>
         <span className={styles.note}>{t('viewAs.readOnly')}</span>
         <a className={styles.back} href={config.viewedUser ?? '/'}>
           {t('viewAs.back')}

@@ -20,9 +20,11 @@ export function Problem({ error, nameOf }: { error: unknown; nameOf?: (row: numb
     const key = `ui.error.${message}`;
     return name === undefined ? [] : [{ name, why: i18n.exists(key) ? t(key) : text }];
   });
+  // Nothing failed: the change is kept until another owner confirms it.
+  const waits = error.code === 'second_owner';
   return (
-    <div role="alert" className={styles.problem}>
-      <StateGlyph state={error.code === 'second_owner' ? 'review' : 'failed'} />
+    <div role="alert" className={`${styles.problem} ${waits ? styles.waits : ''}`}>
+      <StateGlyph state={waits ? 'review' : 'failed'} />
       <div>
         {rows.length ? t('ui.error.bulk_refused') : text}
         {rows.map(({ name, why }) => (

@@ -46,9 +46,11 @@ function About({ request: { kind, by, own, expiresAt, about } }: { request: Requ
             </bdi>
           ),
       )}
-      {enabled !== undefined && <span>{t(enabled ? 'account.org.asks.on' : 'account.org.asks.off')}</span>}
-      {priority !== undefined && <span>{t('account.org.asks.place', { place: priority })}</span>}
-      {grant && <GrantText grant={grant} />}
+      <div>
+        {enabled !== undefined && t(enabled ? 'account.org.asks.on' : 'account.org.asks.off')}
+        {priority !== undefined && t('account.org.asks.place', { place: priority })}
+        {grant && <GrantText grant={grant} />}
+      </div>
       <span className={`${styles.block} ${styles.quiet}`}>
         {t('account.org.asksUntil', { name: by, time: dayClock(expiresAt) })}
       </span>
