@@ -143,6 +143,21 @@ describe('refused is', () => {
     expect(refusal(await signIn(device))).toBe('422 passkey_refused');
   });
 
+  it('one of two answers of the same count at once: the key was copied', async () => {
+    const device = await added(await pool.member('anna'));
+    const browsers = [new Browser(pool.app, '10.0.0.5'), new Browser(pool.app, '10.0.0.6')];
+    const begun = await Promise.all(browsers.map(begin));
+    const { counter } = device;
+    const answers = begun.map((each) => {
+      device.counter = counter;
+      return device.get(nonceIn(each));
+    });
+    const both = await Promise.all(
+      browsers.map((browser, i) => attempt(browser, flowId(begun[i] as Answer), String(answers[i]))),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   it('an answer that was given before, one to another question, and one that comes too late', async () => {
     const device = await added(await pool.member('anna'));
     device.counter = null;
