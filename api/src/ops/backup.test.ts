@@ -87,7 +87,6 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   );
   await changed.close();
   rmSync(join(data, 'secrets.key'));
-  expect(await ledger()).not.toBe(before);
 
   await expect(restore(config, file)).rejects.toThrow('is not empty. With --force');
   const restored = await script('restore', [file, '--force'], env);
