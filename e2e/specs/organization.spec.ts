@@ -1,8 +1,10 @@
 import { expect, newUser, signUp, test } from '../fixtures/test';
+import { Miner } from '../miner/miner';
 
-test('two people, one farm: invited by a link, joined on a phone in Arabic, no sum seen, removed while the page is open', async ({
+test('people of one farm: a technician joins on a phone in Arabic, mutes a machine, sees no sum and is removed; an accountant exports', async ({
   page,
   browser,
+  product,
   watch,
 }) => {
   test.setTimeout(180_000);
@@ -17,20 +19,45 @@ test('two people, one farm: invited by a link, joined on a phone in Arabic, no s
   const members = page.getByRole('table', { name: 'Members' });
   await expect(members.getByText('Owner')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Invite a person' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
-  const link = await page.getByText(/\/invitation\?token=/).innerText();
-  await page.getByRole('button', { name: 'Done, I saved it' }).click();
+  const invite = async (role?: string): Promise<string> => {
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    if (role) {
+      await page.getByRole('combobox', { name: 'Role' }).click();
+      await page.getByTitle(role, { exact: true }).click();
+    }
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = new URL(await page.getByText(/\/invitation\?token=/).innerText());
+    await page.getByRole('button', { name: 'Done, I saved it' }).click();
+    return link.pathname + link.search;
+  };
+  const link = await invite();
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: product.stratum.sha256,
+    user: `${owner.userName}.rig-01`,
+    algorithm: 'sha256',
+  }).start();
 
   const phone = await browser.newContext({ locale: 'ar', viewport: { width: 390, height: 844 }, hasTouch: true });
   const other = await phone.newPage();
   const technician = newUser('tech');
-  await signUp(other, technician, new URL(link).pathname + new URL(link).search);
+  await signUp(other, technician, link);
   await other.getByRole('button', { name: /^الانضمام باسم/ }).click();
   await other.waitForURL('**/dashboard/**');
   await other.goto('/workers/');
   await expect(other.getByRole('button', { name: new RegExp(`^الحساب: ${owner.userName}`) })).toBeVisible();
   await expect(other.getByRole('link', { name: 'المدفوعات' })).toHaveCount(0);
+  const rig = other.locator('a[data-worker]', { hasText: 'rig-01' }).first();
+  await expect(rig)
+    .toBeVisible({ timeout: 60_000 })
+    .finally(() => miner.stop());
+  await rig.click();
+  await other
+    .getByRole('complementary', { name: /rig-01/ })
+    .getByRole('switch')
+    .first()
+    .click();
+  await expect(other.getByText('كُتمت التنبيهات').first()).toBeVisible();
   const seen = async (path: string) => (await other.request.get(path)).status();
   expect([await seen('/api/payment/'), await seen('/api/wallet/'), await seen('/api/getWorkerCount/')]).toEqual([
     403, 403, 200,
@@ -44,6 +71,26 @@ test('two people, one farm: invited by a link, joined on a phone in Arabic, no s
   await expect(other.getByRole('button', { name: new RegExp(`^الحساب: ${technician.userName}`) })).toBeVisible();
   await phone.close();
 
+  const desk = await browser.newContext({ locale: 'en' });
+  const accountant = newUser('books');
+  const books = await desk.newPage();
+  await signUp(books, accountant, await invite('Accountant'));
+  await books.getByRole('button', { name: /^Join as/ }).click();
+  await books.waitForURL('**/dashboard/**');
+  await books.goto('/payments/');
+  const download = books.waitForEvent('download');
+  await books.getByRole('button', { name: 'Export CSV' }).click();
+  const file = (await download).suggestedFilename();
+  expect((await books.request.get('/api/poolConfigs/')).status()).toBe(403);
+  await desk.close();
+  // What was downloaded is in the owner's log, and who muted the machine.
+  await page.goto('/account/log');
+  const log = page.getByRole('main');
+  await expect(log.getByText('File downloaded')).toBeVisible();
+  await expect(log.getByText(accountant.userName).first()).toBeVisible();
+  await expect(log.getByText(technician.userName).first()).toBeVisible();
+  expect(file).toContain(owner.userName);
+
   // To the own account, and back.
   const account = (name: string) => page.getByRole('button', { name: new RegExp(`^Account: ${name}\\b(?!-)`) });
   await page.goto('/dashboard/');
@@ -51,5 +98,10 @@ test('two people, one farm: invited by a link, joined on a phone in Arabic, no s
   await page.getByText('My own account').click();
   await account(`${owner.userName}-2`).click();
   await page.getByText('Northfield Mining').click();
+  await expect(account(owner.userName)).toBeVisible();
+  // Each page is shown for who acts now, not for who did when it was left.
+  await page.goBack();
+  await expect(account(owner.userName)).toBeVisible();
+  await page.goForward();
   await expect(account(owner.userName)).toBeVisible();
 });

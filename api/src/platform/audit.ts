@@ -70,13 +70,17 @@ export async function auditPage(
   const values: unknown[] = [];
   const given = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['true'];
+  // Changes of an organization's members are written by them, and are about the account of the organization.
+  const isOf = (id: string, name: string) =>
+    conditions.push(`(a.user_id = ${id} or (a.action like 'organization.%' and a.subject = ${name}))`);
   if (userId !== null) {
     const user = given(userId);
-    // Changes of an organization's members are theirs, and about the organization.
-    conditions.push(`(a.user_id = ${user} or (a.action like 'organization.%'
-      and a.subject = (select u.user_name from app_user u join organization o on o.user_id = u.id where u.id = ${user})))`);
+    isOf(user, `(select user_name from app_user where id = ${user})`);
   }
-  if (userName) conditions.push(`a.user_id = (select id from app_user where user_name = ${given(userName)})`);
+  if (userName) {
+    const name = given(userName);
+    isOf(`(select id from app_user where user_name = ${name})`, name);
+  }
   if (action) conditions.push(`(a.action = ${given(action)} or a.action like ${given(prefixPattern(`${action}.`))})`);
   if (subject) conditions.push(`a.subject = ${given(subject)}`);
   if (from) conditions.push(`a.at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
@@ -99,12 +103,13 @@ export async function auditPage(
   }
   const order = byTime ? 'a.at desc, a.id desc' : 'a.id desc';
   const { rows } = await db.query<Row>(
-    `select a.id, a.at, u.user_name, m.user_name as member_name, a.action, a.subject, a.before, a.after, a.ip
+    `select a.id, a.at, u.user_name, coalesce(i.user_name, p.user_name) as member_name, a.action, a.subject, a.before, a.after, a.ip
      from (
        select * from audit a where ${conditions.join(' and ')} order by ${order} limit ${given(limit + 1)}
      ) a
      left join app_user u on u.id = a.user_id
-     left join app_user m on m.id = a.member_id
+     left join app_user p on p.id = coalesce(a.member_id, case when a.action like 'organization.%' then a.user_id end)
+     left join identity_user i on i.id = p.identity_id
      order by ${order}`,
     values,
   );

@@ -168,11 +168,12 @@ describe('roles', () => {
     await as('technician').call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit: 0.3 } });
     const july = { method: 'POST', body: { file: 'earnings-farm-2026-07-01-2026-07-31.csv' } } as const;
     expect(await as('accountant').call('/api/exports', july)).toMatchObject({ status: 200 });
-    const { rows } = (await as('owner').call('/api/audit')).body as {
+    const { rows } = (await as('owner').call('/api/audit?userName=farm')).body as {
       rows: { action: string; userName: string; member?: string }[];
     };
     const newest = (wanted: string) => rows.find(({ action }) => action === wanted);
     expect(newest('worker.alert_limit')).toMatchObject({ userName: 'farm', member: 'technician' });
+    expect(newest('organization.create')).toMatchObject({ member: 'farm' });
     expect(newest('export')).toMatchObject({ userName: 'farm', member: 'accountant', after: july.body });
   });
 

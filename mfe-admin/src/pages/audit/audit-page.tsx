@@ -117,7 +117,9 @@ export function AuditPage() {
             <Action row={row} />
             <When row={row} />
             <Subject row={row} />
-            <bdi className={common.quiet}>{row.userName ?? t('admin.audit.server')}</bdi>
+            <span className={common.quiet}>
+              <Doer row={row} />
+            </span>
             <span className={parts.wide}>
               <Change row={row} />
             </span>
@@ -173,7 +175,7 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
           rows={[
             fact('at', moment(row.at)),
             fact('action', row.action),
-            fact('user', row.userName ?? t('admin.audit.server')),
+            fact('user', <Doer row={row} />),
             fact('subject', <Subject row={row} />),
             fact('ip', row.ip ?? DASH),
           ]}
@@ -193,13 +195,29 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   );
 }
 
+/** The user, with the person where several act in an organization. */
+function Doer({ row: { userName, member } }: { row: AuditEntry }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <bdi>{userName ?? t('admin.audit.server')}</bdi>
+      {member && member !== userName && (
+        <>
+          {' · '}
+          <bdi>{member}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
 function useColumns(): DataColumn<FoldedEntry>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
     return [
       { ...title('at'), width: 205, render: (row) => <When row={row} /> },
-      { ...title('user'), width: 120, render: (row) => row.userName ?? t('admin.audit.server') },
+      { ...title('user'), width: 120, wraps: true, render: (row) => <Doer row={row} /> },
       { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
       { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
       { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },

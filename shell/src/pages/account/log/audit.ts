@@ -8,6 +8,7 @@ export type AuditFilter = { action?: (typeof ACTION_GROUPS)[number]; from?: stri
 /** Groups of actions to filter by: the first word of each. */
 export const ACTION_GROUPS = [
   'wallet',
+  'organization',
   'sub_account',
   'payout_settings',
   'watcher',
@@ -41,4 +42,5 @@ export const CSV: CsvColumns<AuditEntry> = {
   before: ({ before }) => json(before),
   after: ({ after }) => json(after),
   address: ({ ip }) => ip,
+  person: ({ member }) => member,
 };

@@ -17,10 +17,15 @@ describe('audit log', () => {
 
   test('shows own entries in words; the filter is in the URL', async () => {
     const { user, api } = await open('log?action=wallet&from=2026-11-01&to=nonsense', {
-      'GET /audit': { rows: [entry(2, 'wallet.change'), entry(1, 'something.new')], total: 2, nextCursor: null },
+      'GET /audit': {
+        rows: [{ ...entry(2, 'wallet.change'), member: 'anna' }, entry(1, 'something.new')],
+        total: 2,
+        nextCursor: null,
+      },
     });
     expect(await screen.findByText('Address changed')).toBeVisible();
     expect(screen.getByText('something.new')).toBeVisible();
+    expect(screen.getByText('anna')).toBeVisible();
     expect(screen.getByLabelText('From (UTC)')).toHaveValue('1 Nov 2026');
     expect(api.sent('GET /audit')[0]).toMatchObject({
       query: { action: 'wallet', from: '2026-11-01', to: undefined, userName: 'northfield' },

@@ -60,7 +60,8 @@ export default function LogTab() {
   const entries = useInfiniteQuery(pagedQuery(['audit', { ...filter, userName }], page));
   const csv = useCsvExport(CSV, { name: `audit-${userName}.csv`, load: (loading) => allPages(page, loading) });
   const filtered = Boolean(filter.action ?? filter.from ?? filter.to);
-  const columns = useColumns();
+  // Several people act in an organization.
+  const columns = useColumns(entries.data?.pages.some(({ rows }) => rows.some(({ member }) => member)) ?? false);
   return (
     <>
       <LogFilters filter={filter} onChange={set}>
@@ -97,6 +98,7 @@ export default function LogTab() {
                   <Action row={row} />
                   <When at={row.at} />
                 </div>
+                {row.member && <bdi>{row.member}</bdi>}
                 <Subject row={row} />
                 <Change row={row} />
               </div>
@@ -136,12 +138,19 @@ function Change({ row }: { row: AuditEntry }) {
 }
 const Subject = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().subject(row)}</bdi>;
 
-function useColumns(): DataColumn<AuditEntry>[] {
+function useColumns(withPerson: boolean): DataColumn<AuditEntry>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`account.log.${key}`) });
+    const person = {
+      ...title('person'),
+      width: 140,
+      wraps: true,
+      render: (row: AuditEntry) => <bdi>{row.member}</bdi>,
+    };
     return [
       { key: 'at', title: t('account.when'), width: 190, render: (row) => <When at={row.at} /> },
+      ...(withPerson ? [person] : []),
       { ...title('action'), width: 210, names: true, wraps: true, render: (row) => <Action row={row} /> },
       { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
       { ...title('change'), width: 300, drop: 1, wraps: true, render: (row) => <Change row={row} /> },
@@ -153,5 +162,5 @@ function useColumns(): DataColumn<AuditEntry>[] {
         render: (row) => row.ip ?? DASH,
       },
     ];
-  }, [t]);
+  }, [t, withPerson]);
 }
