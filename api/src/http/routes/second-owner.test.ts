@@ -62,6 +62,7 @@ describe('a second owner', () => {
     expect(await as(farm).call('/api/wallet/', { ...set, body: { btcAddress: 'wrong' } })).toMatchObject({
       status: 400,
     });
+    expect(await as(farm).call('/api/wallet/?accountName=not-mine', set)).toMatchObject({ status: 404 });
     expect(await as(farm).call('/api/wallet/', set)).toMatchObject(waits);
     // The same again is one request.
     expect(await as(farm).call('/api/wallet/', set)).toMatchObject(waits);

@@ -67,11 +67,13 @@ async function aboutOf(db: Querier, kind: SecondOwnerKind, me: Principal, given:
     if (thing === undefined) throw problems.notFound();
     return thing;
   };
-  const accountOf = async (accountId: number | undefined) =>
-    found((await subAccountsOf(db, me.user.id)).find((row) => row.id === accountId)).name;
+  const accountOf = async (wanted: number | string | undefined) =>
+    found((await subAccountsOf(db, me.user.id)).find((row) => row.id === wanted || row.name === wanted)).name;
   const { name, url, user, enabled, priority, role, money = false, accounts = null } = fields;
-  if (kind === 'address')
-    return { account: fields.accountName ?? me.user.userName, address: checkedAddress(fields.btcAddress ?? '') };
+  if (kind === 'address') {
+    const address = checkedAddress(fields.btcAddress ?? '');
+    return { account: await accountOf(fields.accountName ?? me.user.userName), address };
+  }
   if (kind === 'referral_address') return { address: checkedAddress(fields.walletAddress ?? '', 'walletAddress') };
   if (kind === 'one_owner' || kind === 'closing') return {};
   if (kind === 'invitation') return { name: fields.email ?? undefined, grant: { role: role!, money, accounts } };
