@@ -1,6 +1,6 @@
 /** What admins do, in a pool of their own: twice, over a broken connection. */
 import type { Browser, Page } from '@playwright/test';
-import type { Product } from '../fixtures/product';
+import { lend, type Product } from '../fixtures/product';
 import { startDemo } from '../fixtures/shared-product';
 import { expect, follow, newUser, signIn, signUp, test as base } from '../fixtures/test';
 
@@ -31,11 +31,7 @@ const call = (page: Page, method: string, path: string, body?: unknown): Promise
 const read = async <T>(page: Page, path: string): Promise<T> => (await page.request.get(`/api${path}`)).json();
 
 const test = base.extend<{ pool: Product }>({
-  pool: async ({}, use) => {
-    const pool = await startDemo();
-    await use(pool);
-    await pool.dispose();
-  },
+  pool: ({}, use) => lend(startDemo(), use),
   product: async ({ pool }, use) => use(pool),
 });
 

@@ -3,23 +3,20 @@
  * pool has the demo's history and no miner: its upstream pools are away.
  */
 import type { Page } from '@playwright/test';
-import { startProduct } from '../fixtures/product';
+import { lend, startProduct, type Product } from '../fixtures/product';
 import { Records } from '../fixtures/records';
 import { DEMO_PASSWORD } from '../fixtures/shared-product';
 import { expectRate, hashrateIn, numberIn, tableIn } from '../fixtures/shown';
 import { expect, signIn, test as base } from '../fixtures/test';
 
-const test = base.extend<{ own: Awaited<ReturnType<typeof startProduct>> }>({
+const test = base.extend<{ own: Product }>({
   own: async ({}, use, testInfo) => {
     testInfo.slow();
     const away = 'stratum+tcp://pool:x@127.0.0.1:9';
-    const own = await startProduct({ DEMO: '1', DEMO_PASSWORD, UPSTREAM_SHA256: away, UPSTREAM_SCRYPT: away });
-    await use(own);
-    await own.dispose();
+    const upstreams = { UPSTREAM_SHA256: away, UPSTREAM_SCRYPT: away };
+    await lend(startProduct({ DEMO: '1', DEMO_PASSWORD, ...upstreams }), use);
   },
-  product: async ({ own }, use) => {
-    await use(own);
-  },
+  product: ({ own }, use) => use(own),
 });
 
 const now = () => Date.now() / 1000;

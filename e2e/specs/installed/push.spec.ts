@@ -14,10 +14,10 @@ import { pushBrowser } from '../../../api/src/messages/push/testing/browser';
 import account from '../../../shell/locales/account.fr.json';
 import firstRun from '../../../mfe-dashboard/locales/dashboard-first-run.fr.json';
 import { wholeBrowser } from '../../../scripts/browser.cjs';
-import { startProduct, type Product } from '../../fixtures/product';
+import { lend, startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
-import { expect, follow, newUser, test as base } from '../../fixtures/test';
+import { expect, follow, newUser, submitSignUp, test as base } from '../../fixtures/test';
 import { Miner } from '../../miner/miner';
 
 type Call = { path: string; body: Buffer; headers: Record<string, unknown> };
@@ -55,15 +55,9 @@ const test = base.extend<{ smtp: MailServer; receivers: Receivers; upstream: { u
     await use(upstream);
     upstream.close();
   },
-  product: async ({ smtp, upstream }, use) => {
-    const product = await startProduct({
-      SMTP_URL: smtp.url,
-      MAIL_FROM: 'Pool <mail@pool.test>',
-      UPSTREAM_SHA256: upstream.url,
-      UPSTREAM_ALLOW: '127.0.0.1',
-    });
-    await use(product);
-    await product.dispose();
+  product: ({ smtp, upstream }, use) => {
+    const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Pool <mail@pool.test>' };
+    return lend(startProduct({ ...mail, UPSTREAM_SHA256: upstream.url, UPSTREAM_ALLOW: '127.0.0.1' }), use);
   },
 });
 test.use({
@@ -181,10 +175,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
 
   await test.step('a newcomer asks for it with one click, and takes it back', async () => {
     await page.goto('/sign-up');
-    await page.locator('input[name=username]').fill(user.userName);
-    await page.locator('input[name=emailAddress]').fill(user.email);
-    await page.locator('input[name=password]').fill(user.password);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await submitSignUp(page, user);
     await expect(page.getByText('Verify your email')).toBeVisible();
     await page.keyboard.type(codeIn(await smtp.mail(/confirm/)));
     await page.waitForURL('**/dashboard/**');

@@ -1,16 +1,12 @@
 /** An empty database to the first miner paid, by people who read only what is printed and what the pages say. */
-import { startProduct, type Product } from '../../fixtures/product';
+import { lend, startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
-import { expect, fillSignUp, newUser, submitSignUp, test as base } from '../../fixtures/test';
+import { expect, newUser, submitSignUp, test as base } from '../../fixtures/test';
 import { Miner } from '../../miner/miner';
 
 const test = base.extend<{ pool: Product }>({
-  pool: async ({}, use) => {
-    const pool = await startProduct();
-    await use(pool);
-    await pool.dispose();
-  },
+  pool: ({}, use) => lend(startProduct(), use),
   product: async ({ pool }, use) => use(pool),
 });
 
@@ -72,7 +68,9 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
   const miners = await another();
 
   await test.step('a miner signs up, follows the first-run page and says where to pay', async () => {
-    await fillSignUp(miners, farm);
+    await miners.goto('/sign-up');
+    await submitSignUp(miners, farm);
+    await miners.waitForURL('**/dashboard/**');
     await expect(miners.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
     await expect(miners.getByText(/has no upstream pool/)).toHaveCount(0);
     const port = Number(

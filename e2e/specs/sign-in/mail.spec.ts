@@ -1,16 +1,12 @@
 /** A pool that sends mail, through a real SMTP server: a sign-up with its code, a forgotten password, a lost factor. */
 import type { Page } from '@playwright/test';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/messages/mail/testing/smtp';
-import { Authenticator } from '../../../api/src/identity/testing/authenticator';
-import { startProduct, type Product } from '../../fixtures/product';
+import { lend, startProduct, type Product } from '../../fixtures/product';
+import { turnOnSecondStep } from '../../fixtures/second-step';
 import { expect, newUser, seriousFindings, submitSignUp, test as base } from '../../fixtures/test';
 
 const PUBLIC_URL = 'https://pool.test';
 const sendingTo = ({ url }: MailServer) => ({ SMTP_URL: url, MAIL_FROM: 'Pool <mail@pool.test>' });
-/** Clerk as clerk-js has it in the page. */
-type Clerk = {
-  user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
-};
 
 const test = base.extend<{ smtp: MailServer; product: Product }>({
   smtp: async ({}, use) => {
@@ -18,11 +14,7 @@ const test = base.extend<{ smtp: MailServer; product: Product }>({
     await use(smtp);
     await smtp.close();
   },
-  product: async ({ smtp }, use) => {
-    const product = await startProduct({ ...sendingTo(smtp), PUBLIC_URL });
-    await use(product);
-    await product.dispose();
-  },
+  product: ({ smtp }, use) => lend(startProduct({ ...sendingTo(smtp), PUBLIC_URL }), use),
 });
 async function resetPassword(on: Page, url: string, email: string, password: string, smtp: MailServer) {
   await on.goto(`${url}/sign-in`);
@@ -70,15 +62,7 @@ test('an address is confirmed at the sign-up, a forgotten password is replaced b
 
   // That browser is new to the account: it is told. Now the second step is lost there.
   expect((await smtp.mail(/New sign-in/)).text).toContain(`${PUBLIC_URL}/account-link?token=`);
-  await elsewhere.waitForFunction(() => (window as unknown as { Clerk?: Partial<Clerk> }).Clerk?.user);
-  const { secret } = await elsewhere.evaluate(async () => {
-    const totp = await (window as unknown as { Clerk: Clerk }).Clerk.user.createTOTP();
-    return { secret: totp.secret };
-  });
-  await elsewhere.evaluate(
-    (code) => (window as unknown as { Clerk: Clerk }).Clerk.user.verifyTOTP({ code }),
-    await new Authenticator(secret).next(),
-  );
+  await turnOnSecondStep(elsewhere);
   await elsewhere.context().close();
   const lost = await (await page.context().browser()!.newContext()).newPage();
   await lost.goto(`${product.url}/sign-in`);

@@ -1,12 +1,9 @@
 /** Two-step sign-in and passkeys. Files run in the order of their names: the two long journeys here must not begin last. */
 import type { CDPSession, Page } from '@playwright/test';
 import { Authenticator } from '../../../api/src/identity/testing/authenticator';
-import { expect, fillSignIn, newUser, seriousFindings, signIn, signUp, test } from '../../fixtures/test';
+import { turnOnSecondStep } from '../../fixtures/second-step';
+import { expect, fillSignIn, newUser, seriousFindings, signIn, signOut, signUp, test } from '../../fixtures/test';
 
-/** Clerk as clerk-js has it in the page. */
-type Clerk = {
-  user: { createTOTP(): Promise<{ secret: string }>; verifyTOTP(input: { code: string }): Promise<unknown> };
-};
 /** A payout address; a page that signed in lately saves it. */
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 async function setAddress(on: Page) {
@@ -56,19 +53,14 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await panel.getByRole('button', { name: 'Finish' }).click();
   await expect(panel.getByText('Backup codes', { exact: true })).toBeVisible();
 
-  const signOut = async () => {
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
-  };
-  await signOut();
+  await signOut(page);
   await enterPassword();
   await page.getByRole('textbox', { name: 'Enter verification code' }).fill('000000');
   await expect(page.getByText('Incorrect code').first()).toBeVisible();
   await page.getByRole('textbox', { name: 'Enter verification code' }).fill(await app.next());
   await page.waitForURL('**/dashboard/**');
 
-  await signOut();
+  await signOut(page);
   await enterPassword();
   await page.getByRole('link', { name: 'Use another method' }).click();
   await page.getByRole('button', { name: 'Use a backup code' }).click();
@@ -141,18 +133,8 @@ test.describe('a passkey', () => {
     await panel.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(panel.getByText('Chrome, Linux')).toBeVisible();
     expect(await seriousFindings(page)).toEqual([]);
-    const { secret } = await page.evaluate(async () => {
-      const totp = await (window as unknown as { Clerk: Clerk }).Clerk.user.createTOTP();
-      return { secret: totp.secret };
-    });
-    await page.evaluate(
-      (code) => (window as unknown as { Clerk: Clerk }).Clerk.user.verifyTOTP({ code }),
-      await new Authenticator(secret).next(),
-    );
-
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
+    await turnOnSecondStep(page);
+    await signOut(page);
     await page.goto('/sign-in');
     await page.getByRole('link', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/dashboard/**');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../../fixtures/shared-product';
-import { asUser, expect, fillSignIn, follow, newUser, submitSignUp, test } from '../../fixtures/test';
+import { asUser, expect, fillSignIn, follow, newUser, signOut, submitSignUp, test } from '../../fixtures/test';
 
 /** The frame of the product: landing and sign-in have a layout of their own. */
 const frame = (page: Page) => page.locator('header[data-app-bar]');
@@ -45,9 +45,7 @@ test('a visitor with an invitation signs up from the landing page, signs out, an
   await choose(/^Theme:/, 'Light');
   await expect(other.locator('html')).toHaveAttribute('data-mode', 'light');
 
-  await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
+  await signOut(page);
   await other.waitForURL('**/sign-in?redirect_url=%2Faccount%2F');
   await expect(other.locator('input[name=identifier]')).toBeVisible();
 
@@ -70,8 +68,7 @@ test('nothing of a user is seen or kept in a tab after another has signed in the
 
   const other = await context.newPage();
   await other.goto('/account/');
-  await other.getByRole('button', { name: 'User menu' }).click();
-  await other.getByRole('menuitem', { name: 'Logout' }).click();
+  await signOut(other);
   await page.waitForURL('**/sign-in?**');
   await expect(page).toHaveTitle('Sign in · Mining Pool');
 
