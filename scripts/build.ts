@@ -24,14 +24,14 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-async function buildUnits(chosen: readonly string[], force: boolean): Promise<void> {
+async function buildUnits(chosen: readonly string[], force: boolean, compressed: boolean): Promise<void> {
   const start = Date.now();
   const stale = chosen.filter((unit) => force || !isFresh(unit));
   console.log(stale.length ? `build: ${stale.length} of ${chosen.length} units changed` : 'build: nothing changed');
   for (const [index, unit] of stale.entries()) await step(`[${index + 1}/${stale.length}] ${unit}`, () => build(unit));
   if (SHELL_UNITS.some((unit) => chosen.includes(unit))) {
-    await step('shell compressed', () => publishShell());
-    await step('sign-in library', () => copyClerk());
+    await step('pages', () => publishShell({ compressed }));
+    await step('sign-in library', () => copyClerk({ compressed }));
     publishTexts();
   }
   for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`))) {
@@ -41,13 +41,13 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
   console.log(`build: done in ${seconds(start)}`);
 }
 
-async function main(words: readonly string[], force: boolean, pages: boolean): Promise<void> {
-  const chosen = unitsNamed(words, [...(pages ? [] : [SERVER]), ...UNITS]);
+async function main(words: readonly string[], force: boolean, quick: boolean): Promise<void> {
+  const chosen = unitsNamed(words, [...(quick ? [] : [SERVER]), ...UNITS]);
   const work = async (): Promise<void> => {
     if (chosen.includes(SERVER)) await step(SERVER, bundleServer);
     const units = chosen.filter((unit) => unit !== SERVER);
     listDependencies();
-    if (units.length > 0) await buildUnits(units, force);
+    if (units.length > 0) await buildUnits(units, force, !quick);
   };
   // Two builds at once would overwrite each other's output: the second waits.
   await withFolderLock(path.join(ROOT, '.cache/build'), work, WAIT_MS);
@@ -60,8 +60,8 @@ void runCommand(
     what: 'Builds what has changed, all or these units: server, shell, landing, workers, ... Deploys no remote.',
     options: {
       force: { type: 'boolean', what: 'builds what has not changed, too' },
-      pages: { type: 'boolean', what: 'all but the server' },
+      quick: { type: 'boolean', what: 'what a first start waits for: all but the server, not compressed' },
     },
   },
-  ({ values: { force = false, pages = false }, positionals }) => main(positionals, force, pages),
+  ({ values: { force = false, quick = false }, positionals }) => main(positionals, force, quick),
 );

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { readArguments } from './command-line.mjs';
 import { ensureInstalled, ROOT, run, say } from './setup.mjs';
@@ -11,7 +12,7 @@ ensureInstalled();
 say('Building what has changed');
 // A build makes many objects that live for moments: with more room for those it collects garbage half as often.
 const BUILD = ['--max-semi-space-size=64', '--import', 'tsx', 'scripts/build.ts'];
-const build = (...words) => spawn(process.execPath, [...BUILD, ...words], { cwd: ROOT, stdio: 'inherit' });
+const build = (words = [], stdio = 'inherit') => spawn(process.execPath, [...BUILD, ...words], { cwd: ROOT, stdio });
 const ended = (child) => new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 const must = (code) => {
   if (code !== 0) process.exit(code);
@@ -19,9 +20,9 @@ const must = (code) => {
 // The first start makes the demo, which takes as long as the pages: a server that nobody sees does it beside their build.
 const { DATA_DIR = path.join(ROOT, 'data'), DATABASE_URL, DEMO } = process.env;
 const isFirst = !existsSync(DATA_DIR) && DATABASE_URL === undefined && DEMO === undefined;
-if (isFirst) must(await ended(build('server')));
+if (isFirst) must(await ended(build(['server'])));
 const made = isFirst ? makeDemo() : undefined;
-must(await ended(build(...(isFirst ? ['--pages'] : []))));
+must(await ended(build(isFirst ? ['--quick'] : [])));
 await made;
 must(run(process.execPath, ['--import', 'tsx', 'scripts/remote.ts', 'publish', '--missing']));
 
@@ -44,6 +45,12 @@ const server = spawn(process.execPath, ['--enable-source-maps', 'api/dist/main.m
   stdio: 'inherit',
   env: { NODE_ENV: 'production', ...process.env },
 });
+// The first start compresses the scripts beside the server, in time that nothing else needs.
+if (isFirst) {
+  const compressing = build(['shell'], 'ignore');
+  os.setPriority(compressing.pid, os.constants.priority.PRIORITY_LOW);
+  process.once('exit', () => compressing.kill());
+}
 // The server stops gracefully by itself; this process only passes the signal on and waits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));

@@ -24,9 +24,13 @@ export async function writeCompressed(file: string, content: Buffer): Promise<vo
   writeFileWhole(file, content);
 }
 
-/** Copies `names` from one folder to another, compressed. */
-export async function copyCompressed(from: string, names: readonly string[], to: string): Promise<void> {
-  await Promise.all(
-    names.map(async (name) => writeCompressed(path.join(to, name), readFileSync(path.join(from, name)))),
-  );
+/** Copies `names` from one folder to another, compressed unless something waits for the files alone. */
+export async function copyCompressed(
+  from: string,
+  names: readonly string[],
+  to: string,
+  compressed = true,
+): Promise<void> {
+  const write = compressed ? writeCompressed : writeFileWhole;
+  await Promise.all(names.map(async (name) => write(path.join(to, name), readFileSync(path.join(from, name)))));
 }

@@ -88,13 +88,13 @@ const inlineScripts = (html: string): string[] =>
     ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
   );
 
-/** Compresses the assets of both pages into `shell`. Returns their hashes. */
-async function publishAssets(shell: string): Promise<ShellManifest['files']> {
+/** Copies the assets of both pages into `shell`. Returns their hashes. */
+async function publishAssets(shell: string, compressed: boolean): Promise<ShellManifest['files']> {
   const files: ShellManifest['files'] = {};
   for (const unit of ['shell', 'landing'] as const) {
     const from = outputOf(unit);
     const names = filesBelow(from);
-    await copyCompressed(from, names, path.join(shell, 'assets'));
+    await copyCompressed(from, names, path.join(shell, 'assets'), compressed);
     for (const name of names) files[assetUrl(name)] = sha256(readFileSync(path.join(from, name)));
   }
   return files;
@@ -104,9 +104,9 @@ async function publishAssets(shell: string): Promise<ShellManifest['files']> {
  * Writes the pages and their files into `dist`. Old assets are kept: pages opened before a deploy still request them.
  * `dev`: pages of the development builds, whose assets are served from where they are built.
  */
-export async function publishShell({ dist = DIST, dev = false } = {}): Promise<void> {
+export async function publishShell({ dist = DIST, dev = false, compressed = true } = {}): Promise<void> {
   const shell = path.join(dist, 'shell');
-  const files = dev ? {} : await publishAssets(shell);
+  const files = dev ? {} : await publishAssets(shell, compressed);
   const fonts = publishFonts(path.join(shell, 'assets'), assetUrl);
   Object.assign(files, fonts.files);
   publishAppManifest(shell);
