@@ -13,6 +13,7 @@ import { Navigate } from '@pool/shared/router';
 import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { liveFigures, useQueryClient } from '@pool/shared/query';
+import common from '@pool/shared/ui/common.module.css';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
@@ -103,7 +104,7 @@ export function DashboardPage() {
     );
   return (
     <>
-      <div className={styles.head}>
+      <div className={common.frame}>
         <PageHeader
           title={t('dashboard.title')}
           sub={

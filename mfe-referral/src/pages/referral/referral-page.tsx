@@ -63,7 +63,7 @@ function StatsStrip() {
     </Strip>
   );
   return (
-    <div className={styles.frame}>
+    <div className={common.frame}>
       <QueryError query={stats} />
       {data ? strip : !error && <Loading>{strip}</Loading>}
     </div>

@@ -114,7 +114,7 @@ export function GroupsPage() {
       }
     >
       {compared && <GroupComparison all={all} chosen={compared} onChoose={compare} onClose={endComparison} />}
-      <div className={styles.list}>
+      <div className={common.frame}>
         <QueryError query={groups.error ? { ...groups, data: rows } : { ...live, data: rows }} />
         {none ? (
           <div className={styles.empty}>

@@ -2,6 +2,7 @@ import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button, useFormat } from '../core';
 import { useErrorCode } from '../core/error-text';
+import common from '../common.module.css';
 import styles from './day-field.module.css';
 import { dayOfText, textOfDay } from './day-text';
 import { Field } from './field';
@@ -51,7 +52,7 @@ export function DayField({
   return (
     <Field label={label} error={error}>
       {(wiring) => (
-        <div className={styles.place}>
+        <div className={common.frame}>
           <input
             ref={calendar}
             type="date"

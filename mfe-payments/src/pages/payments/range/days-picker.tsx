@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { Button, CalendarDays, Check, formatDays, useFormat, useNarrow, usePopup } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { useId } from 'react';
 import styles from './days-picker.module.css';
 import { PRESETS, type Preset, type Range } from './range';
@@ -32,7 +33,7 @@ export function DaysPicker({
   };
   const text = range.from && range.to ? formatDays(language, range.from, range.to) : t('payments.range.all');
   return (
-    <div {...root} className={styles.root}>
+    <div {...root} className={common.frame}>
       <Button
         size={narrow ? 'large' : 'middle'}
         icon={<CalendarDays />}

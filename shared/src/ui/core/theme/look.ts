@@ -15,20 +15,12 @@ export function paletteOf(name: PaletteName, { themeColor, skin }: Look): Palett
   };
 }
 
-const LOOK_VARIABLES = {
-  '--line': 'line',
-  '--brand': 'brand',
-  '--brand-fill': 'brandFill',
-  '--brand-fill-hover': 'brandFillHover',
-  '--brand-fill-active': 'brandFillActive',
-} as const;
+const variableOf = (colour: string) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const LOOK_COLOURS = ['line', 'brand', 'brandFill', 'brandFillHover', 'brandFillActive'] as const;
 
 /** The CSS variables of variables.css that the user's look changes. */
 export function lookVariables(name: PaletteName, look: Look): Record<string, string> {
   const palette = paletteOf(name, look);
-  return Object.fromEntries(
-    Object.entries(LOOK_VARIABLES).flatMap(([variable, colour]) =>
-      palette[colour] === PALETTES[name][colour] ? [] : [[variable, palette[colour]]],
-    ),
-  );
+  const changed = LOOK_COLOURS.filter((colour) => palette[colour] !== PALETTES[name][colour]);
+  return Object.fromEntries(changed.map((colour) => [variableOf(colour), palette[colour]]));
 }
