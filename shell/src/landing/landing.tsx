@@ -83,7 +83,7 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
             <ol className={styles.steps}>
               <Step number={1} title={t('landing.step1')} text={t('landing.step1Text')}>
                 <a href={signUpUrl} className={styles.button}>
-                  {t('landing.signUp')} <ArrowRight className={styles.forward} />
+                  {t('landing.signUp')} <ArrowRight data-mirrored />
                 </a>
               </Step>
               <Step number={2} title={t('landing.step2')} text={t('landing.step2Text')}>

@@ -59,7 +59,7 @@ export function WorkersColumn({
                   <StateGlyph state={state} />
                   <span className={styles.word}>{t(`ui.state.${state}`)}</span>
                   <bdi>{data ? count(data[state]) : <Skeleton width={24} />}</bdi>
-                  <ChevronRight className={styles.chevron} />
+                  <ChevronRight className={styles.chevron} data-mirrored />
                 </WorkersLink>
               </li>
             ))}

@@ -56,7 +56,7 @@ function Row({ row: { at, algorithm, from, to, why }, named }: { row: UpstreamSw
       <StateGlyph state={to === null ? 'down' : (GLYPHS[why] ?? 'down')} />
       <span>
         <span className={styles.way}>
-          <bdi>{from ?? nothing}</bdi> <ArrowRight className={styles.arrow} size={14} aria-label="→" />{' '}
+          <bdi>{from ?? nothing}</bdi> <ArrowRight data-mirrored className={styles.arrow} size={14} aria-label="→" />{' '}
           <bdi>{to ?? nothing}</bdi>
         </span>
         <small>

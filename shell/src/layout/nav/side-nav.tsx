@@ -98,7 +98,7 @@ export function SideNav({ frame, algorithm, main, ...place }: SideNavProps & { f
         <div className={styles.head}>
           <Brand />
           <button type="button" className={styles.toggle} aria-label={label} title={label} onClick={onClick}>
-            <Icon />
+            <Icon data-mirrored />
           </button>
         </div>
         <div className={styles.links}>

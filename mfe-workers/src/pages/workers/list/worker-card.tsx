@@ -23,7 +23,7 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
         </span>
         <StateMark state={worker.state} />
         {worker.muted && <BellOff size={14} role="img" aria-label={t('workers.muted')} />}
-        <ChevronRight className={styles.cardChevron} />
+        <ChevronRight className={styles.cardChevron} data-mirrored />
       </div>
       <dl className={styles.cardFacts}>
         {(['m5', 'h1', 'h24'] as const).map((window) => (
