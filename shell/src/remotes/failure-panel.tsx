@@ -1,6 +1,5 @@
 import { Button, RefreshCw, TriangleAlert } from '@pool/shared/ui/core';
 import { useTranslation } from '@pool/shared/i18n';
-import common from '@pool/shared/ui/common.module.css';
 import { useOnline, useWhenOnline } from '../live/use-online';
 import type { RemoteFailure } from './failure';
 import styles from './failure-panel.module.css';
@@ -29,7 +28,7 @@ export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) 
         {t('remote.failed')}
       </h1>
       <p className={styles.text}>{t(`remote.failed.${reason}`, { ...failure.facts })}</p>
-      <div className={common.buttons}>
+      <div className={styles.actions}>
         <Button onClick={onRetry} icon={<RefreshCw />}>
           {t('remote.retry')}
         </Button>

@@ -13,7 +13,6 @@ import { Navigate } from '@pool/shared/router';
 import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { liveFigures, useQueryClient } from '@pool/shared/query';
-import common from '@pool/shared/ui/common.module.css';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
@@ -104,7 +103,7 @@ export function DashboardPage() {
     );
   return (
     <>
-      <div className={common.frame}>
+      <div className={styles.head}>
         <PageHeader
           title={t('dashboard.title')}
           sub={

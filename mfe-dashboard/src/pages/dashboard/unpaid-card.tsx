@@ -13,7 +13,6 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
-import common from '@pool/shared/ui/common.module.css';
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
@@ -71,7 +70,7 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
         </p>
       </div>
       <Meter value={progress} label={t('dashboard.thresholdProgress')} />
-      <p className={common.quiet}>
+      <p className={styles.sentence}>
         <PayoutSentence balance={balance} />
       </p>
     </>

@@ -18,7 +18,6 @@ import {
 } from '@pool/shared/ui/core';
 import { SETUP_PATH } from '@pool/shared/public-pages';
 import { PayoutPanels } from '@pool/shared/ui/payout';
-import common from '@pool/shared/ui/common.module.css';
 import { Suspense, type ReactNode } from 'react';
 import { useArrivals } from '../../api/arrivals';
 import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
@@ -56,9 +55,9 @@ export function FirstRunPage() {
         title={elsewhere === undefined ? '\u00a0' : title}
         sub={elsewhere ? <Elsewhere {...elsewhere} label={label} /> : t('dashboard.firstRun.lead')}
       />
-      <QueryError query={info} className={common.apart} />
+      <QueryError query={info} className={styles.error} />
       {connection?.upstream === false && (
-        <div className={common.apart}>
+        <div className={styles.error}>
           <Notice tone="warn" state="down">
             {t('dashboard.firstRun.noUpstream', { algorithm: label })}
           </Notice>

@@ -3,7 +3,6 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { Button, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
-import common from '@pool/shared/ui/common.module.css';
 import { useBulk, useDeleteGroup, useMakeGroup } from '../../api/worker-groups';
 import { useUndo } from '../workers/controls/use-undo';
 import type { GroupTotals } from './group-totals';
@@ -16,7 +15,7 @@ export function GroupLink({ name }: { name: string | null }) {
       to={{ pathname: '../', search: `?${new URLSearchParams({ group: name ?? '' }).toString()}` }}
       className={styles.name}
     >
-      {name === null ? <span className={common.quiet}>{t('workers.group.none')}</span> : <bdi>{name}</bdi>}
+      {name === null ? <span className={styles.quiet}>{t('workers.group.none')}</span> : <bdi>{name}</bdi>}
     </Link>
   );
 }
@@ -26,7 +25,7 @@ export function StateCount({ state, value }: { state: WorkerState; value: number
   const { t } = useTranslation();
   const { count } = useFormat();
   return (
-    <span className={value > 0 ? styles.state : common.quiet} title={t(`ui.state.${state}`)}>
+    <span className={value > 0 ? styles.state : styles.quiet} title={t(`ui.state.${state}`)}>
       {value > 0 && <StateGlyph state={state} />}
       <span>{count(value)}</span>
     </span>

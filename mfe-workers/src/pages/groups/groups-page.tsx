@@ -5,7 +5,6 @@ import { Button, Empty, QueryError, Hashrate, useFormat } from '@pool/shared/ui/
 import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
-import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { PageFrame } from '../frame/page-frame';
@@ -50,7 +49,7 @@ function GroupCard({
           (state) => group[state] > 0 && <StateCount key={state} state={state} value={group[state]} />,
         )}
         <Hashrate hs={group.total > 0 ? group.h1 : null} />
-        {lost > 0 && <span className={common.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
+        {lost > 0 && <span className={styles.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
       </div>
     </div>
   );
@@ -114,7 +113,7 @@ export function GroupsPage() {
       }
     >
       {compared && <GroupComparison all={all} chosen={compared} onChoose={compare} onClose={endComparison} />}
-      <div className={common.frame}>
+      <div className={styles.list}>
         <QueryError query={groups.error ? { ...groups, data: rows } : { ...live, data: rows }} />
         {none ? (
           <div className={styles.empty}>

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { DASH, Hashrate, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
-import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { GroupLink, GroupMenu, StateCount } from './group-parts';
 import type { GroupTotals } from './group-totals';
+import styles from './groups-page.module.css';
 
 export function useGroupColumns(
   mayEdit: boolean,
@@ -54,7 +54,7 @@ export function useGroupColumns(
           satsPerHs === undefined ? (
             DASH
           ) : (
-            <span className={lost > 0 ? undefined : common.quiet}>
+            <span className={lost > 0 ? undefined : styles.quiet}>
               {count(Math.round(lost * satsPerHs))} <small>sats</small>
             </span>
           ),

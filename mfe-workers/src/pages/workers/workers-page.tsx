@@ -15,7 +15,6 @@ import {
   usePhone,
 } from '@pool/shared/ui/core';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
-import common from '@pool/shared/ui/common.module.css';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
@@ -129,8 +128,8 @@ export function WorkersPage() {
         )}
         {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
-        <div className={common.frame}>
-          <QueryError query={live} className={common.apart} />
+        <div className={styles.mark}>
+          <QueryError query={live} className={styles.error} />
         </div>
         {data && !any && <NoWorkers />}
         {(data || !error) && any && (

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useFormat } from '../core/format/context';
 import { Loading, Skeleton } from '../core/pieces/states';
 import { VisuallyHidden } from '../core/pieces/visually-hidden';
-import common from '../common.module.css';
+import s from './stacked-days.module.css';
 
 /** Part of a day's column. `day`: UTC, `YYYY-MM-DD`. `value`: satoshis, H/s or a number, as the chart's measure. */
 export type DayPart = { day: string; name: string; value: number };
@@ -29,7 +29,7 @@ export function StackedDays({
   const { day, btc, sats, hashrateText, count } = useFormat();
   const text = { btc, sat: sats, hashrate: hashrateText, count }[measure];
   return (
-    <div className={common.frame}>
+    <div className={s.chart}>
       <Suspense
         fallback={
           <Loading>

@@ -2,7 +2,6 @@ import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button, useFormat } from '../core';
 import { useErrorCode } from '../core/error-text';
-import common from '../common.module.css';
 import styles from './day-field.module.css';
 import { dayOfText, textOfDay } from './day-text';
 import { Field } from './field';
@@ -52,7 +51,7 @@ export function DayField({
   return (
     <Field label={label} error={error}>
       {(wiring) => (
-        <div className={common.frame}>
+        <div className={styles.place}>
           <input
             ref={calendar}
             type="date"

@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from 'react';
-import common from '../common.module.css';
 import styles from './field.module.css';
 
 type Wiring = {
@@ -17,7 +16,7 @@ export function Field({ label, hint, error, children }: Labelled & { children: (
   const describedBy = [hint !== undefined && hintId, error && errorId].filter(Boolean).join(' ') || undefined;
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={common.label}>
+      <label htmlFor={id} className={styles.label}>
         {label}
       </label>
       {children({
@@ -27,12 +26,12 @@ export function Field({ label, hint, error, children }: Labelled & { children: (
         status: error ? 'error' : undefined,
       })}
       {hint !== undefined && (
-        <p id={hintId} className={common.hint}>
+        <p id={hintId} className={styles.hint}>
           {hint}
         </p>
       )}
       {error && (
-        <p id={errorId} role="alert" className={common.wrong}>
+        <p id={errorId} role="alert" className={styles.error}>
           {error}
         </p>
       )}
@@ -45,7 +44,7 @@ export function FieldGroup({ label, children }: { label: ReactNode; children: Re
   const id = useId();
   return (
     <div className={styles.field} role="group" aria-labelledby={id}>
-      <span id={id} className={common.label}>
+      <span id={id} className={styles.label}>
         {label}
       </span>
       {children}

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Problem } from '../form/problem';
-import common from '../common.module.css';
 import { Modal } from './modal';
+import styles from './form-dialog.module.css';
 
 /**
  * A dialog with a form: its button and Enter send it, and why it was refused is below the fields. `ready`: whether it
@@ -52,7 +52,7 @@ export function FormDialog({
     >
       <form
         id={id}
-        className={common.stack}
+        className={styles.form}
         noValidate
         autoComplete="off"
         onSubmit={(event) => {

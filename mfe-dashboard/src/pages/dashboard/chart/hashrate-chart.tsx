@@ -21,7 +21,6 @@ import {
   Button,
   Tooltip,
 } from '@pool/shared/ui/core';
-import common from '@pool/shared/ui/common.module.css';
 import { Suspense, useRef, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../api/hashrate-history';
 import { useChartPlace, usualTimeframe } from './chart-place';
@@ -132,7 +131,7 @@ export function HashrateChart({
           </ChartMenu>
         </div>
       </div>
-      {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={common.apart} />}
+      {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={styles.error} />}
       {series ? (
         <div data-ready="chart interactive" data-plot="">
           {compare === undefined ? (

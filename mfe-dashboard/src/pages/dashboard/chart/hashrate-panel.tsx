@@ -3,7 +3,6 @@ import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { useAbility } from '@pool/shared/remote';
 import { QueryError, Figure, Hashrate, Panel, Skeleton, useMinedSince } from '@pool/shared/ui/core';
-import common from '@pool/shared/ui/common.module.css';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
 import { Explain } from '../explain/explain';
@@ -26,7 +25,7 @@ export function HashratePanel({
   return (
     <Panel padded={false} className={mayRead ? `${styles.panel} ${styles.withWorkers}` : styles.panel}>
       <section className={styles.hashrate} aria-label={t('dashboard.hashrate')}>
-        <QueryError query={live} className={common.apart} />
+        <QueryError query={live} className={styles.error} />
         <HashrateChart
           live={data}
           liveFailed={error !== null}

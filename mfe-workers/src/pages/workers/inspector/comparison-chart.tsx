@@ -1,7 +1,6 @@
 import type { Series } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Loading, QueryError, SeriesChart, Skeleton } from '@pool/shared/ui/core';
-import common from '@pool/shared/ui/common.module.css';
 import { useHistories, type Whose } from '../../../api/worker-history';
 import { useTimeframe } from './inspector-chart';
 import styles from './inspector.module.css';
@@ -19,7 +18,7 @@ export function ComparisonChart({ lines }: { lines: readonly { name: string; who
   const [series, ...others] = histories.data ?? [];
   const [first, ...rest] = lines.map(({ name }) => name);
   return (
-    <section className={common.frame}>
+    <section className={styles.course}>
       {control}
       <QueryError query={histories} />
       {series && first !== undefined ? (

@@ -2,7 +2,6 @@ import { hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/sh
 import { useTranslation } from '@pool/shared/i18n';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
-import common from '@pool/shared/ui/common.module.css';
 import { useWorkerHistory } from '../../../api/worker-history';
 import styles from './inspector.module.css';
 
@@ -36,7 +35,7 @@ export function InspectorChart({ worker }: { worker: Worker }) {
   const history = useWorkerHistory(worker.id, timeframe);
   const { data, error } = history;
   return (
-    <section className={common.frame} aria-label={t('workers.chart', { name: worker.name })}>
+    <section className={styles.course} aria-label={t('workers.chart', { name: worker.name })}>
       {control}
       <QueryError query={history} />
       {data ? (

@@ -14,7 +14,6 @@ import {
   useFormat,
   useNow,
 } from '@pool/shared/ui/core';
-import common from '@pool/shared/ui/common.module.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
@@ -105,7 +104,7 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
             {worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}
           </h2>
           {worker && (
-            <p className={common.quiet}>
+            <p className={styles.state}>
               <StateMark state={worker.state} />
             </p>
           )}

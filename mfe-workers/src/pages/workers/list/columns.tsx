@@ -2,7 +2,6 @@ import { OFFLINE_AFTER_S, ratesKnown, unitLabel, WORKER_STATES, type HashrateUni
 import { useTranslation } from '@pool/shared/i18n';
 import { BellOff, DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
-import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import styles from './list.module.css';
 import { lostOf } from './losses';
@@ -78,7 +77,7 @@ export function useColumns(
         width: groups.width,
         drop: 5,
         sortable: true,
-        className: common.quiet,
+        className: styles.group,
         render: ({ group }) => (group === null ? DASH : <bdi title={group}>{groups.of(group)}</bdi>),
       },
       {
@@ -138,7 +137,7 @@ export function useColumns(
               ...title('address'),
               width: 130,
               drop: 8,
-              className: common.quiet,
+              className: styles.group,
               render: ({ address }: Worker) => (address ? <bdi dir="ltr">{address}</bdi> : DASH),
             },
           ]
