@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from '../platform/audit';
 import type { Pool } from 'pg';
 import type { AccessToken } from '@pool/shared/api/contract';
-import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
 
@@ -46,11 +46,9 @@ export const toAccessToken = (row: AccessTokenRow): AccessToken => ({
 
 /** Newest first. Includes expired tokens, but no revoked ones. */
 export const tokensOf = (db: Querier, userId: number, kind: TokenKind): Promise<AccessTokenRow[]> =>
-  rowsOf<AccessTokenRow>(
-    db,
-    'select * from access_token where user_id = $1 and kind = $2 and revoked_at is null order by id desc limit 500',
-    [userId, kind],
-  );
+  rowsOf<AccessTokenRow>(db)`
+    select * from access_token where user_id = ${userId} and kind = ${kind} and revoked_at is null order by id desc
+    limit 500`;
 
 /** SQL condition: neither revoked nor expired. */
 export const VALID_TOKEN = 'revoked_at is null and (expires_at is null or expires_at > now())';
@@ -65,20 +63,17 @@ export function makeToken(
 ): Promise<{ row: AccessTokenRow; token: string } | null> {
   return transaction(db, async (tx) => {
     // Lock the user, so that the count below includes tokens made at the same time.
-    await tx.query('select from app_user where id = $1 for update', [userId]);
-    const valid = await tx.query(
-      `select from access_token where user_id = $1 and kind = $2 and ${VALID_TOKEN} limit ${MAX_TOKENS}`,
-      [userId, kind],
-    );
+    await tx.query(sql`select from app_user where id = ${userId} for update`);
+    const valid = await tx.query(sql`
+      select from access_token where user_id = ${userId} and kind = ${kind} and ${raw(VALID_TOKEN)}
+      limit ${raw(MAX_TOKENS)}`);
     if (valid.rows.length >= MAX_TOKENS) return null;
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
     const prefix = token.slice(0, PREFIX_LENGTH);
-    const [row] = await rowsOf<AccessTokenRow>(
-      tx,
-      `insert into access_token (user_id, kind, name, token_hash, prefix, scopes, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7) returning *`,
-      [userId, kind, name, hashOf(token), prefix, [...new Set(scopes)], expiresAt],
-    );
+    const [row] = await rowsOf<AccessTokenRow>(tx)`
+      insert into access_token (user_id, kind, name, token_hash, prefix, scopes, expires_at)
+      values (${userId}, ${kind}, ${name}, ${hashOf(token)}, ${prefix}, ${[...new Set(scopes)]}, ${expiresAt})
+      returning *`;
     if (!row) throw new Error('no row');
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.create`, name, {
       after: { id: row.id, prefix, scopes: row.scopes, expiresAt },
@@ -90,12 +85,9 @@ export function makeToken(
 /** Revokes a token of the user; returns false when the user has no such token. */
 export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: number, ip: string): Promise<boolean> {
   return transaction(db, async (tx) => {
-    const [row] = await rowsOf<AccessTokenRow>(
-      tx,
-      `update access_token set revoked_at = now()
-       where id = $1 and user_id = $2 and kind = $3 and revoked_at is null returning *`,
-      [id, userId, kind],
-    );
+    const [row] = await rowsOf<AccessTokenRow>(tx)`
+      update access_token set revoked_at = now()
+      where id = ${id} and user_id = ${userId} and kind = ${kind} and revoked_at is null returning *`;
     if (!row) return false;
     const before = { id, prefix: row.prefix };
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.revoke`, row.name, { before });
@@ -120,5 +112,5 @@ export async function tokenSeen(db: Querier, token: AccessTokenRow): Promise<voi
   const now = new Date();
   if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < LAST_USED_STEP_MS) return;
   token.lastUsedAt = now;
-  await db.query('update access_token set last_used_at = $2 where id = $1', [token.id, now]);
+  await db.query(sql`update access_token set last_used_at = ${now} where id = ${token.id}`);
 }

@@ -2,7 +2,7 @@
 import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { firstRow, rowsOf, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
@@ -55,20 +55,16 @@ export type NewAppUser = { identityId: string; userName: string; email: string |
 
 export const nameTaken = async (db: Querier, name: string): Promise<boolean> =>
   (
-    await rowsOf(db, 'select from sub_account where name = $1 union all select from app_user where user_name = $1', [
-      name,
-    ])
+    await rowsOf(db)`
+      select from sub_account where name = ${name} union all select from app_user where user_name = ${name}`
   ).length > 0;
 
 /** Inserts a user and its primary sub-account of the same name. Call it in a transaction. */
 export async function createUser(tx: Querier, { identityId, userName, email }: NewAppUser): Promise<AppUser> {
-  const [user] = await rowsOf<AppUser>(
-    tx,
-    'insert into app_user (identity_id, user_name, email) values ($1, $2, $3) returning *',
-    [identityId, userName, email],
-  );
+  const [user] = await rowsOf<AppUser>(tx)`
+    insert into app_user (identity_id, user_name, email) values (${identityId}, ${userName}, ${email}) returning *`;
   if (!user) throw new Error('no row');
-  await tx.query('insert into sub_account (user_id, name) values ($1, $2)', [user.id, userName]);
+  await tx.query(sql`insert into sub_account (user_id, name) values (${user.id}, ${userName})`);
   return user;
 }
 
@@ -94,7 +90,7 @@ function nameFrom(text: string): string {
 }
 
 export const userOf = async (db: Querier, identityId: string): Promise<AppUser | undefined> =>
-  (await rowsOf<AppUser>(db, 'select * from app_user where identity_id = $1', [identityId]))[0];
+  (await rowsOf<AppUser>(db)`select * from app_user where identity_id = ${identityId}`)[0];
 
 /**
  * The user of a token's `sub`; creates the user when the identity is new. Safe under concurrent first requests. Calls
@@ -129,7 +125,7 @@ export const subAccountsOf = (db: Querier, userId: number): Promise<SubAccountRo
 
 /** Includes deleted sub-accounts, whose earnings stay visible. */
 export const everySubAccountOf = (db: Querier, userId: number): Promise<SubAccountRow[]> =>
-  rowsOf<SubAccountRow>(db, 'select * from sub_account where user_id = $1 order by id', [userId]);
+  rowsOf<SubAccountRow>(db)`select * from sub_account where user_id = ${userId} order by id`;
 
 /** One sub-account by name; with `ownerId`, only when that user owns it. */
 export const findSubAccount = async (
@@ -138,11 +134,9 @@ export const findSubAccount = async (
   ownerId: number | null = null,
 ): Promise<SubAccountRow | undefined> =>
   (
-    await rowsOf<SubAccountRow>(
-      db,
-      'select * from sub_account where name = $1 and deleted_at is null and ($2::int is null or user_id = $2)',
-      [name, ownerId],
-    )
+    await rowsOf<SubAccountRow>(db)`
+      select * from sub_account where name = ${name} and deleted_at is null
+        and (${ownerId}::int is null or user_id = ${ownerId})`
   )[0];
 
 export type DeleteRefused = 'not_found' | 'primary_account' | Obstacle;
@@ -162,18 +156,15 @@ export function deleteSubAccount(
   return transaction(pool, async (client) => {
     // This lock prevents closing a day or opening a payment in the meantime.
     await lock(client, 'closing');
-    const row = await firstRow<{ name: string }>(
-      client,
-      'select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
-      [id, user.id],
-    );
+    const row = await firstRow<{ name: string }>(client)`
+      select name from sub_account where id = ${id} and user_id = ${user.id} and deleted_at is null for update`;
     if (!row) return 'not_found';
     if (row.name === user.userName) return 'primary_account';
     const obstacle = (await obstaclesOf(client, [id], now)).get(id);
     if (obstacle) return obstacle;
-    await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = $1', [id, now]);
+    await client.query(sql`update sub_account set deleted_at = to_timestamp(${now}::float8) where id = ${id}`);
     // Its upstream lists would prevent deleting the upstream configurations they contain.
-    await client.query('delete from sub_account_pool_config where sub_account_id = $1', [id]);
+    await client.query(sql`delete from sub_account_pool_config where sub_account_id = ${id}`);
     await writeAudit(client, { actorId: user.id, ip }, 'sub_account.delete', row.name, { before: { id } });
     return null;
   });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { firstRow, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { type Actor, writeAudit } from '../platform/audit';
 
@@ -15,11 +15,8 @@ type Row = {
 };
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
-  const row = await firstRow<Row>(
-    db,
-    'select mail_events, quiet_from, quiet_to, time_zone from alert_setting where user_id = $1',
-    [userId],
-  );
+  const row = await firstRow<Row>(db)`
+    select mail_events, quiet_from, quiet_to, time_zone from alert_setting where user_id = ${userId}`;
   const { mail_events: mailEvents = [], quiet_from: from = null, quiet_to: to = null, time_zone = 'UTC' } = row ?? {};
   return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone: time_zone } };
 }
@@ -32,17 +29,17 @@ export function setAlerts(
   actor: Actor,
 ): Promise<AlertSetting> {
   return transaction(pool, async (client) => {
-    await client.query('select from app_user where id = $1 for no key update', [userId]);
+    await client.query(sql`select from app_user where id = ${userId} for no key update`);
     const before = await alertSettingOf(client, userId);
     const { mailEvents, quiet } = change(before);
     const wanted = { mailEvents: [...new Set(mailEvents)], quiet };
     if (isDeepStrictEqual(wanted, before)) return before;
-    await client.query(
-      `insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone) values ($1, $2, $3, $4, $5)
-       on conflict (user_id) do update set mail_events = excluded.mail_events, quiet_from = excluded.quiet_from,
-         quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`,
-      [userId, wanted.mailEvents, quiet?.from ?? null, quiet?.to ?? null, quiet?.timeZone ?? 'UTC'],
-    );
+    await client.query(sql`
+      insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone)
+      values (${userId}, ${wanted.mailEvents}, ${quiet?.from ?? null}, ${quiet?.to ?? null},
+        ${quiet?.timeZone ?? 'UTC'})
+      on conflict (user_id) do update set mail_events = excluded.mail_events, quiet_from = excluded.quiet_from,
+        quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`);
     await writeAudit(client, actor, 'alerts.change', null, { before, after: wanted });
     return wanted;
   });
@@ -50,11 +47,8 @@ export function setAlerts(
 
 /** Mails when a machine stops, to a confirmed address; without one nothing changes. */
 export async function mailStopped(pool: Pool, userId: number, actor: Actor): Promise<AlertSetting> {
-  const { rowCount } = await pool.query(
-    `select from app_user a join identity_user i on i.id = a.identity_id
-     where a.id = $1 and i.email_verified_at is not null`,
-    [userId],
-  );
+  const { rowCount } = await pool.query(sql`select from app_user a join identity_user i on i.id = a.identity_id
+    where a.id = ${userId} and i.email_verified_at is not null`);
   const add = ({ mailEvents, quiet }: AlertSetting) => ({ mailEvents: [...mailEvents, ...STOPPED], quiet });
   return rowCount ? setAlerts(pool, userId, add, actor) : alertSettingOf(pool, userId);
 }

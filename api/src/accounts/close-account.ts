@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, sql } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
@@ -14,10 +14,8 @@ type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['ob
 
 const ownAccounts = async (db: Querier, userId: number): Promise<{ id: number; name: string }[]> =>
   (
-    await db.query<{ id: number; name: string }>(
-      'select id, name from sub_account where user_id = $1 and deleted_at is null order by id',
-      [userId],
-    )
+    await db.query<{ id: number; name: string }>(sql`
+      select id, name from sub_account where user_id = ${userId} and deleted_at is null order by id`)
   ).rows;
 
 /** What keeps the account from being deleted; empty: nothing. `now`: Unix seconds. */
@@ -28,14 +26,11 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
     accounts.map(({ id }) => id),
     now,
   );
-  const facts = await firstRow<{ referral: boolean; last: boolean }>(
-    db,
-    `select
-       exists (select 1 from balance where party = 'referrer' and owner_id = $1 and owed_sat <> 0) as referral,
-       exists (select 1 from app_user where id = $1 and role = 'admin')
-         and not exists (select 1 from app_user where id <> $1 and role = 'admin' and not disabled) as last`,
-    [user.id],
-  );
+  const facts = await firstRow<{ referral: boolean; last: boolean }>(db)`
+    select
+    exists (select 1 from balance where party = 'referrer' and owner_id = ${user.id} and owed_sat <> 0) as referral,
+    exists (select 1 from app_user where id = ${user.id} and role = 'admin')
+      and not exists (select 1 from app_user where id <> ${user.id} and role = 'admin' and not disabled) as last`;
   return [
     ...accounts.flatMap(({ id, name }): ClosingObstacle[] => {
       const obstacle = obstacles.get(id);
@@ -57,53 +52,44 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     // No day is closed and no payment opened in the meantime.
     await lock(client, 'closing');
     await lockOwned(client, [user.id]);
-    await client.query('select 1 from app_user where id = $1 for update', [user.id]);
+    await client.query(sql`select 1 from app_user where id = ${user.id} for update`);
     if ((await closingObstacles(client, user, now)).length > 0) return null;
     const ids = (await ownAccounts(client, user.id)).map(({ id }) => id);
-    await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = any($1::int[])', [
-      ids,
-      now,
-    ]);
+    await client.query(sql`
+      update sub_account set deleted_at = to_timestamp(${now}::float8) where id = any(${ids}::int[])`);
     // What waits for the user's address, chats and browsers, and is kept of what was sent there.
-    await client.query(
-      `delete from outbox
-       where channel = 'mail' and target in (
-           select email from app_user where id = $1
-           union select email from identity_user where id = $2
-           union select email from identity_link where user_id = $2)
-         or channel = 'push' and target in (select id::text from push_subscription where user_id = $1)
-         or connection_id in (select id from telegram_connection where user_id = $1)`,
-      [user.id, user.identityId],
-    );
-    await client.query('update worker set group_id = null where sub_account_id = any($1::int[])', [ids]);
-    await client.query('delete from worker_group where sub_account_id = any($1::int[])', [ids]);
-    await client.query('delete from sub_account_pool_config where sub_account_id = any($1::int[])', [ids]);
-    await client.query('delete from pool_config where user_id = $1', [user.id]);
-    await client.query('delete from pool_hold where user_id = $1', [user.id]);
-    await client.query('delete from telegram_connection where user_id = $1', [user.id]);
+    await client.query(sql`delete from outbox
+      where channel = 'mail' and target in (
+          select email from app_user where id = ${user.id}
+          union select email from identity_user where id = ${user.identityId}
+          union select email from identity_link where user_id = ${user.identityId})
+        or channel = 'push' and target in (select id::text from push_subscription where user_id = ${user.id})
+        or connection_id in (select id from telegram_connection where user_id = ${user.id})`);
+    await client.query(sql`update worker set group_id = null where sub_account_id = any(${ids}::int[])`);
+    await client.query(sql`delete from worker_group where sub_account_id = any(${ids}::int[])`);
+    await client.query(sql`delete from sub_account_pool_config where sub_account_id = any(${ids}::int[])`);
+    await client.query(sql`delete from pool_config where user_id = ${user.id}`);
+    await client.query(sql`delete from pool_hold where user_id = ${user.id}`);
+    await client.query(sql`delete from telegram_connection where user_id = ${user.id}`);
     await deleteHooks(client, user.id);
-    await client.query('delete from push_subscription where user_id = $1', [user.id]);
-    await client.query('delete from alert_setting where user_id = $1', [user.id]);
-    await client.query('delete from notification where user_id = $1', [user.id]);
-    await client.query('delete from access_token where user_id = $1', [user.id]);
-    await client.query('delete from organization_member where user_id = $1', [user.id]);
-    await client.query('delete from organization_request where user_id = $1', [user.id]);
-    await client.query('delete from owner_removal where user_id = $1 or asked_by = $1', [user.id]);
-    await client.query('delete from organization where user_id = $1', [user.id]);
-    await client.query(
-      `delete from organization_invitation
-       where email in (select email from app_user where id = $1 union select email from identity_user where id = $2)`,
-      [user.id, user.identityId],
-    );
-    await client.query('update app_user set disabled = true, email = null, referral_address = null where id = $1', [
-      user.id,
-    ]);
+    await client.query(sql`delete from push_subscription where user_id = ${user.id}`);
+    await client.query(sql`delete from alert_setting where user_id = ${user.id}`);
+    await client.query(sql`delete from notification where user_id = ${user.id}`);
+    await client.query(sql`delete from access_token where user_id = ${user.id}`);
+    await client.query(sql`delete from organization_member where user_id = ${user.id}`);
+    await client.query(sql`delete from organization_request where user_id = ${user.id}`);
+    await client.query(sql`delete from owner_removal where user_id = ${user.id} or asked_by = ${user.id}`);
+    await client.query(sql`delete from organization where user_id = ${user.id}`);
+    await client.query(sql`delete from organization_invitation
+      where email in (select email from app_user where id = ${user.id} union select email from identity_user
+        where id = ${user.identityId})`);
+    await client.query(sql`
+      update app_user set disabled = true, email = null, referral_address = null where id = ${user.id}`);
     // The embedded sign-in service's own account, with its sessions; the hosted one has none here.
-    await client.query(
-      'update identity_client set flow = null where id in (select client_id from identity_session where user_id = $1)',
-      [user.identityId],
-    );
-    await client.query('delete from identity_user where id = $1', [user.identityId]);
+    await client.query(sql`
+      update identity_client set flow = null
+      where id in (select client_id from identity_session where user_id = ${user.identityId})`);
+    await client.query(sql`delete from identity_user where id = ${user.identityId}`);
     await writeAudit(client, { actorId: user.id, ip }, 'user.close', user.userName);
     return ids;
   });

@@ -13,19 +13,16 @@ export function setMinerPassword(
   password: string | null,
 ): Promise<number | null> {
   return transaction(pool, async (client) => {
-    const row = await firstRow<{ id: number; had: boolean }>(
-      client,
-      `update sub_account s set miner_password = $3
-       from (
-         select id, miner_password
-         from sub_account
-         where name = $2 and user_id = $1 and deleted_at is null
-         for update
-       ) before
-       where s.id = before.id
-       returning s.id, before.miner_password is not null as had`,
-      [owner.id, name, password === null ? null : hashMinerPassword(password)],
-    );
+    const row = await firstRow<{ id: number; had: boolean }>(client)`
+      update sub_account s set miner_password = ${password === null ? null : hashMinerPassword(password)}
+      from (
+        select id, miner_password
+        from sub_account
+        where name = ${name} and user_id = ${owner.id} and deleted_at is null
+        for update
+      ) before
+      where s.id = before.id
+      returning s.id, before.miner_password is not null as had`;
     if (!row) return null;
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'sub_account.miner_password', name, {
       before: { passwordSet: row.had },

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { announceNotes, writeAdminNotes, type WrittenNote } from '../messages/notifications';
 import { writeAudit, type Actor } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, raw, sql } from '../platform/db/querier';
 
 /** The version is that of the payment, so that a request is about its state. */
 export type TwoAdminsFor = 'four_eyes_off' | `admin ${number}` | `payment ${number} ${number}`;
@@ -27,7 +27,7 @@ export const NEW_ADMIN = 'An admin whom another one has made approves, sends and
 
 /** Whether an admin has been one for too short a time to be a second pair of eyes. */
 export async function isNewAdmin(db: Querier, userId: number): Promise<boolean> {
-  const { rows } = await db.query('select from app_user where id = $1 and full_admin_at > now()', [userId]);
+  const { rows } = await db.query(sql`select from app_user where id = ${userId} and full_admin_at > now()`);
   return rows.length > 0;
 }
 
@@ -36,12 +36,9 @@ export const IS_LIVE = "r.asked_at > now() - interval '7 days' and u.role = 'adm
 
 /** Whether another admin, who still is one, has asked for it; the request is used up. */
 export async function confirms(db: Querier, what: TwoAdminsFor, userId: number): Promise<boolean> {
-  const { rows } = await db.query(
-    `delete from admin_request r using app_user u
-     where r.what = $1 and r.asked_by <> $2 and u.id = r.asked_by and ${IS_LIVE}
-     returning r.what`,
-    [what, userId],
-  );
+  const { rows } = await db.query(sql`delete from admin_request r using app_user u
+    where r.what = ${what} and r.asked_by <> ${userId} and u.id = r.asked_by and ${raw(IS_LIVE)}
+    returning r.what`);
   return rows.length > 0;
 }
 
@@ -52,11 +49,8 @@ export async function askFor(
   { what, userName, kind, values }: Request,
   now: number,
 ): Promise<WrittenNote[]> {
-  await db.query(
-    `insert into admin_request (what, asked_by) values ($1, $2)
-     on conflict (what) do update set asked_by = excluded.asked_by, asked_at = now()`,
-    [what, actor.actorId],
-  );
+  await db.query(sql`insert into admin_request (what, asked_by) values (${what}, ${actor.actorId})
+    on conflict (what) do update set asked_by = excluded.asked_by, asked_at = now()`);
   await writeAudit(db, actor, 'admin.ask', what);
   return writeAdminNotes(db, { kind, values: { user: userName, ...values } }, now);
 }

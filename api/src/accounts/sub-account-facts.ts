@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Contract, WorkerCounts } from '@pool/shared/api/contract';
 import { hashrateOfWork, isAlgorithm } from '@pool/shared/domain';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { absencesOf, divisor, miningStarts } from './mined-time/mined-time';
 import type { SubAccountRow } from './accounts';
 
@@ -13,33 +13,31 @@ export type Obstacle = 'balance_not_zero' | 'workers_active';
  * work that is not paid yet. Those that nothing keeps are left out. `now`: Unix seconds.
  */
 export async function obstaclesOf(db: Querier, ids: readonly number[], now: number): Promise<Map<number, Obstacle>> {
-  const { rows } = await db.query<{ id: number; owed: boolean; active: boolean }>(
-    `select s.id,
-       exists (select 1 from balance where party = 'account' and owner_id = s.id and owed_sat <> 0)
-         or exists (select 1 from payment where sub_account_id = s.id and status not in ('confirmed', 'cancelled'))
-         or exists (
-           select 1
-           from account_1h a
-           where a.sub_account_id = s.id
-             and a.accepted > 0
-             and a.at >= to_timestamp($2::float8) - interval '60 days'
-             and not exists (
-               select 1
-               from earning e
-               where e.sub_account_id = s.id
-                 and e.algorithm = a.algorithm
-                 and e.day = (a.at at time zone 'UTC')::date
-             )
-         ) as owed,
-       exists (
-         select 1
-         from worker w
-         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-         where w.sub_account_id = s.id and l.last_share_at > to_timestamp($2::float8) - interval '24 hours'
-       ) as active
-     from unnest($1::int[]) as s(id)`,
-    [ids, now],
-  );
+  const { rows } = await db.query<{ id: number; owed: boolean; active: boolean }>(sql`
+    select s.id,
+      exists (select 1 from balance where party = 'account' and owner_id = s.id and owed_sat <> 0)
+        or exists (select 1 from payment where sub_account_id = s.id and status not in ('confirmed', 'cancelled'))
+        or exists (
+          select 1
+          from account_1h a
+          where a.sub_account_id = s.id
+            and a.accepted > 0
+            and a.at >= to_timestamp(${now}::float8) - interval '60 days'
+            and not exists (
+              select 1
+              from earning e
+              where e.sub_account_id = s.id
+                and e.algorithm = a.algorithm
+                and e.day = (a.at at time zone 'UTC')::date
+            )
+        ) as owed,
+      exists (
+        select 1
+        from worker w
+        join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+        where w.sub_account_id = s.id and l.last_share_at > to_timestamp(${now}::float8) - interval '24 hours'
+      ) as active
+    from unnest(${ids}::int[]) as s(id)`);
   return new Map(
     rows.flatMap(({ id, owed, active }): [number, Obstacle][] =>
       active ? [[id, 'workers_active']] : owed ? [[id, 'balance_not_zero']] : [],
@@ -61,18 +59,14 @@ export async function factsOf(
   const since = Math.floor(now / 600) * 600 - 3000;
   const absences = await absencesOf(db, now);
   const startOf = await miningStarts(db, ids, now);
-  const work = await db.query<{ id: number; algorithm: string; work: number }>(
-    `select sub_account_id as id, algorithm, sum(accepted) as work
-     from account_10m
-     where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8)
-     group by 1, 2`,
-    [ids, since],
-  );
+  const work = await db.query<{ id: number; algorithm: string; work: number }>(sql`
+    select sub_account_id as id, algorithm, sum(accepted) as work
+    from account_10m
+    where sub_account_id = any(${ids}::int[]) and at >= to_timestamp(${since}::float8)
+    group by 1, 2`);
   const counts = await Promise.all(ids.map(countsOf));
-  const money = await db.query<{ id: number; unpaid: number }>(
-    `select owner_id as id, owed_sat as unpaid from balance where party = 'account' and owner_id = any($1::int[])`,
-    [ids],
-  );
+  const money = await db.query<{ id: number; unpaid: number }>(sql`
+    select owner_id as id, owed_sat as unpaid from balance where party = 'account' and owner_id = any(${ids}::int[])`);
   const obstacles = await obstaclesOf(db, ids, now);
   return accounts.map(({ id, name, btcAddress, addressHoldUntil, minerPassword }, i) => {
     const { online = 0, low = 0, offline = 0 } = counts[i] ?? {};

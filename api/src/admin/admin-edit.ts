@@ -6,7 +6,7 @@ import { writeAuditRows } from '../platform/audit';
 import { writeAdminNotes, type WrittenNote } from '../messages/notifications';
 import { containsPattern } from '../platform/db/like';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, rowsOf, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes';
 import { lockOwned, soleOwned } from '../accounts/organizations/members';
@@ -50,9 +50,8 @@ const ACCOUNTS = `
 const toAccount = ({ userId: _, ...account }: AccountRow): AdminSubAccount => account;
 
 async function withAccounts(db: Querier, users: readonly AppUser[]): Promise<EditUser[]> {
-  const accounts = await rowsOf<AccountRow>(db, `${ACCOUNTS} and s.user_id = any($1::int[]) order by s.id`, [
-    users.map(({ id }) => id),
-  ]);
+  const accounts = await rowsOf<AccountRow>(db)`
+    ${raw(ACCOUNTS)} and s.user_id = any(${users.map(({ id }) => id)}::int[]) order by s.id`;
   return users.map(({ id, userName, email, role, isLegacyUser, createdAt, feePercent, disabled, version }) => ({
     ...{ id, userName, email, role, isLegacyUser, feePercent, disabled, version },
     createdAt: createdAt.toISOString(),
@@ -140,13 +139,10 @@ export function updateUsers(
     await lock(client, 'editing');
     const disabled = updates.filter((change) => change.disabled).map(({ id }) => id);
     await lockOwned(client, disabled);
-    const [self] = await rowsOf<AppUser>(client, 'select * from app_user where id = $1 and not disabled', [editor.id]);
+    const [self] = await rowsOf<AppUser>(client)`select * from app_user where id = ${editor.id} and not disabled`;
     if (!self || !isAdmin(abilityFor(factsOf(self)))) throw new EditRefused('not_admin', 0, 'No admin any more.');
-    const rows = await rowsOf<AppUser>(
-      client,
-      'select * from app_user where id = any($1::int[]) order by id for update',
-      [updates.map(({ id }) => id)],
-    );
+    const rows = await rowsOf<AppUser>(client)`
+      select * from app_user where id = any(${updates.map(({ id }) => id)}::int[]) order by id for update`;
     const known = new Map(rows.map((row) => [row.id, row]));
     const changes = updates.map(({ id, version, ...change }, at) => {
       const row = known.get(id);
@@ -180,13 +176,12 @@ export function updateUsers(
       [JSON.stringify(changes.map(({ id, after, made: isMade }) => ({ id, ...after, made: isMade }))), NEW_ADMIN_S],
     );
     // Sessions are the embedded sign-in service's own; the hosted one has none here.
-    const ended = await client.query<{ id: string }>(
-      `update identity_session set status = 'revoked'
-       where status = 'active'
-         and user_id in (select identity_id from app_user where disabled and id = any($1::int[]))
-       returning id`,
-      [written.map(({ id }) => id)],
-    );
+    const ended = await client.query<{ id: string }>(sql`
+      update identity_session set status = 'revoked'
+      where status = 'active'
+        and user_id in (select identity_id from app_user where disabled
+          and id = any(${written.map(({ id }) => id)}::int[]))
+      returning id`);
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
     const notes: WrittenNote[] = [];
     for (const { subject } of made)
@@ -224,14 +219,11 @@ export function updateSubAccounts(
   refuseDuplicates(updates);
   return transaction(pool, async (client) => {
     await lock(client, 'editing');
-    const rows = await rowsOf<AccountRow>(
-      client,
-      `${ACCOUNTS}
-         and (s.id = any($1::int[]) or s.ports <> '{}' or s.proxy_port is not null)
-       order by s.id
-       for update of s`,
-      [updates.map(({ id }) => id)],
-    );
+    const rows = await rowsOf<AccountRow>(client)`
+      ${raw(ACCOUNTS)}
+        and (s.id = any(${updates.map(({ id }) => id)}::int[]) or s.ports <> '{}' or s.proxy_port is not null)
+      order by s.id
+      for update of s`;
     const after = new Map(rows.map((row) => [row.id, row]));
     const changes = updates.map(({ id, version, ports, proxyPort, thresholdSat }, at) => {
       const row = after.get(id);

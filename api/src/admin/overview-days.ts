@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { dayOf } from '../platform/days';
-import { firstRow } from '../platform/db/querier';
+import { firstRow, raw, sql } from '../platform/db/querier';
 
 export type OverviewDays = z.input<Contract['GET /admin/overview/days']['response']>;
 
@@ -26,45 +26,39 @@ export async function overviewDays(pool: Pool, now: number): Promise<OverviewDay
     return days.map((day) => values.get(day) ?? 0);
   };
 
-  const { rows: mined } = await pool.query<Mined>(
-    `with mined as (
-       select sub_account_id, algorithm, at, accepted
-       from account_1d
-       where at >= to_timestamp($1::float8) and at < to_timestamp($2::float8) and accepted > 0
-     ), top as (
-       select sub_account_id, algorithm, row_number() over (partition by algorithm order by sum(accepted) desc) as place
-       from mined
-       group by 1, 2
-     )
-     select m.algorithm, s.name, to_char(m.at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(m.accepted) as accepted
-     from mined m
-     join top t using (sub_account_id, algorithm)
-     left join sub_account s on s.id = m.sub_account_id and t.place <= $3::int
-     group by m.algorithm, s.name, m.at, least(t.place, $3::int + 1)
-     order by least(t.place, $3::int + 1)`,
-    [first, today, TOP_ACCOUNTS],
-  );
+  const { rows: mined } = await pool.query<Mined>(sql`
+    with mined as (
+      select sub_account_id, algorithm, at, accepted
+      from account_1d
+      where at >= to_timestamp(${first}::float8) and at < to_timestamp(${today}::float8) and accepted > 0
+    ), top as (
+      select sub_account_id, algorithm, row_number() over (partition by algorithm order by sum(accepted) desc) as place
+      from mined
+      group by 1, 2
+    )
+    select m.algorithm, s.name, to_char(m.at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(m.accepted) as accepted
+    from mined m
+    join top t using (sub_account_id, algorithm)
+    left join sub_account s on s.id = m.sub_account_id and t.place <= ${raw(TOP_ACCOUNTS)}
+    group by m.algorithm, s.name, m.at, least(t.place, ${raw(TOP_ACCOUNTS)} + 1)
+    order by least(t.place, ${raw(TOP_ACCOUNTS)} + 1)`);
   // An earning is owed from the end of its day, which its ref names, though it is booked when the day is closed.
-  const { rows: money } = await pool.query<Sums>(
-    `select case
-         when kind in ('earning', 'earning_reversal') then substring(ref from '[0-9]{4}-[0-9]{2}-[0-9]{2}')
-         else to_char(at at time zone 'UTC', 'YYYY-MM-DD')
-       end as day,
-       sum(amount_sat) as owed,
-       coalesce(-sum(amount_sat) filter (where kind in ('payout', 'payout_reversal')), 0) as paid
-     from ledger
-     where party in ('account', 'referrer') and at >= to_timestamp($1::float8)
-     group by 1`,
-    [first],
-  );
-  const { rows: users } = await pool.query<{ day: string; users: number }>(
-    `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as users
-     from app_user
-     where created_at >= to_timestamp($1::float8)
-     group by 1`,
-    [first],
-  );
-  const balance = await firstRow<{ owed: number }>(pool, 'select coalesce(sum(owed_sat), 0) as owed from balance');
+  const { rows: money } = await pool.query<Sums>(sql`
+    select case
+        when kind in ('earning', 'earning_reversal') then substring(ref from '[0-9]{4}-[0-9]{2}-[0-9]{2}')
+        else to_char(at at time zone 'UTC', 'YYYY-MM-DD')
+      end as day,
+      sum(amount_sat) as owed,
+      coalesce(-sum(amount_sat) filter (where kind in ('payout', 'payout_reversal')), 0) as paid
+    from ledger
+    where party in ('account', 'referrer') and at >= to_timestamp(${first}::float8)
+    group by 1`);
+  const { rows: users } = await pool.query<{ day: string; users: number }>(sql`
+    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as users
+    from app_user
+    where created_at >= to_timestamp(${first}::float8)
+    group by 1`);
+  const balance = await firstRow<{ owed: number }>(pool)`select coalesce(sum(owed_sat), 0) as owed from balance`;
 
   // The balance now, less what the ledger has of later days.
   let owed =

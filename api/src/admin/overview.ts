@@ -27,13 +27,11 @@ export async function overviewOf(
   now: number,
 ): Promise<Overview> {
   const statistics = await poolStatistics(pool, now);
-  const sums = await firstRow<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(
-    pool,
-    `select (select count(*) from app_user where not disabled) as users,
-       (select coalesce(sum(owed_sat), 0) from balance) as unpaid,
-       (select count(*) from bonus_request where status = 'new') as bonus,
-       (select created_at from payment where status = 'pending' order by id limit 1) as oldest`,
-  );
+  const sums = await firstRow<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(pool)`
+    select (select count(*) from app_user where not disabled) as users,
+    (select coalesce(sum(owed_sat), 0) from balance) as unpaid,
+    (select count(*) from bonus_request where status = 'new') as bonus,
+    (select created_at from payment where status = 'pending' order by id limit 1) as oldest`;
   const { rows: payments } = await pool.query<Overview['payments'][number]>(
     `select status, count(*) as count, sum(amount_sat) as "totalSat"
      from payment

@@ -4,7 +4,7 @@ import { displayHashrate, hashrateOfWork, type AlgorithmName } from '@pool/share
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../platform/audit';
 import type { Note } from '../messages/notifications';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch } from './transitions';
@@ -18,12 +18,10 @@ type Row = Watch & AccountLimit & { subAccountId: number; userId: number; work: 
 type Change = Pick<AccountLimit, 'algorithm'> & { subAccountId: number; hashrate: number | null };
 
 export async function limitsOf(db: Querier, userId: number): Promise<AccountLimit[]> {
-  const { rows } = await db.query<AccountLimit>(
-    `select s.name as account, l.algorithm, l.hashrate
-     from account_limit l join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
-     where s.user_id = $1 order by s.id, l.algorithm`,
-    [userId],
-  );
+  const { rows } = await db.query<AccountLimit>(sql`
+    select s.name as account, l.algorithm, l.hashrate
+    from account_limit l join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
+    where s.user_id = ${userId} order by s.id, l.algorithm`);
   return rows;
 }
 
@@ -47,23 +45,21 @@ export const setLimit = (pool: Pool, { subAccountId, algorithm, hashrate }: Chan
 /** What is to be told at `now`, Unix seconds. An outage of the pool, and the time after it, is nobody's low hashrate. */
 export async function limitNotes(db: Querier, { up, outages }: PoolState, now: number): Promise<Note[]> {
   const until = Math.floor(now / 60) * 60;
-  const { rows } = await db.query<Row>(
-    `select l.sub_account_id as "subAccountId", l.algorithm, l.hashrate, l.active, l.told,
-       extract(epoch from l.since)::float8 as since, extract(epoch from l.clear_since)::float8 as "clearSince",
-       extract(epoch from l.told_at)::float8 as "toldAt", s.name as account, s.user_id as "userId",
-       (
-         select coalesce(sum(m.accepted), 0)
-         from worker w
-         join share_1m m on m.sub_account_id = w.sub_account_id and m.worker_id = w.id
-         where w.sub_account_id = l.sub_account_id and w.algorithm = l.algorithm
-           and m.at >= to_timestamp($1::float8) and m.at < to_timestamp($2::float8)
-       ) as work
-     from account_limit l
-       join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
-       join app_user u on u.id = s.user_id and not u.disabled
-     order by l.sub_account_id, l.algorithm for update of l`,
-    [until - WINDOW_S, until],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select l.sub_account_id as "subAccountId", l.algorithm, l.hashrate, l.active, l.told,
+      extract(epoch from l.since)::float8 as since, extract(epoch from l.clear_since)::float8 as "clearSince",
+      extract(epoch from l.told_at)::float8 as "toldAt", s.name as account, s.user_id as "userId",
+      (
+        select coalesce(sum(m.accepted), 0)
+        from worker w
+        join share_1m m on m.sub_account_id = w.sub_account_id and m.worker_id = w.id
+        where w.sub_account_id = l.sub_account_id and w.algorithm = l.algorithm
+          and m.at >= to_timestamp(${until - WINDOW_S}::float8) and m.at < to_timestamp(${until}::float8)
+      ) as work
+    from account_limit l
+      join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
+      join app_user u on u.id = s.user_id and not u.disabled
+    order by l.sub_account_id, l.algorithm for update of l`);
   const notes: Note[] = [];
   for (const row of rows) {
     const { account, algorithm, hashrate: limit, userId } = row;
@@ -95,9 +91,9 @@ function worded(hashrate: number): string {
 }
 
 const writeWatch = (db: Querier, id: number, algorithm: AlgorithmName, watch: Watch): Promise<unknown> =>
-  db.query(
-    `update account_limit set since = to_timestamp($3::float8), clear_since = to_timestamp($4::float8), active = $5,
-       told = $6, told_at = to_timestamp($7::float8)
-     where sub_account_id = $1 and algorithm = $2`,
-    [id, algorithm, watch.since, watch.clearSince, watch.active, watch.told, watch.toldAt],
-  );
+  db.query(sql`
+    update account_limit
+    set since = to_timestamp(${watch.since}::float8), clear_since = to_timestamp(${watch.clearSince}::float8),
+      active = ${watch.active},
+      told = ${watch.told}, told_at = to_timestamp(${watch.toldAt}::float8)
+    where sub_account_id = ${id} and algorithm = ${algorithm}`);

@@ -7,7 +7,7 @@ import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER
 import type { Note } from '../messages/notifications';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { changesOn } from '../money/accounting/compare';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { isSilent } from '../platform/offline';
 
 /** Seconds after midnight UTC. */
@@ -61,9 +61,8 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
      from earned e full join workers w using (user_id)`,
     [day, now],
   );
-  const { rows: accounts } = await db.query<{ id: number }>('select id from sub_account where user_id = any($1)', [
-    rows.map((row) => row.user_id),
-  ]);
+  const { rows: accounts } = await db.query<{ id: number }>(sql`
+    select id from sub_account where user_id = any(${rows.map((row) => row.user_id)})`);
   const changes = await changesOn(
     db,
     accounts.map(({ id }) => id),

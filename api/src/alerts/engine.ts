@@ -8,7 +8,7 @@ import type { Bus } from '../platform/bus';
 import { lock, transaction } from '../platform/db/transaction';
 import type { Logger } from '../platform/log';
 import { announceNotes, writeNotes, type WrittenNote } from '../messages/notifications';
-import { firstRow, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, sql } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
 import { GAP_S, START_GAP_S, type PoolState } from './outage';
@@ -27,7 +27,7 @@ const SETTING = 'alerts.state';
  * times count from now.
  */
 async function readState(db: Querier, now: number, gap: number): Promise<PoolState | null> {
-  const row = await firstRow<{ value: PoolState }>(db, 'select value from setting where name = $1', [SETTING]);
+  const row = await firstRow<{ value: PoolState }>(db)`select value from setting where name = ${SETTING}`;
   if (!row) return { ranAt: now, up: {}, outages: {} };
   const { value } = row;
   const passed = now - value.ranAt;
@@ -59,11 +59,10 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
       ...(day ? await digests(client, day, now) : []),
     ];
     const written = await writeNotes(client, all, now);
-    await client.query(
-      `insert into setting (name, value) values ($1, $2)
-       on conflict (name) do update set value = excluded.value, updated_at = now()`,
-      [SETTING, JSON.stringify({ ...state, ...(day ? { digestOf: day } : {}) })],
-    );
+    await client.query(sql`
+      insert into setting (name, value)
+      values (${SETTING}, ${JSON.stringify({ ...state, ...(day ? { digestOf: day } : {}) })})
+      on conflict (name) do update set value = excluded.value, updated_at = now()`);
     return written;
   });
 }
@@ -98,24 +97,20 @@ export async function startAlerts({
     return running;
   };
   // An earlier start may have failed before its first run: the server was last there with its last share.
-  await pool.query(
-    `insert into setting (name, value)
-     select $1, jsonb_build_object('ranAt', extract(epoch from max(last_share_at)), 'up', '{}'::jsonb, 'outages', '{}'::jsonb)
-     from worker_live
-     having max(last_share_at) is not null
-     on conflict do nothing`,
-    [SETTING],
-  );
+  await pool.query(sql`insert into setting (name, value)
+    select ${SETTING},
+      jsonb_build_object('ranAt', extract(epoch from max(last_share_at)), 'up', '{}'::jsonb, 'outages', '{}'::jsonb)
+    from worker_live
+    having max(last_share_at) is not null
+    on conflict do nothing`);
   await run(START_GAP_S);
   const timer = setInterval(() => void run(), EVERY_MS).unref();
   return {
     stop: async () => {
       clearInterval(timer);
       await running;
-      await pool.query(`update setting set value = jsonb_set(value, '{ranAt}', to_jsonb($2::float8)) where name = $1`, [
-        SETTING,
-        now(),
-      ]);
+      await pool.query(sql`
+        update setting set value = jsonb_set(value, '{ranAt}', to_jsonb(${now()}::float8)) where name = ${SETTING}`);
     },
   };
 }

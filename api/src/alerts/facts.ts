@@ -3,7 +3,7 @@
  * strange names are left out.
  */
 import { STEADY, type AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, raw, sql } from '../platform/db/querier';
 import { absencesOf, divisor, MIN_HOUR_S } from '../accounts/mined-time/mined-time';
 import { OFFLINE_AFTER } from '../platform/offline';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
@@ -113,15 +113,13 @@ export function seenOf(facts: Facts, kind: AlertKind, now: number, upSince: numb
 
 /** How many users mined lately and mine now, by algorithm. */
 export async function activeUsers(db: Querier, now: number): Promise<Map<string, Users>> {
-  const { rows } = await db.query<Users & { algorithm: string }>(
-    `select w.algorithm, count(distinct s.user_id) as before,
-       count(distinct s.user_id) filter (where l.last_share_at > to_timestamp($1::float8 - ${RECENT_S})) as recent
-     from worker_live l
-       join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
-       join sub_account s on s.id = w.sub_account_id
-     where l.last_share_at > to_timestamp($1::float8 - ${BEFORE_S})
-     group by 1`,
-    [now],
-  );
+  const { rows } = await db.query<Users & { algorithm: string }>(sql`
+    select w.algorithm, count(distinct s.user_id) as before,
+      count(distinct s.user_id) filter (where l.last_share_at > to_timestamp(${now}::float8 - ${raw(RECENT_S)})) as recent
+    from worker_live l
+      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
+      join sub_account s on s.id = w.sub_account_id
+    where l.last_share_at > to_timestamp(${now}::float8 - ${raw(BEFORE_S)})
+    group by 1`);
   return new Map(rows.map((row) => [row.algorithm, row]));
 }

@@ -2,7 +2,7 @@
 import type { ChartEvent, Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import { firstRow, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, sql } from '../platform/db/querier';
 import { GAP_S, type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];
@@ -14,17 +14,12 @@ export async function writeOutages(db: Querier, before: Outages, current: Outage
     if (outage && !before[algorithm]) {
       const why = outage.why ?? 'miners';
       // Miners that were cut off are missed only when they have been silent for a while.
-      await db.query(
-        `insert into pool_outage (algorithm, why, since)
-         values ($1, $2, to_timestamp($3::float8))
-         on conflict do nothing`,
-        [algorithm, why, why === 'miners' ? now - RECENT_S : now],
-      );
+      await db.query(sql`insert into pool_outage (algorithm, why, since)
+        values (${algorithm}, ${why}, to_timestamp(${why === 'miners' ? now - RECENT_S : now}::float8))
+        on conflict do nothing`);
     } else if (!outage) {
-      await db.query('update pool_outage set until = to_timestamp($2::float8) where algorithm = $1 and until is null', [
-        algorithm,
-        now,
-      ]);
+      await db.query(sql`
+        update pool_outage set until = to_timestamp(${now}::float8) where algorithm = ${algorithm} and until is null`);
     }
   }
 }
@@ -34,20 +29,15 @@ export async function writeOutages(db: Querier, before: Outages, current: Outage
  * later share. What was out before then ends there.
  */
 export async function writeGap(db: Querier, ranAt: number, until: number): Promise<void> {
-  const row = await firstRow<{ at: number | null }>(
-    db,
-    `select extract(epoch from max(last_share_at))::float8 as at
-     from worker_live
-     where last_share_at between to_timestamp($1::float8) and to_timestamp($2::float8)`,
-    [ranAt, ranAt + 60],
-  );
+  const row = await firstRow<{ at: number | null }>(db)`
+    select extract(epoch from max(last_share_at))::float8 as at
+    from worker_live
+    where last_share_at between to_timestamp(${ranAt}::float8) and to_timestamp(${ranAt + 60}::float8)`;
   const since = row?.at ?? ranAt;
-  await db.query('update pool_outage set until = to_timestamp($1::float8) where until is null', [since]);
-  await db.query(
-    `insert into pool_outage (algorithm, why, since, until)
-     select unnest($1::text[]), 'server', to_timestamp($2::float8), to_timestamp($3::float8)`,
-    [ALGORITHM_NAMES, since, until],
-  );
+  await db.query(sql`update pool_outage set until = to_timestamp(${since}::float8) where until is null`);
+  await db.query(sql`insert into pool_outage (algorithm, why, since, until)
+    select unnest(${ALGORITHM_NAMES}::text[]), 'server', to_timestamp(${since}::float8),
+      to_timestamp(${until}::float8)`);
 }
 
 type OutageEvent = Omit<Extract<ChartEvent, { kind: 'outage' }>, 'kind'>;
@@ -58,14 +48,13 @@ export async function outagesBetween(
   algorithm: AlgorithmName,
   { since, until }: { since: number; until: number },
 ): Promise<OutageEvent[]> {
-  const { rows } = await db.query<OutageEvent>(
-    `select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why
-     from pool_outage
-     where algorithm = $1 and since <= to_timestamp($3::float8) and coalesce(until, 'infinity') >= to_timestamp($2::float8)
-     order by since
-     limit 200`,
-    [algorithm, since, until],
-  );
+  const { rows } = await db.query<OutageEvent>(sql`
+    select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why
+    from pool_outage
+    where algorithm = ${algorithm} and since <= to_timestamp(${until}::float8)
+      and coalesce(until, 'infinity') >= to_timestamp(${since}::float8)
+    order by since
+    limit 200`);
   return rows;
 }
 
@@ -76,15 +65,13 @@ export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;
  * is over before a running server would count as away is not one.
  */
 export async function poolIncidents(db: Querier, now: number): Promise<PoolIncidents> {
-  const { rows } = await db.query<PoolIncidents[number]>(
-    `select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why,
-       array_agg(algorithm order by algorithm) as algorithms
-     from pool_outage
-     where coalesce(until, 'infinity') > to_timestamp($1::float8) - interval '90 days'
-       and (why <> 'server' or until - since >= $2 * interval '1 second')
-     group by since, until, why
-     order by since desc`,
-    [now, GAP_S],
-  );
+  const { rows } = await db.query<PoolIncidents[number]>(sql`
+    select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why,
+      array_agg(algorithm order by algorithm) as algorithms
+    from pool_outage
+    where coalesce(until, 'infinity') > to_timestamp(${now}::float8) - interval '90 days'
+      and (why <> 'server' or until - since >= ${GAP_S} * interval '1 second')
+    group by since, until, why
+    order by since desc`);
   return rows;
 }

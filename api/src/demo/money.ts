@@ -9,6 +9,7 @@ import { openPayments } from '../money/payouts/open-payments';
 import { movePayment } from '../money/payouts/payment-changes';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { stream } from './random';
+import { sql } from '../platform/db/querier';
 
 const DAYS = 91;
 const PAID_AFTER_S = 1800;
@@ -42,7 +43,7 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
 
 /** Idempotent: a day is closed once, a payment is opened and moved once. `start`: the demo's start, Unix seconds. */
 export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number): Promise<void> {
-  const { rows } = await pool.query('select 1 from setting where name = $1', [SETTING]);
+  const { rows } = await pool.query(sql`select 1 from setting where name = ${SETTING}`);
   if (rows.length) return;
   const today = dayOf(start);
   await seedPrices(pool, today);
@@ -63,5 +64,5 @@ export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number):
       });
     }
   }
-  await pool.query("insert into setting (name, value) values ($1, 'true') on conflict do nothing", [SETTING]);
+  await pool.query(sql`insert into setting (name, value) values (${SETTING}, 'true') on conflict do nothing`);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { createIdentityUser, type PoolAccounts } from '../identity';
 import { ingestHistory } from '../mining/shares/history';
 import { BUILTIN_NAME } from '../stratum/builtin-pool';
@@ -52,26 +52,23 @@ async function seedUser(
   password: string,
   now: number,
 ): Promise<void> {
-  if ((await pool.query('select from app_user where user_name = $1', [name])).rowCount) return;
+  if ((await pool.query(sql`select from app_user where user_name = ${name}`)).rowCount) return;
   const createdAt = new Date(now * 1000 - daysAgo * DAY_MS);
   await createIdentityUser(
     pool,
     accounts,
     { userName: name, email: `${name}@pool.localhost`, password },
     async (tx, { id }) => {
-      await tx.query('update identity_user set created_at = $2 where id = $1', [id, createdAt]);
-      const { rows } = await tx.query<{ id: number }>(
-        'update app_user set role = $2, is_legacy_user = $3, created_at = $4 where identity_id = $1 returning id',
-        [id, role, legacy, createdAt],
-      );
+      await tx.query(sql`update identity_user set created_at = ${createdAt} where id = ${id}`);
+      const { rows } = await tx.query<{ id: number }>(sql`
+        update app_user set role = ${role}, is_legacy_user = ${legacy}, created_at = ${createdAt}
+        where identity_id = ${id} returning id`);
       if (!rows[0]) throw new Error(`the pool made no user for ${name}`);
-      await tx.query('insert into sub_account (user_id, name) select $1, unnest($2::text[])', [rows[0].id, extra]);
+      await tx.query(sql`insert into sub_account (user_id, name) select ${rows[0].id}, unnest(${extra}::text[])`);
       for (const account of [name, ...extra])
-        await tx.query('update sub_account set created_at = $2, btc_address = $3 where name = $1', [
-          account,
-          createdAt,
-          mines ? addressOf(account) : null,
-        ]);
+        await tx.query(sql`
+          update sub_account set created_at = ${createdAt}, btc_address = ${mines ? addressOf(account) : null}
+          where name = ${account}`);
     },
   );
 }
@@ -80,15 +77,11 @@ async function seedGroups(db: Querier, ids: ReadonlyMap<string, number>): Promis
   for (const { account, worker, group } of FLEET) {
     const id = ids.get(account);
     if (id === undefined || !group) continue;
-    await db.query('insert into worker_group (sub_account_id, name) values ($1, $2) on conflict do nothing', [
-      id,
-      group,
-    ]);
-    await db.query(
-      `update worker set group_id = g.id from worker_group g
-       where g.sub_account_id = $1 and g.name = $2 and worker.sub_account_id = $1 and worker.name = $3`,
-      [id, group, worker],
-    );
+    await db.query(sql`
+      insert into worker_group (sub_account_id, name) values (${id}, ${group}) on conflict do nothing`);
+    await db.query(sql`update worker set group_id = g.id from worker_group g
+      where g.sub_account_id = ${id} and g.name = ${group} and worker.sub_account_id = ${id}
+        and worker.name = ${worker}`);
   }
 }
 
@@ -107,25 +100,22 @@ async function seedConnections(db: Querier, ids: ReadonlyMap<string, number>): P
 
 /** The demo's pool accepts what it credits. */
 async function seedUpstreamDays(pool: Pool): Promise<void> {
-  await pool.query(
-    `insert into upstream_day (day, algorithm, upstream, accepted, credited, accepted_shares, credited_shares)
-     select (at at time zone 'UTC')::date, algorithm, $1, sum(accepted), sum(accepted), sum(shares), sum(shares)
-     from account_1d
-     group by 1, 2
-     on conflict do nothing`,
-    [BUILTIN_NAME],
-  );
+  await pool.query(sql`
+    insert into upstream_day (day, algorithm, upstream, accepted, credited, accepted_shares, credited_shares)
+    select (at at time zone 'UTC')::date, algorithm, ${BUILTIN_NAME}, sum(accepted), sum(accepted), sum(shares),
+      sum(shares)
+    from account_1d
+    group by 1, 2
+    on conflict do nothing`);
 }
 
 /** The record of the times at which nobody mined; a seed that is begun again finds it there. */
 async function seedOutages(pool: Pool, start: number): Promise<void> {
   await pool.query("delete from pool_outage where why = 'upstream'");
   for (const { before, lasts } of BLACKOUTS)
-    await pool.query(
-      `insert into pool_outage (algorithm, why, since, until)
-       select unnest($1::text[]), 'upstream', to_timestamp($2::float8), to_timestamp($3::float8)`,
-      [ALGORITHM_NAMES, start - before, start - before + lasts],
-    );
+    await pool.query(sql`insert into pool_outage (algorithm, why, since, until)
+      select unnest(${ALGORITHM_NAMES}::text[]), 'upstream', to_timestamp(${start - before}::float8),
+        to_timestamp(${start - before + lasts}::float8)`);
 }
 
 async function seedReferral(db: Querier): Promise<void> {
@@ -143,7 +133,7 @@ async function seedReferral(db: Querier): Promise<void> {
 
 type Seeded = { start: number; complete?: true };
 const seeded = async (db: Querier): Promise<Seeded | undefined> =>
-  (await db.query<{ value: Seeded }>('select value from setting where name = $1', [SETTING])).rows[0]?.value;
+  (await db.query<{ value: Seeded }>(sql`select value from setting where name = ${SETTING}`)).rows[0]?.value;
 
 /** When the demo was seeded, Unix seconds; null when it was not, or not completely. */
 export async function demoStart(db: Querier): Promise<number | null> {
@@ -171,10 +161,8 @@ export async function seedDemo({
   say('Making the demo: users, accounts, 90 days of history');
   for (const user of USERS) await seedUser(pool, accounts, user, password, start);
   const names = [...new Set(FLEET.map((rig) => rig.account))];
-  const { rows } = await pool.query<{ name: string; id: number }>(
-    'select name, id from sub_account where name = any($1)',
-    [names],
-  );
+  const { rows } = await pool.query<{ name: string; id: number }>(sql`
+    select name, id from sub_account where name = any(${names})`);
   const ids = new Map(rows.map(({ name, id }) => [name, id]));
   await ingestHistory(pool, HISTORY, historyChunks(ids, start));
   await seedUpstreamDays(pool);

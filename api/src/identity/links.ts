@@ -3,7 +3,7 @@
  * database's clock.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { rowsOf, type Querier } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
 
 /** A link in a mail, in `identity_link`. */
 export type LinkRow = {
@@ -30,22 +30,16 @@ export async function makeLink(
   if (!publicUrl) return null;
   const token = randomBytes(32).toString('base64url');
   const { userId, kind, email, hours } = link;
-  await tx.query(
-    `insert into identity_link (token_hash, user_id, kind, email, expires_at)
-     values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
-    [hashOf(token), userId, kind, email, hours],
-  );
+  await tx.query(sql`insert into identity_link (token_hash, user_id, kind, email, expires_at)
+    values (${hashOf(token)}, ${userId}, ${kind}, ${email}, now() + make_interval(hours => ${hours}))`);
   return new URL(`${LINK_PATH}?token=${token}`, publicUrl).href;
 }
 
 /** What a link would do; undefined: there is no such link, it has expired or was used. */
 export const findLink = async (db: Querier, token: string): Promise<LinkRow | undefined> =>
   (
-    await rowsOf<LinkRow>(
-      db,
-      'select * from identity_link where token_hash = $1 and used_at is null and expires_at > now()',
-      [hashOf(token)],
-    )
+    await rowsOf<LinkRow>(db)`
+      select * from identity_link where token_hash = ${hashOf(token)} and used_at is null and expires_at > now()`
   )[0];
 
 /**
@@ -55,11 +49,9 @@ export const findLink = async (db: Querier, token: string): Promise<LinkRow | un
 export async function takeLink(tx: Querier, token: string): Promise<LinkRow[]> {
   const link = await findLink(tx, token);
   if (!link) return [];
-  const taken = await rowsOf<LinkRow>(
-    tx,
-    'update identity_link set used_at = now() where user_id = $1 and id >= $2 and used_at is null returning *',
-    [link.userId, link.id],
-  );
+  const taken = await rowsOf<LinkRow>(tx)`
+    update identity_link set used_at = now() where user_id = ${link.userId} and id >= ${link.id} and used_at is null
+    returning *`;
   const [first] = taken.sort((a, b) => a.id - b.id);
   return first?.id === link.id ? taken : [];
 }

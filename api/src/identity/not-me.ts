@@ -1,6 +1,6 @@
 /** "It wasn't me": the owner of an account shuts out whoever is in it, by a link in a mail; an address is put back. */
 import { randomBytes } from 'node:crypto';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { findLink, takeLink, type LinkRow } from './links';
 import { removeAll } from './passkeys';
@@ -18,11 +18,8 @@ const BEFORE_CHANGE_MS = 86_400_000;
  */
 async function shutOut(tx: Querier, userId: string, since: Date, passwordHash: string): Promise<string[]> {
   const now = new Date();
-  await tx.query('update identity_user set password_hash = $2, updated_at = $3 where id = $1', [
-    userId,
-    passwordHash,
-    now,
-  ]);
+  await tx.query(sql`
+    update identity_user set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`);
   await tx.query(`update identity_user set ${WITHOUT_TWO_STEP} where id = $2 and totp_since >= $3`, [
     now,
     userId,
@@ -30,7 +27,7 @@ async function shutOut(tx: Querier, userId: string, since: Date, passwordHash: s
   ]);
   await removeAll(tx, userId);
   // The transaction of the sign-in wrote both the link and its browser.
-  await tx.query('delete from identity_device where user_id = $1 and created_at >= $2', [userId, since]);
+  await tx.query(sql`delete from identity_device where user_id = ${userId} and created_at >= ${since}`);
   await cancelRecovery(tx, userId);
   return endSessions(tx, userId, {}, 'revoked');
 }
@@ -56,11 +53,8 @@ export async function followLink(
     // The first change since: what was before it is the owner's.
     const email = taken.find((each) => each.email !== null)?.email;
     if (email) {
-      await tx.query('update identity_user set email = $2, email_verified_at = $3 where id = $1', [
-        userId,
-        email,
-        new Date(),
-      ]);
+      await tx.query(sql`
+        update identity_user set email = ${email}, email_verified_at = ${new Date()} where id = ${userId}`);
       await pool.emailIs(tx, userId, email);
       announce.push(await pool.told(tx, userId, ['email', 'restored'], { email }, ip));
     }

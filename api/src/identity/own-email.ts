@@ -78,12 +78,11 @@ export class OwnEmail {
     const done = await transaction(this.db, async (tx) => {
       const now = new Date();
       // The address is as it was when this began: another change, or a link that put one back, may have been faster.
-      const [verified] = await rowsOf<UserRow>(
-        tx,
-        `update identity_user set email_verified_at = $2, updated_at = $2, language = $3, email = $4
-           where id = $1 and email is not distinct from $5 and password_hash = $6 returning *`,
-        [user.id, now, device.language, email, isNew ? user.email : email, user.passwordHash],
-      );
+      const [verified] = await rowsOf<UserRow>(tx)`
+        update identity_user
+        set email_verified_at = ${now}, updated_at = ${now}, language = ${device.language}, email = ${email}
+        where id = ${user.id} and email is not distinct from ${isNew ? user.email : email}
+          and password_hash = ${user.passwordHash} returning *`;
       if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
       await setFlow(tx, client.id, null);
       return { verified, announce: isNew ? await this.tellOld(tx, user, email, device) : () => undefined };

@@ -1,6 +1,6 @@
 /** What a browser is asked of a passkey: its time, its answer, and that it is answered once. */
 import { z } from 'zod';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { errors } from './errors';
 import type { Challenge, ClientRow } from './store';
 
@@ -42,10 +42,9 @@ export async function verified<T extends { verified: boolean }>(checked: Promise
 export async function takeQuestion(db: Querier, { id, flow }: ClientRow): Promise<string> {
   const asked = (flow as { passkey?: Challenge } | null)?.passkey;
   if (!asked) throw errors.wrongPasskey();
-  const { rowCount } = await db.query(
-    "update identity_client set flow = flow - 'passkey' where id = $1 and flow -> 'passkey' ->> 'challenge' = $2",
-    [id, asked.challenge],
-  );
+  const { rowCount } = await db.query(sql`
+    update identity_client set flow = flow - 'passkey' where id = ${id}
+      and flow -> 'passkey' ->> 'challenge' = ${asked.challenge}`);
   if (!rowCount || Date.now() > asked.expiresAt) throw errors.wrongPasskey();
   return asked.challenge;
 }

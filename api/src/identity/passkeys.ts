@@ -5,7 +5,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Pool } from 'pg';
-import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { joinedRows, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
@@ -54,11 +54,11 @@ const LINK_H = 168;
 const ALGORITHMS = [-8, -7, -257];
 
 export const passkeysOf = (db: Querier, userId: string): Promise<PasskeyRow[]> =>
-  rowsOf<PasskeyRow>(db, 'select * from identity_passkey where user_id = $1 order by created_at', [userId]);
+  rowsOf<PasskeyRow>(db)`select * from identity_passkey where user_id = ${userId} order by created_at`;
 
 /** Removes all passkeys of a user: a thief in the account may have added or used one. */
 export const removeAll = (tx: Querier, userId: string) =>
-  tx.query('delete from identity_passkey where user_id = $1', [userId]);
+  tx.query(sql`delete from identity_passkey where user_id = ${userId}`);
 
 export class Passkeys {
   constructor(
@@ -136,10 +136,9 @@ export class Passkeys {
     );
     const use = async (tx: Querier): Promise<() => void> => {
       // The passkey may have been removed meanwhile, or used elsewhere with a counter that went further.
-      const { rowCount } = await tx.query(
-        'update identity_passkey set counter = $3, last_used_at = $4 where id = $1 and counter = $2',
-        [row.id, row.counter, authenticationInfo.newCounter, new Date()],
-      );
+      const { rowCount } = await tx.query(sql`
+        update identity_passkey set counter = ${authenticationInfo.newCounter}, last_used_at = ${new Date()}
+        where id = ${row.id} and counter = ${row.counter}`);
       if (!rowCount) throw errors.wrongPasskey();
       // A user with a passkey needs no removal of the second factor: it is turned off in the account.
       return (await cancelRecovery(tx, user.id))
@@ -204,20 +203,11 @@ export class Passkeys {
     const { credential } = registrationInfo;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const added = await this.changed(user, 'added', device, async (tx) => {
-      const [row] = await rowsOf<PasskeyRow>(
-        tx,
-        `insert into identity_passkey (id, user_id, credential_id, public_key, counter, transports, name)
-         values ($1, $2, $3, $4, $5, $6, $7) returning *`,
-        [
-          id,
-          user.id,
-          credential.id,
-          Buffer.from(credential.publicKey),
-          credential.counter,
-          response.response.transports ?? [],
-          [browser, system].filter(Boolean).join(', ') || 'Passkey',
-        ],
-      );
+      const [row] = await rowsOf<PasskeyRow>(tx)`
+        insert into identity_passkey (id, user_id, credential_id, public_key, counter, transports, name)
+        values (${id}, ${user.id}, ${credential.id}, ${Buffer.from(credential.publicKey)}, ${credential.counter},
+          ${response.response.transports ?? []}, ${[browser, system].filter(Boolean).join(', ') || 'Passkey'})
+          returning *`;
       return row;
     }).catch((error: unknown) => {
       throw brokenUnique(error) === null ? error : errors.wrongPasskey();
@@ -230,11 +220,9 @@ export class Passkeys {
     const name = text?.trim();
     if (!name) throw errors.missing('name');
     return transaction(this.db, async (tx) => {
-      const [row] = await rowsOf<PasskeyRow>(
-        tx,
-        'update identity_passkey set name = $3, updated_at = $4 where id = $1 and user_id = $2 returning *',
-        [id, user.id, name.slice(0, NAME_MAX), new Date()],
-      );
+      const [row] = await rowsOf<PasskeyRow>(tx)`
+        update identity_passkey set name = ${name.slice(0, NAME_MAX)}, updated_at = ${new Date()} where id = ${id}
+          and user_id = ${user.id} returning *`;
       if (!row) throw errors.notFound();
       return { row, user: await touched(tx, user) };
     });
@@ -243,11 +231,8 @@ export class Passkeys {
   async remove(visitor: SignedIn, id: string, device: Device): Promise<{ row: PasskeyRow; user: UserRow }> {
     checkRecent(visitor);
     const removed = await this.changed(visitor.user, 'removed', device, async (tx) => {
-      const [row] = await rowsOf<PasskeyRow>(
-        tx,
-        'delete from identity_passkey where id = $1 and user_id = $2 returning *',
-        [id, visitor.user.id],
-      );
+      const [row] = await rowsOf<PasskeyRow>(tx)`
+        delete from identity_passkey where id = ${id} and user_id = ${visitor.user.id} returning *`;
       return row;
     });
     if (!removed) throw errors.notFound();
@@ -290,11 +275,9 @@ const described = ({ credentialId: id, transports }: PasskeyRow) => ({ id, trans
 
 /** clerk-js takes over a user whose `updatedAt` is later than the one it knows. Throws when the password was replaced. */
 async function touched(tx: Querier, { id, passwordHash }: UserRow): Promise<UserRow> {
-  const [user] = await rowsOf<UserRow>(
-    tx,
-    'update identity_user set updated_at = $3 where id = $1 and password_hash = $2 returning *',
-    [id, passwordHash, new Date()],
-  );
+  const [user] = await rowsOf<UserRow>(tx)`
+    update identity_user set updated_at = ${new Date()} where id = ${id} and password_hash = ${passwordHash}
+    returning *`;
   if (!user) throw errors.signedOut();
   return user;
 }

@@ -76,12 +76,9 @@ export class PasswordReset {
     checkPassword(password ?? '', [userName, email]);
     const passwordHash = await this.service.hash(password ?? '', device.ip ?? '');
     const changed = await transaction(this.db, async (tx) => {
-      const [row] = await rowsOf<UserRow>(
-        tx,
-        `update identity_user set password_hash = $2, updated_at = $3
-         where id = $1 and password_hash = $4 returning *`,
-        [id, passwordHash, new Date(), user.passwordHash],
-      );
+      const [row] = await rowsOf<UserRow>(tx)`
+        update identity_user set password_hash = ${passwordHash}, updated_at = ${new Date()}
+        where id = ${id} and password_hash = ${user.passwordHash} returning *`;
       if (!row) return null;
       await this.mails.passwordChanged(tx, row, device);
       return { row, ended: await endSessions(tx, id, {}, 'revoked') };

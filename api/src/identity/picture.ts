@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { type Call, clientOf, type PostOptions, type Register, signedIn } from './calls';
-import { rowsOf } from '../platform/db/querier';
+import { rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import { errors, fieldError } from './errors';
@@ -51,14 +51,11 @@ const store = (db: Pool, { id }: UserRow, bytes: Buffer | null): Promise<UserRow
   transaction(db, async (tx) => {
     const picture = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     // First the row of the user: of two pictures at once the later one is both here and there.
-    const [user] = await rowsOf<UserRow>(
-      tx,
-      'update identity_user set picture = $2, updated_at = $3 where id = $1 returning *',
-      [id, picture, new Date()],
-    );
+    const [user] = await rowsOf<UserRow>(tx)`
+      update identity_user set picture = ${picture}, updated_at = ${new Date()} where id = ${id} returning *`;
     if (!user) throw errors.signedOut();
-    await tx.query('delete from identity_picture where user_id = $1', [id]);
-    if (bytes) await tx.query('insert into identity_picture (user_id, bytes) values ($1, $2)', [id, bytes]);
+    await tx.query(sql`delete from identity_picture where user_id = ${id}`);
+    if (bytes) await tx.query(sql`insert into identity_picture (user_id, bytes) values (${id}, ${bytes})`);
     return user;
   });
 
@@ -76,9 +73,8 @@ export async function pictureRoutes(
       const { user } = signedIn(call);
       const { v } = call.request.query as { v?: unknown };
       if (!user.picture || v !== user.picture) throw errors.notFound();
-      const { rows } = await db.query<{ bytes: Buffer }>('select bytes from identity_picture where user_id = $1', [
-        user.id,
-      ]);
+      const { rows } = await db.query<{ bytes: Buffer }>(sql`
+        select bytes from identity_picture where user_id = ${user.id}`);
       const [row] = rows;
       const type = row && typeOf(row.bytes);
       if (!type) throw errors.notFound();

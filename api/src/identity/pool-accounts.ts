@@ -1,7 +1,7 @@
 /** What the embedded sign-in service needs of the pool. */
 import type { Pool } from 'pg';
 import type { Bus } from '../platform/bus';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AccountEvent, PoolAccounts } from '.';
 import { createUser, nameTaken, userOf } from '../accounts/accounts';
@@ -28,46 +28,35 @@ export async function recordEvent(
 
 /** Same as `PoolAccounts.hold`, also for the organizations whose money or pools the user changes. */
 async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
-  const { rows } = await tx.query<{ until: Date }>('select now() + make_interval(secs => $1) as until', [hours * 3600]);
+  const { rows } = await tx.query<{ until: Date }>(sql`
+    select now() + make_interval(secs => ${hours * 3600}) as until`);
   const { until } = rows[0]!;
   // An earlier change is over: it is not what is held.
-  const { rows: users } = await tx.query<{ id: number }>(
-    `update app_user
-     set referral_address_before = case when referral_hold_until > now() then referral_address_before end,
-         referral_hold_until = case when referral_address is not null then greatest(referral_hold_until, $2) end
-     where identity_id = $1 or id in (
-       select o.user_id
-       from organization o
-       join organization_member m on m.organization_id = o.id and m.role in ('owner', 'manager')
-       join app_user u on u.id = m.user_id
-       where u.identity_id = $1)
-     returning id`,
-    [identityId, until],
-  );
+  const { rows: users } = await tx.query<{ id: number }>(sql`
+    update app_user
+    set referral_address_before = case when referral_hold_until > now() then referral_address_before end,
+        referral_hold_until = case when referral_address is not null then greatest(referral_hold_until, ${until}) end
+    where identity_id = ${identityId} or id in (
+      select o.user_id
+      from organization o
+      join organization_member m on m.organization_id = o.id and m.role in ('owner', 'manager')
+      join app_user u on u.id = m.user_id
+      where u.identity_id = ${identityId})
+    returning id`);
   const ids = users.map(({ id }) => id);
-  await tx.query(
-    `update sub_account
-     set address_before = case when address_hold_until > now() then address_before end,
-         address_hold_until = greatest(address_hold_until, $2)
-     where user_id = any($1::int[]) and btc_address is not null and deleted_at is null`,
-    [ids, until],
-  );
-  await tx.query(
-    `insert into pool_hold (user_id) select unnest($1::int[])
-     on conflict (user_id) do update
-     set off_at = null,
-         until = case when pool_hold.until > now() then greatest(pool_hold.until, $2) else pool_hold.until end`,
-    [ids, until],
-  );
-  await tx.query(
-    'update access_token set revoked_at = now() where user_id = any($1::int[]) and created_at >= $2 and revoked_at is null',
-    [ids, since],
-  );
-  await tx.query(
-    `update organization_invitation set status = 'revoked'
-     where invited_by = any($1::int[]) and created_at >= $2 and status = 'pending'`,
-    [ids, since],
-  );
+  await tx.query(sql`update sub_account
+    set address_before = case when address_hold_until > now() then address_before end,
+        address_hold_until = greatest(address_hold_until, ${until})
+    where user_id = any(${ids}::int[]) and btc_address is not null and deleted_at is null`);
+  await tx.query(sql`insert into pool_hold (user_id) select unnest(${ids}::int[])
+    on conflict (user_id) do update
+    set off_at = null,
+        until = case when pool_hold.until > now() then greatest(pool_hold.until, ${until}) else pool_hold.until end`);
+  await tx.query(sql`
+    update access_token set revoked_at = now() where user_id = any(${ids}::int[]) and created_at >= ${since}
+      and revoked_at is null`);
+  await tx.query(sql`update organization_invitation set status = 'revoked'
+    where invited_by = any(${ids}::int[]) and created_at >= ${since} and status = 'pending'`);
   return until;
 }
 
@@ -104,6 +93,6 @@ export const poolAccounts = (db: Pool, bus: Bus, holdHours = 72): PoolAccounts =
   },
   announce: (notes) => announceNotes(bus, notes),
   emailIs: (tx, identityId, email) =>
-    tx.query('update app_user set email = $2 where identity_id = $1', [identityId, email]),
+    tx.query(sql`update app_user set email = ${email} where identity_id = ${identityId}`),
   hold: (tx, identityId, since) => holdAll(tx, identityId, since, holdHours),
 });

@@ -3,7 +3,7 @@
  * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
 import type { Pool } from 'pg';
-import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { joinedRows, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
@@ -77,11 +77,8 @@ export class Recovery {
     const { totpSince } = user;
     if (!totpSince) throw errors.signInOver();
     const { row, announce } = await transaction(this.db, async (tx) => {
-      await tx.query(
-        `insert into identity_recovery (user_id, totp_since, ready_at)
-         values ($1, $2, now() + make_interval(hours => $3)) on conflict do nothing`,
-        [user.id, totpSince, WAIT_H],
-      );
+      await tx.query(sql`insert into identity_recovery (user_id, totp_since, ready_at)
+        values (${user.id}, ${totpSince}, now() + make_interval(hours => ${WAIT_H})) on conflict do nothing`);
       await setFlow(tx, clientId, null);
       return this.notice(tx, user, device.ip ?? '?');
     });
@@ -91,12 +88,9 @@ export class Recovery {
 
   /** Tells the user that the removal waits; call `announce` after the transaction. */
   private async notice(tx: Querier, user: UserRow, ip: string) {
-    const [row] = await rowsOf<RecoveryRow>(
-      tx,
-      `update identity_recovery set notices = notices + 1, notice_at = now() + make_interval(hours => $2)
-       where user_id = $1 returning *`,
-      [user.id, NOTICE_EVERY_H],
-    );
+    const [row] = await rowsOf<RecoveryRow>(tx)`
+      update identity_recovery set notices = notices + 1, notice_at = now() + make_interval(hours => ${NOTICE_EVERY_H})
+      where user_id = ${user.id} returning *`;
     if (!row) throw errors.signInOver();
     const until = row.readyAt.toISOString();
     const announce = await this.pool.told(tx, user.id, ['recovery', 'begun'], { until }, ip);

@@ -1,6 +1,6 @@
 /** The embedded sign-in service, apart from HTTP. */
 import type { Pool } from 'pg';
-import { rowsOf } from '../platform/db/querier';
+import { rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import {
   OrganizationError,
@@ -120,7 +120,7 @@ export class IdentityService {
     if (id === undefined || organizationId === visitor.session.organizationId) return visitor;
     if (id && !(await this.activeOf(visitor, id))) throw new OrganizationError('not_member');
     const { id: sessionId } = visitor.session;
-    await this.db.query('update identity_session set organization_id = $2 where id = $1', [sessionId, organizationId]);
+    await this.db.query(sql`update identity_session set organization_id = ${organizationId} where id = ${sessionId}`);
     return { ...visitor, session: { ...visitor.session, organizationId } };
   }
 
@@ -175,15 +175,12 @@ export class IdentityService {
 
   async updateNames(user: UserRow, names: Names): Promise<UserRow> {
     const { firstName, lastName } = checkNames(names);
-    const [updated] = await rowsOf<UserRow>(
-      this.db,
-      `update identity_user
-       set first_name = case when $2 then $3 else first_name end,
-           last_name = case when $4 then $5 else last_name end,
-           updated_at = $6
-       where id = $1 returning *`,
-      [user.id, firstName !== undefined, firstName, lastName !== undefined, lastName, new Date()],
-    );
+    const [updated] = await rowsOf<UserRow>(this.db)`
+      update identity_user
+      set first_name = case when ${firstName !== undefined} then ${firstName} else first_name end,
+          last_name = case when ${lastName !== undefined} then ${lastName} else last_name end,
+          updated_at = ${new Date()}
+      where id = ${user.id} returning *`;
     return updated ?? user;
   }
 
@@ -205,11 +202,9 @@ export class IdentityService {
       );
     const passwordHash = await this.hash(input.next ?? '', address);
     const updated = await transaction(this.db, async (tx) => {
-      const [row] = await rowsOf<UserRow>(
-        tx,
-        'update identity_user set password_hash = $2, updated_at = $3 where id = $1 returning *',
-        [user.id, passwordHash, new Date()],
-      );
+      const [row] = await rowsOf<UserRow>(tx)`
+        update identity_user set password_hash = ${passwordHash}, updated_at = ${new Date()} where id = ${user.id}
+        returning *`;
       if (row) await this.mails?.passwordChanged(tx, row, device);
       return row;
     });
@@ -222,7 +217,7 @@ export class IdentityService {
   /** Signs a browser out: its sessions end and its secret becomes invalid. */
   async signOut({ client, session, user }: SignedIn, status: 'ended' | 'removed' = 'removed'): Promise<void> {
     this.markEnded(await endSessions(this.db, user.id, { only: session.id }, status));
-    await this.db.query('delete from identity_client where id = $1', [client.id]);
+    await this.db.query(sql`delete from identity_client where id = ${client.id}`);
   }
 
   async revoke(user: UserRow, sessionId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Tells a user of a sign-in from a browser that the account was never signed in from. */
 import { createHash } from 'node:crypto';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { deviceIdOf } from './known-devices';
@@ -18,12 +18,10 @@ const hashOf = (browser: string): string => createHash('sha256').update(`browser
 
 /** Remembers a browser. Returns whether the account was never signed in from it. */
 export async function rememberBrowser(tx: Querier, user: UserRow, { browser, known }: Device): Promise<boolean> {
-  const { rows } = await tx.query<{ inserted: boolean }>(
-    `insert into identity_device (user_id, device_hash) values ($1, $2)
-     on conflict (user_id, device_hash) do update set seen_at = now()
-     returning xmax = 0 as inserted`,
-    [user.id, hashOf(browser)],
-  );
+  const { rows } = await tx.query<{ inserted: boolean }>(sql`
+    insert into identity_device (user_id, device_hash) values (${user.id}, ${hashOf(browser)})
+    on conflict (user_id, device_hash) do update set seen_at = now()
+    returning xmax = 0 as inserted`);
   // A cookie from before browsers were remembered.
   return rows[0]?.inserted === true && deviceIdOf(known, user) === undefined;
 }

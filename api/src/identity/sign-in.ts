@@ -1,6 +1,6 @@
 /** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
 import type { Pool } from 'pg';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import { errors, fieldError } from './errors';
@@ -168,10 +168,8 @@ export class SignIn {
     if (await this.parts.pool.isDisabled(user.id)) throw errors.disabled();
     const { entered, announce, announceAlso } = await transaction(this.parts.db, async (tx) => {
       // The password may have been replaced since it was checked.
-      const same = await tx.query('select from identity_user where id = $1 and password_hash = $2 for share', [
-        user.id,
-        user.passwordHash,
-      ]);
+      const same = await tx.query(sql`
+        select from identity_user where id = ${user.id} and password_hash = ${user.passwordHash} for share`);
       if (!same.rowCount) throw errors.signInOver();
       const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
       return {

@@ -1,6 +1,6 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { joinedRows, rowsOf, type Querier } from '../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -155,35 +155,29 @@ export async function findVisitor(db: Querier, secret: string | undefined): Prom
 export const findUser = async (db: Querier, identifier: string): Promise<UserRow | undefined> => {
   const name = identifier.trim().toLowerCase();
   const column = name.includes('@') ? 'email' : 'user_name';
-  return (await rowsOf<UserRow>(db, `select * from identity_user where ${column} = $1`, [name]))[0];
+  return (await rowsOf<UserRow>(db)`select * from identity_user where ${raw(column)} = ${name}`)[0];
 };
 
 /** Whether somebody has the address, or can put it back (links.ts); `but`: a user who may have it. */
 export async function addressTaken(db: Querier, email: string, but = ''): Promise<boolean> {
-  const { rows } = await db.query(
-    `select from identity_user where email = $1 and id <> $2
-     union all
-     select from identity_link
-     where kind = 'restore_email' and email = $1 and user_id <> $2 and used_at is null and expires_at > now()
-     limit 1`,
-    [email, but],
-  );
+  const { rows } = await db.query(sql`select from identity_user where email = ${email} and id <> ${but}
+    union all
+    select from identity_link
+    where kind = 'restore_email' and email = ${email} and user_id <> ${but} and used_at is null and expires_at > now()
+    limit 1`);
   return rows.length > 0;
 }
 
 export async function createClient(db: Querier): Promise<{ client: ClientRow; secret: string }> {
   const secret = newSecret();
-  const [client] = await rowsOf<ClientRow>(
-    db,
-    'insert into identity_client (id, secret_hash) values ($1, $2) returning *',
-    [newId('client'), hashOf(secret)],
-  );
+  const [client] = await rowsOf<ClientRow>(db)`
+    insert into identity_client (id, secret_hash) values (${newId('client')}, ${hashOf(secret)}) returning *`;
   if (!client) throw new Error('no row');
   return { client, secret };
 }
 
 export const setFlow = async (db: Querier, clientId: string, flow: Flow | null): Promise<void> => {
-  await db.query('update identity_client set flow = $2, updated_at = $3 where id = $1', [clientId, flow, new Date()]);
+  await db.query(sql`update identity_client set flow = ${flow}, updated_at = ${new Date()} where id = ${clientId}`);
 };
 
 /** What a user may give as a second factor; empty: two-step sign-in is off. */
@@ -210,33 +204,19 @@ export async function startSession(
   flow: (sessionId: string) => Flow,
 ): Promise<{ visitor: SignedIn; secret: string }> {
   const now = new Date();
-  const [session] = await rowsOf<SessionRow>(
-    tx,
-    `insert into identity_session
-       (id, client_id, user_id, signed_in_at, second_factor_at, last_active_at, expires_at, user_agent, ip,
-        organization_id)
-     values ($1, $2, $3, $4, $5, $4, $6, $7, $8, (
-       select organization_id from identity_session where user_id = $3 order by last_active_at desc limit 1
-     )) returning *`,
-    [
-      newId('sess'),
-      client.id,
-      user.id,
-      now,
-      // Callers have asked for the code, or for a passkey, by now.
-      user.totpSince && now,
-      new Date(now.getTime() + SESSION_DAYS * DAY_MS),
-      device.userAgent?.slice(0, 300) ?? null,
-      device.ip,
-    ],
-  );
+  const [session] = await rowsOf<SessionRow>(tx)`
+    insert into identity_session
+      (id, client_id, user_id, signed_in_at, second_factor_at, last_active_at, expires_at, user_agent, ip,
+       organization_id)
+    values (${newId('sess')}, ${client.id}, ${user.id}, ${now}, ${user.totpSince && now}, ${now},
+      ${new Date(now.getTime() + SESSION_DAYS * DAY_MS)}, ${device.userAgent?.slice(0, 300) ?? null}, ${device.ip}, (
+      select organization_id from identity_session where user_id = ${user.id} order by last_active_at desc limit 1
+    )) returning *`;
   if (!session) throw new Error('no row');
   const secret = newSecret();
-  const [updated] = await rowsOf<ClientRow>(
-    tx,
-    'update identity_client set secret_hash = $2, flow = $3, updated_at = $4 where id = $1 returning *',
-    [client.id, hashOf(secret), flow(session.id), now],
-  );
+  const [updated] = await rowsOf<ClientRow>(tx)`
+    update identity_client set secret_hash = ${hashOf(secret)}, flow = ${flow(session.id)}, updated_at = ${now}
+    where id = ${client.id} returning *`;
   if (!updated) throw new Error('no row');
   return { visitor: { client: updated, session, user }, secret };
 }
@@ -247,13 +227,11 @@ export async function proven(
   visitor: SignedIn,
   at: Partial<Pick<SessionRow, 'signedInAt' | 'secondFactorAt'>>,
 ): Promise<SignedIn> {
-  const [session] = await rowsOf<SessionRow>(
-    db,
-    `update identity_session
-     set signed_in_at = coalesce($2, signed_in_at), second_factor_at = coalesce($3, second_factor_at)
-     where id = $1 returning *`,
-    [visitor.session.id, at.signedInAt, at.secondFactorAt],
-  );
+  const [session] = await rowsOf<SessionRow>(db)`
+    update identity_session
+    set signed_in_at = coalesce(${at.signedInAt}, signed_in_at),
+      second_factor_at = coalesce(${at.secondFactorAt}, second_factor_at)
+    where id = ${visitor.session.id} returning *`;
   if (!session) throw errors.signedOut();
   return { ...visitor, session };
 }
@@ -261,21 +239,18 @@ export async function proven(
 /** Marks the session as used, at most once a minute. */
 export async function seen(db: Querier, session: SessionRow): Promise<void> {
   if (Date.now() - session.lastActiveAt.getTime() < 60_000) return;
-  await db.query('update identity_session set last_active_at = $2 where id = $1', [session.id, new Date()]);
+  await db.query(sql`update identity_session set last_active_at = ${new Date()} where id = ${session.id}`);
 }
 
 export const activeSessions = (db: Querier, userId: string): Promise<SessionRow[]> =>
-  rowsOf<SessionRow>(
-    db,
-    `select * from identity_session s where user_id = $1 and ${WORKS} order by last_active_at desc limit 100`,
-    [userId],
-  );
+  rowsOf<SessionRow>(db)`
+    select * from identity_session s where user_id = ${userId} and ${raw(WORKS)} order by last_active_at desc
+    limit 100`;
 
 /** Returns the sessions that have not ended. */
 export async function workingSessions(db: Querier, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query<{ id: string }>(`select id from identity_session s where id = any($1) and ${WORKS}`, [
-    ids,
-  ]);
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id from identity_session s where id = any(${ids}) and ${raw(WORKS)}`);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -301,18 +276,17 @@ export async function endSessions(
   { only, except }: { only?: string; except?: string },
   status: 'ended' | 'removed' | 'revoked' = 'ended',
 ): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `update identity_session set status = $2
-     where user_id = $1 and status = 'active' and ($3::text is null or id = $3) and ($4::text is null or id <> $4)
-     returning id`,
-    [userId, status, only, except],
-  );
+  const { rows } = await db.query<{ id: string }>(sql`
+    update identity_session set status = ${status}
+    where user_id = ${userId} and status = 'active' and (${only}::text is null or id = ${only})
+      and (${except}::text is null or id <> ${except})
+    returning id`);
   return rows.map(({ id }) => id);
 }
 
 /** Ends the wait for the removal of a lost second factor (recovery.ts); false: there was none. */
 export async function cancelRecovery(db: Querier, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from identity_recovery where user_id = $1', [userId]);
+  const { rowCount } = await db.query(sql`delete from identity_recovery where user_id = ${userId}`);
   return rowCount === 1;
 }
 

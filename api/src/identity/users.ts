@@ -3,7 +3,7 @@ import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
 import type { WrittenNote } from '../messages/notifications';
-import { rowsOf, type Querier } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
@@ -153,13 +153,11 @@ export async function createIdentityUser<T>(
     'password' in input ? { ...input, passwordHash: await hashPassword(input.password) } : input;
   try {
     return await transaction(db, async (tx) => {
-      const [user] = await rowsOf<UserRow>(
-        tx,
-        `insert into identity_user
-           (id, user_name, email, first_name, last_name, password_hash, email_verified_at, language)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
-        [newId('user'), userName, email, names.firstName, names.lastName, passwordHash, emailVerifiedAt, language],
-      );
+      const [user] = await rowsOf<UserRow>(tx)`
+        insert into identity_user
+          (id, user_name, email, first_name, last_name, password_hash, email_verified_at, language)
+        values (${newId('user')}, ${userName}, ${email}, ${names.firstName}, ${names.lastName}, ${passwordHash},
+          ${emailVerifiedAt}, ${language}) returning *`;
       if (!user) throw new Error('no row');
       const { operatorCode } = input;
       if (!(await pool.userCreated({ identityId: user.id, userName, email, operatorCode }, tx)))
@@ -188,10 +186,8 @@ export async function resetPassword(
   const user = await findUser(db, identifier);
   if (!user) return null;
   checkPassword(password, [user.userName, user.email]);
-  await db.query('update identity_user set password_hash = $2, updated_at = $3 where id = $1', [
-    user.id,
-    await hashPassword(password),
-    new Date(),
-  ]);
+  await db.query(sql`
+    update identity_user set password_hash = ${await hashPassword(password)}, updated_at = ${new Date()}
+    where id = ${user.id}`);
   return { user, ended: await endSessions(db, user.id, {}) };
 }

@@ -33,16 +33,13 @@ function isFor({ role, money, accounts }: MemberRow, { kind, values }: Note): bo
 
 /** The notifications, and of those of organizations one for each member that they are for. */
 export async function withMembers(db: Querier, notes: readonly Note[]): Promise<Note[]> {
-  const members = await rowsOf<MemberRow>(
-    db,
-    `select o.user_id as owner_id, m.user_id, m.role, m.money,
-       case when m.accounts is not null
-         then array(select s.name from sub_account s where s.id = any(m.accounts)) end as accounts
-     from organization o join organization_member m on m.organization_id = o.id
-     where o.user_id = any($1::int[])
-     order by m.user_id`,
-    [[...new Set(notes.map(({ userId }) => userId))]],
-  );
+  const members = await rowsOf<MemberRow>(db)`
+    select o.user_id as owner_id, m.user_id, m.role, m.money,
+      case when m.accounts is not null
+        then array(select s.name from sub_account s where s.id = any(m.accounts)) end as accounts
+    from organization o join organization_member m on m.organization_id = o.id
+    where o.user_id = any(${[...new Set(notes.map(({ userId }) => userId))]}::int[])
+    order by m.user_id`;
   return notes.flatMap((note) => [
     note,
     ...members

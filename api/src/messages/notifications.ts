@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../platform/bus';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { queueNotes } from './mail/notes';
 import { withMembers } from './members';
 import { queueHooks } from './outbox/events';
@@ -22,20 +22,14 @@ export type WrittenNote = { id: number; userId: number };
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
   if (notes.length === 0) return [];
   const all = await withMembers(db, notes);
-  const { rows } = await db.query<WrittenNote & Pick<Note, 'kind' | 'values'>>(
-    `insert into notification (user_id, kind, values, once, created_at)
-     select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8)
-     from unnest($1::int[], $2::text[], $3::jsonb[], $4::text[]) as u(id, kind, vals, once)
-     on conflict do nothing
-     returning id, user_id as "userId", kind, values`,
-    [
-      all.map((n) => n.userId),
-      all.map((n) => n.kind),
-      all.map((n) => JSON.stringify(n.values)),
-      all.map((n) => n.once ?? null),
-      now,
-    ],
-  );
+  const { rows } = await db.query<WrittenNote & Pick<Note, 'kind' | 'values'>>(sql`
+    insert into notification (user_id, kind, values, once, created_at)
+    select u.id, u.kind, u.vals, u.once, to_timestamp(${now}::float8)
+    from unnest(${all.map((n) => n.userId)}::int[], ${all.map((n) => n.kind)}::text[],
+      ${all.map((n) => JSON.stringify(n.values))}::jsonb[], ${all.map((n) => n.once ?? null)}::text[]) as u(id, kind,
+        vals, once)
+    on conflict do nothing
+    returning id, user_id as "userId", kind, values`);
   await queueNotes(db, rows, now);
   await queueHooks(db, rows, now);
   return rows;
@@ -48,10 +42,8 @@ export async function writeAdminNotes(
   now: number,
   but = 0,
 ): Promise<WrittenNote[]> {
-  const { rows } = await db.query<{ id: number }>(
-    "select id from app_user where role = 'admin' and not disabled and id <> $1 order by id",
-    [but],
-  );
+  const { rows } = await db.query<{ id: number }>(sql`
+    select id from app_user where role = 'admin' and not disabled and id <> ${but} order by id`);
   return writeNotes(
     db,
     rows.map(({ id }) => ({ ...note, userId: id })),
@@ -94,10 +86,9 @@ export async function notificationsOf(
     values: Notification['values'];
     created_at: Date;
     read_at: Date | null;
-  }>('select id, kind, values, created_at, read_at from notification where user_id = $1 order by id desc limit $2', [
-    userId,
-    MAX_LISTED,
-  ]);
+  }>(sql`
+    select id, kind, values, created_at, read_at from notification where user_id = ${userId} order by id desc
+    limit ${MAX_LISTED}`);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -110,10 +101,8 @@ export async function notificationsOf(
 
 /** Marks the user's notifications as read: those in `ids`, or all. */
 export async function markRead(pool: Pool, userId: number, ids?: number[]): Promise<void> {
-  await pool.query(
-    `update notification
-     set read_at = now()
-     where user_id = $1 and read_at is null and ($2::int[] is null or id = any($2::int[]))`,
-    [userId, ids ?? null],
-  );
+  await pool.query(sql`update notification
+    set read_at = now()
+    where user_id = ${userId} and read_at is null
+      and (${ids ?? null}::int[] is null or id = any(${ids ?? null}::int[]))`);
 }

@@ -5,7 +5,7 @@ import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
 import { containsPattern } from '../platform/db/like';
-import { firstRow, type Querier } from '../platform/db/querier';
+import { firstRow, type Querier, raw } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 
@@ -13,14 +13,11 @@ import { networkOf } from '../platform/network-of';
 export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
   const address = email.toLowerCase();
   return transaction(pool, async (client) => {
-    const row = await firstRow<{ id: number }>(
-      client,
-      `insert into bonus_request (email, source, day, created_at)
-       values ($1, $2, $3, to_timestamp($4::float8))
-       on conflict do nothing
-       returning id`,
-      [address, networkOf(ip), dayOf(now), now],
-    );
+    const row = await firstRow<{ id: number }>(client)`
+      insert into bonus_request (email, source, day, created_at)
+      values (${address}, ${networkOf(ip)}, ${dayOf(now)}, to_timestamp(${now}::float8))
+      on conflict do nothing
+      returning id`;
     if (!row) return false;
     await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id: row.id } });
     return true;
@@ -72,21 +69,15 @@ export async function decideBonus(
   { adminId, at }: { adminId: number; at: number },
 ): Promise<BonusRequest> {
   await lock(client, 'payouts');
-  const found = await firstRow<{ status: string }>(
-    client,
-    'select status from bonus_request where id = $1 for update',
-    [id],
-  );
+  const found = await firstRow<{ status: string }>(client)`
+    select status from bonus_request where id = ${id} for update`;
   if (!found) throw new BonusRefused('not_found');
   if (found.status !== 'new') throw new BonusRefused('already_decided');
   let subAccountId: number | null = null;
   let amountSat: number | null = null;
   if (decision.status === 'granted') {
-    const account = await firstRow<{ id: number }>(
-      client,
-      'select id from sub_account where name = $1 and deleted_at is null',
-      [decision.account],
-    );
+    const account = await firstRow<{ id: number }>(client)`
+      select id from sub_account where name = ${decision.account} and deleted_at is null`;
     if (!account) throw new BonusRefused('unknown_account');
     ({ id: subAccountId } = account);
     ({ amountSat } = decision);
@@ -101,15 +92,12 @@ export async function decideBonus(
       at,
     );
   }
-  const row = await firstRow<Row>(
-    client,
-    `update bonus_request b
-     set status = $2, note = $3, sub_account_id = $4, amount_sat = $5, handled_by = $6,
-       handled_at = to_timestamp($7::float8)
-     where id = $1
-     returning ${COLUMNS}`,
-    [id, decision.status, decision.note ?? null, subAccountId, amountSat, adminId, at],
-  );
+  const row = await firstRow<Row>(client)`update bonus_request b
+    set status = ${decision.status}, note = ${decision.note ?? null}, sub_account_id = ${subAccountId},
+      amount_sat = ${amountSat}, handled_by = ${adminId},
+      handled_at = to_timestamp(${at}::float8)
+    where id = ${id}
+    returning ${raw(COLUMNS)}`;
   if (!row) throw new BonusRefused('not_found');
   return toRequest(row);
 }

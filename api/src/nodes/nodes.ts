@@ -4,7 +4,7 @@ import type { WaitingDay } from '@pool/shared/api/contract';
 import { writeAudit, type Actor } from '../platform/audit';
 import type { Role } from '../platform/config';
 import { dayOf } from '../platform/days';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { CLOSE_AFTER_S } from '../money/jobs/close-days';
 import type { JobRun } from '../money/jobs/jobs';
@@ -93,7 +93,7 @@ export async function leaveAlone(pool: Pool, dataDir: string): Promise<void> {
   const own = seatOf(dataDir);
   if (own === null) return;
   Seat.open(dataDir).setJoined(false);
-  await pool.query('delete from node where id = $1', [own]);
+  await pool.query(sql`delete from node where id = ${own}`);
 }
 
 /** Shows the miners of nodes that were not heard for a minute as gone. */
@@ -112,12 +112,12 @@ export async function endSilent(pool: Pool): Promise<void> {
  */
 export function retireNode(pool: Pool, id: string, actor: Actor): Promise<string | null> {
   return transaction(pool, async (client) => {
-    await client.query('select from node where id = $1 for update', [id]);
+    await client.query(sql`select from node where id = ${id} for update`);
     const node = (await readNodes(client)).find((each) => each.id === id);
     if (!node) return `There is no node "${id}".`;
     if (node.silentS < SILENT_S) return `The ${nameOf(node)} runs: stop it, and it leaves by itself.`;
     await endPresences(client, id);
-    await client.query('delete from node where id = $1', [id]);
+    await client.query(sql`delete from node where id = ${id}`);
     const { roles, place, uncounted, countedThrough } = node;
     await writeAudit(client, actor, 'node.retire', id, { before: { roles, place, uncounted, countedThrough } });
     return null;

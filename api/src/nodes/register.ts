@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import type { PoolClock } from '../platform/clock';
 import type { Role } from '../platform/config';
 import { startOfDay } from '../platform/days';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { keepTrying } from '../platform/keep-trying';
 import type { Logger } from '../platform/log';
@@ -85,15 +85,13 @@ export class NodeRegister {
     const left = await uncountedIn(journal);
     const counts = roles.includes('stratum') || left.length > 0;
     const first = left[0] ? startOfDay(left[0].day) : Infinity;
-    await pool.query(
-      `insert into node (id, roles, place, build, uncounted, counted_through)
-       values ($1, $2, $3, $4, $5,
-         case when $6 then least(now() - make_interval(secs => $7::float8), to_timestamp($8::float8)) end)
-       on conflict (id) do update set
-         roles = excluded.roles, place = excluded.place, build = excluded.build, started_at = now(), heartbeat = now(),
-         counted_through = case when $6 then coalesce(node.counted_through, excluded.counted_through) end`,
-      [this.id, roles, this.place, this.build, told(left), counts, MARGIN_MS / 1000, first],
-    );
+    await pool.query(sql`insert into node (id, roles, place, build, uncounted, counted_through)
+      values (${this.id}, ${roles}, ${this.place}, ${this.build}, ${told(left)},
+        case when ${counts} then least(now() - make_interval(secs => ${MARGIN_MS / 1000}::float8),
+          to_timestamp(${first}::float8)) end)
+      on conflict (id) do update set
+        roles = excluded.roles, place = excluded.place, build = excluded.build, started_at = now(), heartbeat = now(),
+        counted_through = case when ${counts} then coalesce(node.counted_through, excluded.counted_through) end`);
     this.seat.setJoined(true);
     await this.refresh();
     this.timer ??= setInterval(() => {
@@ -133,7 +131,7 @@ export class NodeRegister {
     const left = await keepTrying(LEAVE_MS, () =>
       transaction(pool, async (client) => {
         await endPresences(client, this.id);
-        await client.query('delete from node where id = $1', [this.id]);
+        await client.query(sql`delete from node where id = ${this.id}`);
       }).then(
         () => true,
         (error: unknown) => {
@@ -146,11 +144,9 @@ export class NodeRegister {
   }
 
   private async counted(db: Querier, through: number, left: readonly Uncounted[]): Promise<void> {
-    await db.query('update node set counted_through = to_timestamp($2::float8 / 1000), uncounted = $3 where id = $1', [
-      this.id,
-      through,
-      told(left),
-    ]);
+    await db.query(sql`
+      update node set counted_through = to_timestamp(${through}::float8 / 1000), uncounted = ${told(left)}
+      where id = ${this.id}`);
   }
 
   /** Reads the others again. */
@@ -163,13 +159,11 @@ export class NodeRegister {
     const { pool, roles, log } = this.options;
     try {
       const state: NodeState = Object.assign({}, ...[...this.tells].map((tell) => tell()));
-      const { rows } = await pool.query<{ gone: boolean }>(
-        `update node n set heartbeat = now(), state = $2, shown_gone = false
-         from (select id, shown_gone from node where id = $1 for update) b
-         where n.id = b.id
-         returning b.shown_gone as gone`,
-        [this.id, JSON.stringify(state)],
-      );
+      const { rows } = await pool.query<{ gone: boolean }>(sql`
+        update node n set heartbeat = now(), state = ${JSON.stringify(state)}, shown_gone = false
+        from (select id, shown_gone from node where id = ${this.id} for update) b
+        where n.id = b.id
+        returning b.shown_gone as gone`);
       // Retired while it lived.
       if (!rows[0]) await this.join();
       this.gone ||= !rows[0] || rows[0].gone;

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import type { Logger } from '../platform/log';
 import { connect } from '../platform/db/connect';
 import { sessionOf } from '../platform/db/server-lock';
+import { raw, sql } from '../platform/db/querier';
 
 const CHANNEL = 'pool_nodes';
 /** PostgreSQL refuses payloads of 8000 bytes. */
@@ -68,7 +69,7 @@ export class Wire {
       (_, n) => `${this.options.id} ${message} ${n} ${parts} ${text.slice(n * PART, (n + 1) * PART)}`,
     );
     this.options.pool
-      .query(`select pg_notify('${CHANNEL}', part) from unnest($1::text[]) part`, [payloads])
+      .query(sql`select pg_notify('${raw(CHANNEL)}', part) from unnest(${payloads}::text[]) part`)
       .catch((error: unknown) => this.options.log.warn({ err: error, kind }, 'the other nodes were not told'));
   }
 

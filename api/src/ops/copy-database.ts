@@ -5,6 +5,7 @@
 import type { ClientBase } from 'pg';
 import { OpsError } from './failed';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
+import { sql } from '../platform/db/querier';
 
 const ROWS_AT_ONCE = 2000;
 
@@ -75,7 +76,7 @@ async function copySequences(from: ClientBase, to: ClientBase): Promise<void> {
     "select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'",
   );
   for (const { name, last } of sequences)
-    if (last !== null) await to.query('select setval($1::regclass, $2::bigint)', [named(name), last]);
+    if (last !== null) await to.query(sql`select setval(${named(name)}::regclass, ${last}::bigint)`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { grossOf, meanHashrateOf } from '../money/accounting/pay-per-share';
 import { pricesOf } from '../money/accounting/prices';
 import type { NewcomerUse } from '../money/accounting/terms';
+import { sql } from '../platform/db/querier';
 
 export type LateWork = {
   day: string;
@@ -33,33 +34,32 @@ type Row = {
  * A correction of an earning pays late work only if it says so (`paidWork`).
  */
 export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
-  const { rows } = await pool.query<Row>(
-    `with counted as (
-       select (a.at at time zone 'UTC')::date as day, a.sub_account_id, a.algorithm,
-         sum(a.accepted order by a.at) as work
-       from account_1h a
-       where a.at >= coalesce($1::date, (now() at time zone 'UTC')::date - $2::int)::timestamp at time zone 'UTC'
-         and ($1::date is null or a.at < ($1::date + 1)::timestamp at time zone 'UTC')
-       group by 1, 2, 3
-     ), paid as (
-       select e.*, coalesce((
-         select j.work from earning_adjustment j
-         where j.sub_account_id = e.sub_account_id and j.algorithm = e.algorithm and j.day = e.day
-         order by j.id desc
-         limit 1
-       ), e.work) as paid_work
-       from earning e
-     )
-     select c.day, s.name as account, c.algorithm, c.work, coalesce(p.paid_work, 0) as paid_work,
-       p.gross_sat as gross, p.price_btc as price, p.newcomer
-     from counted c
-     join sub_account s on s.id = c.sub_account_id
-     left join paid p on p.sub_account_id = c.sub_account_id and p.algorithm = c.algorithm and p.day = c.day
-     where c.day <= (select (value #>> '{}')::date from setting where name = 'accounting.closed_through')
-       and c.work > coalesce(p.paid_work, 0) * (1 + 1e-9)
-     order by 1, 2, 3`,
-    [day ?? null, DAYS],
-  );
+  const { rows } = await pool.query<Row>(sql`
+    with counted as (
+      select (a.at at time zone 'UTC')::date as day, a.sub_account_id, a.algorithm,
+        sum(a.accepted order by a.at) as work
+      from account_1h a
+      where a.at >= coalesce(${day ?? null}::date,
+        (now() at time zone 'UTC')::date - ${DAYS}::int)::timestamp at time zone 'UTC'
+        and (${day ?? null}::date is null or a.at < (${day ?? null}::date + 1)::timestamp at time zone 'UTC')
+      group by 1, 2, 3
+    ), paid as (
+      select e.*, coalesce((
+        select j.work from earning_adjustment j
+        where j.sub_account_id = e.sub_account_id and j.algorithm = e.algorithm and j.day = e.day
+        order by j.id desc
+        limit 1
+      ), e.work) as paid_work
+      from earning e
+    )
+    select c.day, s.name as account, c.algorithm, c.work, coalesce(p.paid_work, 0) as paid_work,
+      p.gross_sat as gross, p.price_btc as price, p.newcomer
+    from counted c
+    join sub_account s on s.id = c.sub_account_id
+    left join paid p on p.sub_account_id = c.sub_account_id and p.algorithm = c.algorithm and p.day = c.day
+    where c.day <= (select (value #>> '{}')::date from setting where name = 'accounting.closed_through')
+      and c.work > coalesce(p.paid_work, 0) * (1 + 1e-9)
+    order by 1, 2, 3`);
   const late: LateWork[] = [];
   for (const { day: of, account, algorithm, work, paid_work: paidWork, gross, price, newcomer } of rows) {
     if (!isAlgorithm(algorithm)) continue;

@@ -27,6 +27,7 @@ import { ledgerHash } from './ledger-hash';
 import { PAYMENT_LOG } from '../money/payouts/payment-log';
 import { restorePostgres } from './postgres-tools';
 import type { OpsConfig } from './standalone';
+import { sql } from '../platform/db/querier';
 
 /** `aside`: where the previous data is now. */
 export type Restored = Manifest & { aside: string[] };
@@ -36,12 +37,10 @@ const SCHEMAS = ['public', 'migration'];
 async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
   const client = await connect({ connectionString: url });
   try {
-    const { rows } = await client.query<{ name: string }>(
-      `select distinct n.nspname as name
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = any($1) and c.relkind in ('r', 'p')`,
-      [SCHEMAS],
-    );
+    const { rows } = await client.query<{ name: string }>(sql`
+      select distinct n.nspname as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any(${SCHEMAS}) and c.relkind in ('r', 'p')`);
     if (rows.length === 0) return [];
     if (!force)
       throw new OpsError(
@@ -89,7 +88,7 @@ export async function checkLedger(
 
 /** What was signed out or revoked since the backup does not open again. `keepTokens`: watcher links and API keys do. */
 async function shutDoors(pool: pg.Pool, keepTokens: boolean): Promise<void> {
-  await pool.query('delete from setting where name = $1', [SIGNING_KEY]);
+  await pool.query(sql`delete from setting where name = ${SIGNING_KEY}`);
   await pool.query("update identity_session set status = 'revoked' where status = 'active'");
   if (!keepTokens) await pool.query('update access_token set revoked_at = now() where revoked_at is null');
 }

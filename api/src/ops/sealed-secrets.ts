@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import { writeAudit } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, raw, sql } from '../platform/db/querier';
 import { totpOwner } from '../identity';
 import type { Logger } from '../platform/log';
 import { LOST_KEY, Secrets, SecretsError, type SecretsConfig } from '../platform/secrets';
@@ -40,19 +40,18 @@ async function sealedSecrets(db: Querier): Promise<Sealed[]> {
   const found: Sealed[] = [];
   for (const place of NAMES) {
     const { table, column, belongsTo, owner } = PLACES[place];
-    const { rows } = await db.query<{ id: string; whose: string; sealed: string }>(
-      `select id::text as id, ${belongsTo}::text as whose, ${column} as sealed from ${table}
-       where ${column} is not null and not starts_with(${column}, $1)
-       order by id for update`,
-      [`${LOST_KEY}:`],
-    );
+    const { rows } = await db.query<{ id: string; whose: string; sealed: string }>(sql`
+      select id::text as id, ${raw(belongsTo)}::text as whose, ${raw(column)} as sealed from ${raw(table)}
+      where ${raw(column)} is not null and not starts_with(${raw(column)}, ${`${LOST_KEY}:`})
+      order by id for update`);
     found.push(...rows.map(({ id, whose, sealed }) => ({ place, id, owner: owner(whose), sealed })));
   }
   return found;
 }
 
 const store = (db: Querier, { place, id }: Sealed, sealed: string): Promise<unknown> =>
-  db.query(`update ${PLACES[place].table} set ${PLACES[place].column} = $2 where id::text = $1`, [id, sealed]);
+  db.query(sql`
+    update ${raw(PLACES[place].table)} set ${raw(PLACES[place].column)} = ${sealed} where id::text = ${id}`);
 
 /**
  * Encrypts secrets of older keys with the current one; returns how many. Throws `SecretsError` and changes nothing when

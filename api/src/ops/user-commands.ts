@@ -7,6 +7,7 @@ import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';
 import { ACTOR, OPERATOR, type Command } from './command';
 import { OpsError } from './failed';
+import { sql } from '../platform/db/querier';
 
 const ROLES = ['admin', 'miner'] as const;
 
@@ -55,12 +56,10 @@ export const USER_COMMANDS: Record<string, Command> = {
       const before = await transaction(pool, async (client) => {
         const {
           rows: [user],
-        } = await client.query<{ id: number; user_name: string; role: string }>(
-          'select id, user_name, role from app_user where user_name = lower($1) for update',
-          [name],
-        );
+        } = await client.query<{ id: number; user_name: string; role: string }>(sql`
+          select id, user_name, role from app_user where user_name = lower(${name}) for update`);
         if (!user) throw new OpsError(`There is no user "${name}".`);
-        await client.query('update app_user set role = $2 where id = $1', [user.id, role]);
+        await client.query(sql`update app_user set role = ${role} where id = ${user.id}`);
         const facts = { before: { role: user.role }, after: { role } };
         await writeAudit(client, OPERATOR, 'user.grant_role', user.user_name, facts);
         if (role === 'admin' && user.role !== 'admin')

@@ -10,6 +10,7 @@ import { OpsError } from './failed';
 import { restorePostgres } from './postgres-tools';
 import { checkLedger, writeEmbedded } from './restore';
 import type { OpsConfig } from './standalone';
+import { sql } from '../platform/db/querier';
 
 const SCRATCH = 'pool_verify_';
 const MAY_NOT = '42501';
@@ -21,10 +22,8 @@ async function inScratch(url: string, work: (url: string) => Promise<void>): Pro
   const scratch = new URL(url);
   scratch.pathname = `/${name}`;
   try {
-    const { rows } = await client.query<{ name: string }>(
-      'select datname as name from pg_database where starts_with(datname, $1)',
-      [SCRATCH],
-    );
+    const { rows } = await client.query<{ name: string }>(sql`
+      select datname as name from pg_database where starts_with(datname, ${SCRATCH})`);
     // One in use is refused.
     for (const left of rows) await client.query(`drop database ${left.name}`).catch(() => undefined);
     // The server's own template may have tables.

@@ -3,7 +3,7 @@
  * (64 zeros before the first), a line feed, and the entry as it is exported.
  */
 import { createHash } from 'node:crypto';
-import type { Querier } from './db/querier';
+import { type Querier, raw, sql } from './db/querier';
 
 /** Names what is wrong with the chain. */
 export class AuditBroken extends Error {
@@ -25,15 +25,13 @@ export async function auditHead(db: Querier): Promise<AuditHead> {
 /** The chain up to entry `through`, in pages. */
 async function* linksThrough(db: Querier, through: number): AsyncGenerator<Link[]> {
   for (let after = 0; ;) {
-    const { rows } = await db.query<Link>(
-      `select c.seq, c.audit_id as "auditId", c.hash, case when a.id is not null then audit_text(a) end as entry
-       from audit_chain c
-       left join audit a on a.id = c.audit_id
-       where c.seq > $1 and c.seq <= $2
-       order by c.seq
-       limit ${AT_ONCE}`,
-      [after, through],
-    );
+    const { rows } = await db.query<Link>(sql`
+      select c.seq, c.audit_id as "auditId", c.hash, case when a.id is not null then audit_text(a) end as entry
+      from audit_chain c
+      left join audit a on a.id = c.audit_id
+      where c.seq > ${after} and c.seq <= ${through}
+      order by c.seq
+      limit ${raw(AT_ONCE)}`);
     if (rows.length > 0) yield rows;
     if (rows.length < AT_ONCE) return;
     after = rows.at(-1)?.seq ?? after;

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
 import { prefixPattern } from './db/like';
-import type { Querier } from './db/querier';
+import { type Querier, sql } from './db/querier';
 
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
@@ -23,12 +23,9 @@ export async function writeAuditRows(
   action: string,
   rows: readonly ({ subject: string | null } & AuditFacts)[],
 ): Promise<void> {
-  await db.query(
-    `insert into audit (user_id, action, ip, member_id, subject, before, after)
-     select $1, $2, $3, $5::int, r.subject, r.before, r.after
-     from json_to_recordset($4::json) as r(subject text, before jsonb, after jsonb)`,
-    [actorId, action, ip, JSON.stringify(rows), memberFor(actorId)],
-  );
+  await db.query(sql`insert into audit (user_id, action, ip, member_id, subject, before, after)
+    select ${actorId}, ${action}, ${ip}, ${memberFor(actorId)}::int, r.subject, r.before, r.after
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(subject text, before jsonb, after jsonb)`);
 }
 
 /** Writes one row. Call it in the transaction of the change it records; never pass a password or a token. */

@@ -1,5 +1,5 @@
 /** Keys that the pool makes for itself and stores encrypted in `setting`: one that cannot be read any more is replaced. */
-import type { Querier } from './db/querier';
+import { type Querier, sql } from './db/querier';
 import { Secrets } from './secrets';
 
 type Kept = { name: string; owner: string; make(): Promise<string> };
@@ -11,18 +11,16 @@ export async function sealedSetting(
   { name, owner, make }: Kept,
 ): Promise<{ text: string; replaced: boolean }> {
   const read = async (): Promise<string | undefined> =>
-    (await db.query<{ value: string }>('select value from setting where name = $1', [name])).rows[0]?.value;
+    (await db.query<{ value: string }>(sql`select value from setting where name = ${name}`)).rows[0]?.value;
   const before = await read();
   const known = before === undefined ? null : secrets.tryOpen(before, owner);
   const replaced = before !== undefined && known === null;
   if (before !== undefined && known !== null && Secrets.keyIdOf(before) === secrets.keyId)
     return { text: known, replaced };
   // Processes that start together use what was stored first.
-  await db.query(
-    `insert into setting (name, value) values ($1, to_jsonb($2::text))
-     on conflict (name) do update set value = excluded.value, updated_at = now()
-     where setting.value = to_jsonb($3::text)`,
-    [name, secrets.seal(known ?? (await make()), owner), before ?? ''],
-  );
+  await db.query(sql`
+    insert into setting (name, value) values (${name}, to_jsonb(${secrets.seal(known ?? (await make()), owner)}::text))
+    on conflict (name) do update set value = excluded.value, updated_at = now()
+    where setting.value = to_jsonb(${before ?? ''}::text)`);
   return { text: secrets.open((await read()) ?? '', owner), replaced };
 }

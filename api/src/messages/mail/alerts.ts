@@ -6,6 +6,7 @@ import { eventOf, URGENT } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import { markDone, pendingNotes } from '../outbox/pending';
 import { writeAlerts } from './mail';
+import { raw, sql } from '../../platform/db/querier';
 
 const BETWEEN_S = 600;
 type Reader = { user_id: number; email: string; language: Language | null; events: string[] };
@@ -13,17 +14,15 @@ type Reader = { user_id: number; email: string; language: Language | null; event
 /** Returns how many notifications it handled. `now`: Unix seconds. */
 export function mailAlerts(pool: Pool, now: number): Promise<number> {
   return transaction(pool, async (client) => {
-    const { rows: readers } = await client.query<Reader & { recent: boolean }>(
-      `select a.id as user_id, i.email, i.language, s.mail_events as events, exists (
-         select from outbox o
-         where o.channel = 'mail' and o.target = i.email and starts_with(o.dedupe, 'alerts ')
-           and o.created_at > to_timestamp($1::float8 - ${BETWEEN_S})
-       ) as recent
-       from alert_setting s join app_user a on a.id = s.user_id join identity_user i on i.id = a.identity_id
-       where s.mail_events <> '{}' and i.email_verified_at is not null and not a.disabled
-         and a.id in (select user_id from notification where mailed_at is null)`,
-      [now],
-    );
+    const { rows: readers } = await client.query<Reader & { recent: boolean }>(sql`
+      select a.id as user_id, i.email, i.language, s.mail_events as events, exists (
+        select from outbox o
+        where o.channel = 'mail' and o.target = i.email and starts_with(o.dedupe, 'alerts ')
+          and o.created_at > to_timestamp(${now}::float8 - ${raw(BETWEEN_S)})
+      ) as recent
+      from alert_setting s join app_user a on a.id = s.user_id join identity_user i on i.id = a.identity_id
+      where s.mail_events <> '{}' and i.email_verified_at is not null and not a.disabled
+        and a.id in (select user_id from notification where mailed_at is null)`);
     const held = readers.filter(({ recent }) => recent).map((reader) => reader.user_id);
     const rows = await pendingNotes(client, 'mailed_at', now, held);
     if (rows.length === 0) return 0;

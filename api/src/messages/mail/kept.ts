@@ -8,6 +8,7 @@ import type { Delivery } from '../outbox/sender';
 import { mailAlerts } from './alerts';
 import type { MailContent } from './mail';
 import { KEPT } from './notes';
+import { sql } from '../../platform/db/querier';
 
 const MAX_FILES = 200;
 const KEPT_MS = 7 * 86_400_000;
@@ -44,10 +45,10 @@ export async function keptMails(dataDir: string, now: number): Promise<KeptMail[
 /** Removes the files when `keeps` is false: there is a mail server, or nothing is kept any more. */
 export async function setKeeping(pool: Pool, dataDir: string, keeps: boolean): Promise<void> {
   if (keeps) {
-    await pool.query("insert into setting (name, value) values ($1, 'true') on conflict do nothing", [KEPT]);
+    await pool.query(sql`insert into setting (name, value) values (${KEPT}, 'true') on conflict do nothing`);
     return;
   }
-  await pool.query('delete from setting where name = $1', [KEPT]);
+  await pool.query(sql`delete from setting where name = ${KEPT}`);
   await rm(folderOf(dataDir), { recursive: true, force: true });
 }
 

@@ -1,6 +1,6 @@
 /** What people choose to hear of, and the webhooks that hear it. */
 import type { TelegramEvent } from '@pool/shared/api/contract';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import { enqueue } from './outbox';
 import type { NoteFacts } from './texts';
 
@@ -35,10 +35,9 @@ export async function queueHooks(
 ): Promise<void> {
   const told = notes.filter(({ kind }) => eventOf(kind) !== null);
   if (told.length === 0) return;
-  const { rows } = await db.query<{ id: number; userId: number; events: string[] }>(
-    'select id, user_id as "userId", events from webhook where user_id = any($1::int[]) and stopped_at is null order by id',
-    [[...new Set(told.map(({ userId }) => userId))]],
-  );
+  const { rows } = await db.query<{ id: number; userId: number; events: string[] }>(sql`
+    select id, user_id as "userId", events from webhook
+    where user_id = any(${[...new Set(told.map(({ userId }) => userId))]}::int[]) and stopped_at is null order by id`);
   const messages = rows.flatMap((hook) =>
     told
       .filter(({ userId, kind }) => userId === hook.userId && ['always', ...hook.events].includes(eventOf(kind) ?? ''))
@@ -54,12 +53,10 @@ export async function queueHooks(
 
 /** Deletes the user's webhooks, or the one with `id`, and what was queued for them. Returns how many there were. */
 export async function deleteHooks(db: Querier, userId: number, id: number | null = null): Promise<number> {
-  const { rows } = await db.query<{ target: string }>(
-    'delete from webhook where user_id = $1 and ($2::int is null or id = $2) returning id::text as target',
-    [userId, id],
-  );
-  await db.query("delete from outbox where channel = 'webhook' and target = any($1::text[])", [
-    rows.map(({ target }) => target),
-  ]);
+  const { rows } = await db.query<{ target: string }>(sql`
+    delete from webhook where user_id = ${userId} and (${id}::int is null or id = ${id})
+    returning id::text as target`);
+  await db.query(sql`
+    delete from outbox where channel = 'webhook' and target = any(${rows.map(({ target }) => target)}::text[])`);
   return rows.length;
 }

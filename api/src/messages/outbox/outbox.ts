@@ -4,7 +4,7 @@
  * key twice.
  */
 import type { Pool } from 'pg';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
 
 export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
 /** `lifeS`: how long it is worth sending, a day unless given. */
@@ -29,24 +29,17 @@ const FORGET = "content = case when channel = 'webhook' then content end";
 /** Queues messages in the caller's transaction. `now`: Unix seconds. */
 export async function enqueue(db: Querier, messages: readonly Message[], now: number): Promise<void> {
   if (messages.length === 0) return;
-  await db.query(
-    `insert into outbox (channel, target, connection_id, dedupe, content, next_at, created_at, expires_at)
-     select u.channel, u.target, u.connection, u.dedupe, u.content, to_timestamp($7::float8), to_timestamp($7::float8),
-       to_timestamp($7::float8 + u.life)
-     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::float8[])
-       with ordinality as u(channel, target, connection, dedupe, content, life, n)
-     order by u.n
-     on conflict do nothing`,
-    [
-      messages.map((m) => m.channel),
-      messages.map((m) => m.target),
-      messages.map((m) => m.connectionId ?? null),
-      messages.map((m) => m.dedupe),
-      messages.map((m) => m.content),
-      messages.map((m) => m.lifeS ?? LIFE_S),
-      now,
-    ],
-  );
+  await db.query(sql`
+    insert into outbox (channel, target, connection_id, dedupe, content, next_at, created_at, expires_at)
+    select u.channel, u.target, u.connection, u.dedupe, u.content, to_timestamp(${now}::float8),
+      to_timestamp(${now}::float8),
+      to_timestamp(${now}::float8 + u.life)
+    from unnest(${messages.map((m) => m.channel)}::text[], ${messages.map((m) => m.target)}::text[],
+      ${messages.map((m) => m.connectionId ?? null)}::int[], ${messages.map((m) => m.dedupe)}::text[],
+        ${messages.map((m) => m.content)}::text[], ${messages.map((m) => m.lifeS ?? LIFE_S)}::float8[])
+      with ordinality as u(channel, target, connection, dedupe, content, life, n)
+    order by u.n
+    on conflict do nothing`);
 }
 
 /** Seconds between two messages to one target. `strays`: how many of them may wait for another try; 1 keeps the order. */
@@ -89,27 +82,22 @@ export async function takeDue(
 }
 
 export const sent = (pool: Pool, id: number, now: number): Promise<unknown> =>
-  pool.query(
-    `update outbox set status = 'sent', ${FORGET}, sent_at = to_timestamp($2::float8), error = null
-     where id = $1`,
-    [id, now],
-  );
+  pool.query(sql`update outbox set status = 'sent', ${raw(FORGET)}, sent_at = to_timestamp(${now}::float8), error = null
+    where id = ${id}`);
 
 const FAILURE = 'outbox.failure.';
 /** The last failed try of a channel. `at`: Unix seconds; `isDown`: its server did not answer. */
 export type Failure = { channel: Channel; reason: string; at: number; isDown: boolean };
 
 export const noteFailure = (pool: Pool, { channel, ...failure }: Failure): Promise<unknown> =>
-  pool.query(
-    'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-    [FAILURE + channel, JSON.stringify(failure)],
-  );
+  pool.query(sql`
+    insert into setting (name, value) values (${FAILURE + channel}, ${JSON.stringify(failure)}) on conflict (name)
+    do update set value = excluded.value`);
 
 export async function lastFailures(pool: Pool): Promise<Failure[]> {
-  const { rows } = await pool.query<{ channel: Channel; value: Omit<Failure, 'channel'> }>(
-    'select substr(name, length($1) + 1) as channel, value from setting where starts_with(name, $1) order by name',
-    [FAILURE],
-  );
+  const { rows } = await pool.query<{ channel: Channel; value: Omit<Failure, 'channel'> }>(sql`
+    select substr(name, length(${FAILURE}) + 1) as channel, value from setting where starts_with(name, ${FAILURE})
+    order by name`);
   return rows.map(({ channel, value }) => ({ channel, ...value }));
 }
 
@@ -117,27 +105,22 @@ export async function lastFailures(pool: Pool): Promise<Failure[]> {
 export async function isDown(pool: Pool, channel: Channel): Promise<boolean> {
   const failure = (await lastFailures(pool)).find((each) => each.channel === channel && each.isDown);
   if (!failure) return false;
-  const { rows } = await pool.query(
-    `select where to_timestamp($2::float8) > now() - interval '15 minutes' and not exists (
-       select from outbox where channel = $1 and sent_at > to_timestamp($2::float8))`,
-    [channel, failure.at],
-  );
+  const { rows } = await pool.query(sql`
+    select where to_timestamp(${failure.at}::float8) > now() - interval '15 minutes' and not exists (
+    select from outbox where channel = ${channel} and sent_at > to_timestamp(${failure.at}::float8))`);
   return rows.length > 0;
 }
 
 export const tryLater = (pool: Pool, id: number, error: string, at: number): Promise<unknown> =>
-  pool.query('update outbox set next_at = to_timestamp($2::float8), error = $3 where id = $1', [id, at, error]);
+  pool.query(sql`update outbox set next_at = to_timestamp(${at}::float8), error = ${error} where id = ${id}`);
 
 export const failed = (pool: Pool, id: number, error: string): Promise<unknown> =>
-  pool.query(`update outbox set status = 'failed', ${FORGET}, error = $2 where id = $1`, [id, error]);
+  pool.query(sql`update outbox set status = 'failed', ${raw(FORGET)}, error = ${error} where id = ${id}`);
 
 /** The target refuses all messages: those that wait for it fail. */
 export const refused = (db: Querier, channel: Channel, target: string, error: string): Promise<unknown> =>
-  db.query(
-    `update outbox set status = 'failed', ${FORGET}, error = $3
-     where channel = $1 and target = $2 and status = 'waiting'`,
-    [channel, target, error],
-  );
+  db.query(sql`update outbox set status = 'failed', ${raw(FORGET)}, error = ${error}
+    where channel = ${channel} and target = ${target} and status = 'waiting'`);
 
 /** Seconds until the next message of a channel is due; null when none is queued. */
 export async function nextDue(pool: Pool, channel: Channel, strays: number, now: number): Promise<number | null> {
@@ -151,13 +134,9 @@ export async function nextDue(pool: Pool, channel: Channel, strays: number, now:
 }
 
 export async function cleanOutbox(pool: Pool, channel: Channel, now: number): Promise<void> {
-  await pool.query(
-    `update outbox set status = 'failed', ${FORGET}, error = coalesce(error, 'too old')
-     where channel = $2 and status = 'waiting' and expires_at < to_timestamp($1::float8)`,
-    [now, channel],
-  );
-  await pool.query(
-    `delete from outbox where channel = $2 and status <> 'waiting' and created_at < to_timestamp($1::float8 - ${KEPT_S})`,
-    [now, channel],
-  );
+  await pool.query(sql`update outbox set status = 'failed', ${raw(FORGET)}, error = coalesce(error, 'too old')
+    where channel = ${channel} and status = 'waiting' and expires_at < to_timestamp(${now}::float8)`);
+  await pool.query(sql`
+    delete from outbox where channel = ${channel} and status <> 'waiting'
+      and created_at < to_timestamp(${now}::float8 - ${raw(KEPT_S)})`);
 }

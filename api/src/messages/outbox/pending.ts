@@ -6,6 +6,7 @@ import type { PoolClient } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf, URGENT } from './events';
 import { eventText, noteText, type Texts, type Values } from './texts';
+import { raw, sql } from '../../platform/db/querier';
 
 /** Notifications handled in one transaction. */
 const BATCH = 20_000;
@@ -65,10 +66,9 @@ export async function pendingNotes(
 }
 
 export const markDone = (client: PoolClient, mark: Mark, notes: readonly Pending[], now: number): Promise<unknown> =>
-  client.query(`update notification set ${mark} = to_timestamp($2::float8) where id = any($1::int[])`, [
-    notes.map(({ id }) => id),
-    now,
-  ]);
+  client.query(sql`
+    update notification set ${raw(mark)} = to_timestamp(${now}::float8)
+    where id = any(${notes.map(({ id }) => id)}::int[])`);
 
 /** What one receiver is told of these: each in its words, or too many alerts as the number of each kind. */
 export function told(

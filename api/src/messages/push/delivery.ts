@@ -11,7 +11,7 @@ import type { RemoteRegistry } from '../../remotes/registry';
 import type { Outbound } from '../../stratum';
 import { forwardPush } from './forward';
 import type { Vapid } from './vapid';
-import { firstRow } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 1 };
 /** A push service keeps a message for a browser that is off for so long. */
@@ -45,10 +45,8 @@ export function pushDelivery({
   /** The browser takes no more: it is forgotten, and its owner told. */
   async function end(id: string, status: number): Promise<void> {
     const written = await transaction(pool, async (client) => {
-      const { rows } = await client.query<{ userId: number }>(
-        'delete from push_subscription where id = $1 returning user_id as "userId"',
-        [id],
-      );
+      const { rows } = await client.query<{ userId: number }>(sql`
+        delete from push_subscription where id = ${id} returning user_id as "userId"`);
       await refused(client, 'push', id, String(status));
       const notes = rows.map(({ userId }) => ({ userId, kind: 'push_ended', values: {} }));
       return writeNotes(client, notes, Date.now() / 1000);
@@ -64,11 +62,8 @@ export function pushDelivery({
       await forwardPush(pool, remotes, now);
     },
     async send({ target, content, attempts }): Promise<Outcome> {
-      const browser = await firstRow<Browser>(
-        pool,
-        'select endpoint, p256dh, auth from push_subscription where id = $1',
-        [target],
-      );
+      const browser = await firstRow<Browser>(pool)`
+        select endpoint, p256dh, auth from push_subscription where id = ${target}`;
       if (!browser) return { failed: 'ended' };
       const { endpoint, ...keys } = browser;
       try {

@@ -8,6 +8,7 @@ import { enqueue } from '../outbox/outbox';
 import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
 import { plain } from '../outbox/texts';
 import type { RemoteRegistry } from '../../remotes/registry';
+import { sql } from '../../platform/db/querier';
 
 /** Characters; a message has at most 4 KB. */
 const MAX_TEXT = 1000;
@@ -24,11 +25,9 @@ export function forwardPush(pool: Pool, remotes: Pick<RemoteRegistry, 'allFor'>,
   return transaction(pool, async (client) => {
     const rows = await pendingNotes(client, 'pushed_at', now);
     if (rows.length === 0) return 0;
-    const { rows: browsers } = await client.query<Browser>(
-      `select id, user_id, language, events, extract(epoch from created_at)::float8 as created
-       from push_subscription where user_id = any($1::int[]) order by id`,
-      [[...new Set(rows.map((row) => row.user_id))]],
-    );
+    const { rows: browsers } = await client.query<Browser>(sql`
+      select id, user_id, language, events, extract(epoch from created_at)::float8 as created
+      from push_subscription where user_id = any(${[...new Set(rows.map((row) => row.user_id))]}::int[]) order by id`);
     const manifests = browsers.length ? await remotes.allFor(null) : [];
     const fresh = rows.filter((row) => row.fresh && plain.knows(`notification.${row.kind}`));
     const messages = browsers.flatMap((browser) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PushSettings, PushSubscription, TelegramEvent } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 /** The oldest goes when there is one more. */
@@ -17,10 +17,8 @@ const toSubscription = ({ id, endpoint, events }: Row): PushSubscription => ({
 });
 
 export async function subscriptionsOf(db: Querier, userId: number): Promise<PushSubscription[]> {
-  const { rows } = await db.query<Row>(
-    'select id, endpoint, events from push_subscription where user_id = $1 order by id',
-    [userId],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select id, endpoint, events from push_subscription where user_id = ${userId} order by id`);
   return rows.map(toSubscription);
 }
 
@@ -28,19 +26,15 @@ export async function subscriptionsOf(db: Querier, userId: number): Promise<Push
 export function subscribe(pool: Pool, userId: number, push: PushSettings, actor: Actor): Promise<PushSubscription> {
   const { endpoint, p256dh, auth, language, events } = push;
   return transaction(pool, async (client) => {
-    const { rows } = await client.query<Row & { added: boolean }>(
-      `insert into push_subscription (user_id, endpoint, p256dh, auth, language, events) values ($1, $2, $3, $4, $5, $6)
-       on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
-         language = excluded.language, events = excluded.events
-       returning id, endpoint, events`,
-      [userId, endpoint, p256dh, auth, language, [...new Set(events)]],
-    );
-    await client.query(
-      `delete from push_subscription where id in (
-         select id from push_subscription where user_id = $1 order by id desc offset ${MAX_BROWSERS}
-       )`,
-      [userId],
-    );
+    const { rows } = await client.query<Row & { added: boolean }>(sql`
+      insert into push_subscription (user_id, endpoint, p256dh, auth, language, events)
+      values (${userId}, ${endpoint}, ${p256dh}, ${auth}, ${language}, ${[...new Set(events)]})
+      on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
+        language = excluded.language, events = excluded.events
+      returning id, endpoint, events`);
+    await client.query(sql`delete from push_subscription where id in (
+        select id from push_subscription where user_id = ${userId} order by id desc offset ${raw(MAX_BROWSERS)}
+      )`);
     const [row] = rows;
     if (!row) throw new Error('not subscribed');
     await writeAudit(client, actor, 'push.set', String(row.id), { after: { events } });
@@ -51,10 +45,8 @@ export function subscribe(pool: Pool, userId: number, push: PushSettings, actor:
 /** Returns whether it was the user's. */
 export function unsubscribe(pool: Pool, userId: number, id: number, actor: Actor): Promise<boolean> {
   return transaction(pool, async (client) => {
-    const { rows } = await client.query('delete from push_subscription where id = $1 and user_id = $2 returning id', [
-      id,
-      userId,
-    ]);
+    const { rows } = await client.query(sql`
+      delete from push_subscription where id = ${id} and user_id = ${userId} returning id`);
     if (rows.length > 0) await writeAudit(client, actor, 'push.delete', String(id));
     return rows.length > 0;
   });

@@ -4,17 +4,14 @@ import { writeAudit } from '../../platform/audit';
 import { writeNotes, type Note, type WrittenNote } from '../notifications';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 import { isSilent } from '../../platform/offline';
 
 export async function chatLanguage(db: Querier, chatId: number): Promise<Language | null> {
-  const row = await firstRow<{ language: Language }>(
-    db,
-    'select language from telegram_connection where chat_id = $1 order by id desc limit 1',
-    [chatId],
-  );
+  const row = await firstRow<{ language: Language }>(db)`
+    select language from telegram_connection where chat_id = ${chatId} order by id desc limit 1`;
   return row?.language ?? null;
 }
 
@@ -23,11 +20,10 @@ const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 type Change = { to: 'linked' | 'blocked'; by: number | null; isGroup: boolean; now: number };
 
 async function changeStatus(client: PoolClient, chatId: number, { to, by, isGroup, now }: Change): Promise<Changed> {
-  const { rows } = await client.query<{ id: number; user_id: number; username: string | null }>(
-    `update telegram_connection set status = $2
-     where chat_id = $1 and status = $3 and ($4::bigint is null or linked_by = $4) returning id, user_id, username`,
-    [chatId, to, FROM[to], by],
-  );
+  const { rows } = await client.query<{ id: number; user_id: number; username: string | null }>(sql`
+    update telegram_connection set status = ${to}
+    where chat_id = ${chatId} and status = ${FROM[to]} and (${by}::bigint is null or linked_by = ${by})
+    returning id, user_id, username`);
   const notes: Note[] = [];
   for (const { id, user_id: userId, username } of rows) {
     // Another member of the group may have stopped it, so the owner is told.
@@ -49,10 +45,8 @@ export const setChat = (pool: Pool, chatId: number, change: Change): Promise<Cha
 
 /** Whether the person opened a link in this chat. */
 export async function hasLinked(db: Querier, chatId: number, by: number): Promise<boolean> {
-  const { rows } = await db.query('select from telegram_connection where chat_id = $1 and linked_by = $2 limit 1', [
-    chatId,
-    by,
-  ]);
+  const { rows } = await db.query(sql`
+    select from telegram_connection where chat_id = ${chatId} and linked_by = ${by} limit 1`);
   return rows.length > 0;
 }
 

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
@@ -52,28 +52,24 @@ export const facts = ({
 
 /** Linked and blocked connections, and the pending link if it has not expired. */
 export async function connectionsOf(db: Querier, userId: number, now: number): Promise<TelegramConnection[]> {
-  const { rows } = await db.query<Row>(
-    `select * from telegram_connection
-     where user_id = $1 and (status <> 'pending' or expires_at > to_timestamp($2::float8)) order by id`,
-    [userId, now],
-  );
+  const { rows } = await db.query<Row>(sql`select * from telegram_connection
+    where user_id = ${userId} and (status <> 'pending' or expires_at > to_timestamp(${now}::float8)) order by id`);
   return rows.map(toConnection);
 }
 
 /** Whether all these sub-accounts belong to the user. */
 export async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
   if (!ids?.length) return true;
-  const row = await firstRow<{ n: number }>(
-    db,
-    'select count(*) as n from sub_account where id = any($1::int[]) and user_id = $2 and deleted_at is null',
-    [ids, userId],
-  );
+  const row = await firstRow<{ n: number }>(db)`
+    select count(*) as n from sub_account where id = any(${ids}::int[]) and user_id = ${userId}
+      and deleted_at is null`;
   return row?.n === new Set(ids).size;
 }
 
 async function own(client: PoolClient, id: number, userId: number): Promise<Row | undefined> {
   return (
-    await client.query<Row>('select * from telegram_connection where id = $1 and user_id = $2 for update', [id, userId])
+    await client.query<Row>(sql`
+      select * from telegram_connection where id = ${id} and user_id = ${userId} for update`)
   ).rows[0];
 }
 
@@ -93,16 +89,10 @@ export function changeConnection(
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
     if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
-    const after = await firstRow<Row>(
-      client,
-      'update telegram_connection set language = $2, events = $3, sub_account_ids = $4 where id = $1 returning *',
-      [
-        id,
-        language ?? before.language,
-        [...new Set(events ?? before.events)],
-        [...new Set(subAccountIds ?? before.sub_account_ids)],
-      ],
-    );
+    const after = await firstRow<Row>(client)`
+      update telegram_connection
+      set language = ${language ?? before.language}, events = ${[...new Set(events ?? before.events)]},
+        sub_account_ids = ${[...new Set(subAccountIds ?? before.sub_account_ids)]} where id = ${id} returning *`;
     if (!after) return null;
     await writeAudit(client, actorOf(by), 'telegram.change', String(id), {
       before: facts(before),
@@ -133,7 +123,7 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
     if (!row) return false;
-    await client.query('delete from telegram_connection where id = $1', [id]);
+    await client.query(sql`delete from telegram_connection where id = ${id}`);
     await writeAudit(client, actorOf(by), 'telegram.delete', String(id), { before: facts(row) });
     if (row.status === 'linked' && row.chat_id !== null)
       await enqueue(

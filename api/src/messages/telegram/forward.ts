@@ -9,6 +9,7 @@ import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf } from '../outbox/events';
 import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
 import { knows, say } from './texts';
+import { sql } from '../../platform/db/querier';
 
 /** Characters in one message; Telegram accepts 4096. */
 const MAX_LENGTH = 3500;
@@ -57,11 +58,10 @@ export function forward(pool: Pool, now: number): Promise<number> {
   return transaction(pool, async (client) => {
     const rows = await pendingNotes(client, 'forwarded_at', now);
     if (rows.length === 0) return 0;
-    const { rows: connections } = await client.query<Connection>(
-      `select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked
-       from telegram_connection where status = 'linked' and user_id = any($1::int[]) order by id`,
-      [[...new Set(rows.map((row) => row.user_id))]],
-    );
+    const { rows: connections } = await client.query<Connection>(sql`
+      select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked
+      from telegram_connection where status = 'linked'
+        and user_id = any(${[...new Set(rows.map((row) => row.user_id))]}::int[]) order by id`);
     const fresh = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
     await enqueue(
       client,

@@ -5,7 +5,7 @@ import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@p
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { type Note, writeNotes, type WrittenNote } from '../notifications';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
 import { enqueue } from './messages';
@@ -24,34 +24,19 @@ export function makeLink(
   { language = 'en', events = [...TELEGRAM_EVENTS], subAccountIds = [] }: TelegramSettings,
 ): Promise<'not_found' | 'too_many' | { id: number; token: string; expiresAt: Date }> {
   return transaction(pool, async (client) => {
-    await client.query('select from app_user where id = $1 for update', [by.userId]);
+    await client.query(sql`select from app_user where id = ${by.userId} for update`);
     if (!(await areOwn(client, by.userId, subAccountIds))) return 'not_found';
-    await client.query("delete from telegram_connection where user_id = $1 and status = 'pending'", [by.userId]);
-    const known = await firstRow<{ n: number }>(
-      client,
-      'select count(*) as n from telegram_connection where user_id = $1',
-      [by.userId],
-    );
+    await client.query(sql`delete from telegram_connection where user_id = ${by.userId} and status = 'pending'`);
+    const known = await firstRow<{ n: number }>(client)`
+      select count(*) as n from telegram_connection where user_id = ${by.userId}`;
     if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
-    const row = await firstRow<Row>(
-      client,
-      `insert into telegram_connection
-         (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8))
-       returning *`,
-      [
-        by.userId,
-        language,
-        [...new Set(events)],
-        [...new Set(subAccountIds)],
-        hashOf(token),
-        by.sessionId,
-        expiresAt,
-        by.now,
-      ],
-    );
+    const row = await firstRow<Row>(client)`insert into telegram_connection
+        (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
+      values (${by.userId}, ${language}, ${[...new Set(events)]}, ${[...new Set(subAccountIds)]}, ${hashOf(token)},
+        ${by.sessionId}, ${expiresAt}, to_timestamp(${by.now}::float8))
+      returning *`;
     if (!row) throw new Error('no row');
     await writeAudit(client, actorOf(by), 'telegram.create', String(row.id), {
       after: { language, events, subAccountIds, expiresAt },
@@ -70,23 +55,18 @@ export async function openLink(
   chat: { id: number; username: string | null; by: number | null },
   now: number,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update telegram_connection set chat_id = $2, username = $3, linked_by = $5
-     where token_hash = $1 and status = 'pending' and expires_at > to_timestamp($4::float8)
-       and (chat_id is null or chat_id = $2)`,
-    [hashOf(token), chat.id, chat.username, now, chat.by],
-  );
+  const { rowCount } = await db.query(sql`
+    update telegram_connection set chat_id = ${chat.id}, username = ${chat.username}, linked_by = ${chat.by}
+    where token_hash = ${hashOf(token)} and status = 'pending' and expires_at > to_timestamp(${now}::float8)
+      and (chat_id is null or chat_id = ${chat.id})`);
   return rowCount === 1;
 }
 
 /** The link if this session made it, else undefined. `lock`: locks the row for a change. */
 async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
-  const row = await firstRow<Row>(
-    db,
-    `select * from telegram_connection
-     where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`,
-    [hashOf(token), userId, sessionId],
-  );
+  const row = await firstRow<Row>(db)`select * from telegram_connection
+    where token_hash = ${hashOf(token)} and user_id = ${userId}
+      and session_id = ${sessionId} ${raw(lock ? 'for update' : '')}`;
   return row;
 }
 
@@ -119,16 +99,12 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     if (row.status !== 'pending') return { refused: 'used' };
     if (isExpired(row, by.now)) return { refused: 'expired' };
     if (row.chat_id === null) return { refused: 'not_started' };
-    await client.query("delete from telegram_connection where user_id = $1 and chat_id = $2 and status <> 'pending'", [
-      by.userId,
-      row.chat_id,
-    ]);
-    const linked = await firstRow<Row>(
-      client,
-      `update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8)
-       where id = $1 returning *`,
-      [row.id, by.now],
-    );
+    await client.query(sql`
+      delete from telegram_connection where user_id = ${by.userId} and chat_id = ${row.chat_id}
+        and status <> 'pending'`);
+    const linked = await firstRow<Row>(client)`
+      update telegram_connection set status = 'linked', linked_at = to_timestamp(${by.now}::float8)
+      where id = ${row.id} returning *`;
     if (!linked) throw new Error('no row');
     await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
     await enqueue(

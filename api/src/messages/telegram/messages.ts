@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { announceNotes, writeNotes } from '../notifications';
 import type { Bus } from '../../platform/bus';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { enqueue as queue, refused } from '../outbox/outbox';
 
@@ -24,11 +24,9 @@ export const enqueue = (db: Querier, messages: readonly Message[], now: number):
 /** The chat refuses the bot: its connections are blocked, their owners told, and its queued messages fail. */
 export async function blocked(pool: Pool, bus: Bus, chatId: number, error: string): Promise<void> {
   const written = await transaction(pool, async (client) => {
-    const { rows } = await client.query<{ userId: number; name: string }>(
-      `update telegram_connection set status = 'blocked' where chat_id = $1 and status = 'linked'
-       returning user_id as "userId", coalesce(username, chat_id::text) as name`,
-      [chatId],
-    );
+    const { rows } = await client.query<{ userId: number; name: string }>(sql`
+      update telegram_connection set status = 'blocked' where chat_id = ${chatId} and status = 'linked'
+      returning user_id as "userId", coalesce(username, chat_id::text) as name`);
     await refused(client, 'telegram', String(chatId), error);
     const notes = rows.map(({ userId, name }) => ({ userId, kind: 'telegram_refused', values: { name } }));
     return writeNotes(client, notes, Date.now() / 1000);
@@ -39,20 +37,15 @@ export async function blocked(pool: Pool, bus: Bus, chatId: number, error: strin
 /** A group became a supergroup, which has another id: its connections and what waits for it follow. */
 export const moveChat = (pool: Pool, from: number, to: number): Promise<void> =>
   transaction(pool, async (client) => {
-    await client.query(
-      `update telegram_connection c set chat_id = $2
-       where chat_id = $1 and not exists (select from telegram_connection o where o.user_id = c.user_id and o.chat_id = $2)`,
-      [from, to],
-    );
-    await client.query(
-      "update outbox set target = $2 where channel = 'telegram' and target = $1 and status = 'waiting'",
-      [String(from), String(to)],
-    );
+    await client.query(sql`update telegram_connection c set chat_id = ${to}
+      where chat_id = ${from}
+        and not exists (select from telegram_connection o where o.user_id = c.user_id and o.chat_id = ${to})`);
+    await client.query(sql`
+      update outbox set target = ${String(to)} where channel = 'telegram' and target = ${String(from)}
+        and status = 'waiting'`);
   });
 
 /** Deletes links that nobody confirmed. */
 export const deleteExpiredLinks = (pool: Pool, now: number): Promise<unknown> =>
-  pool.query(
-    "delete from telegram_connection where status = 'pending' and expires_at < to_timestamp($1::float8 - 86400)",
-    [now],
-  );
+  pool.query(sql`
+    delete from telegram_connection where status = 'pending' and expires_at < to_timestamp(${now}::float8 - 86400)`);

@@ -12,7 +12,7 @@ import { type Answer, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
 import type { Secrets } from '../../platform/secrets';
 import type { Outbound } from '../../stratum';
 import { hookOwner, messageId } from './webhooks';
-import { firstRow } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 3 };
 const GONE = 410;
@@ -45,7 +45,7 @@ export function hookDelivery({
   async function stop({ id, userId, url }: Hook, now: number): Promise<void> {
     const note = { userId, kind: 'webhook_stopped', values: { host: new URL(url).host } };
     const written = await transaction(pool, async (client) => {
-      await client.query('update webhook set stopped_at = to_timestamp($2::float8) where id = $1', [id, now]);
+      await client.query(sql`update webhook set stopped_at = to_timestamp(${now}::float8) where id = ${id}`);
       await refused(client, 'webhook', String(id), String(GONE));
       return writeNotes(client, [note], now);
     });
@@ -57,18 +57,14 @@ export function hookDelivery({
     pace: PACE,
     close: () => closing.abort(),
     async send({ id, target, content }): Promise<Outcome> {
-      const hook = await firstRow<Hook>(
-        pool,
-        'select id, user_id as "userId", url, secret from webhook where id = $1',
-        [target],
-      );
+      const hook = await firstRow<Hook>(pool)`
+        select id, user_id as "userId", url, secret from webhook where id = ${target}`;
       if (!hook) return { failed: 'deleted' };
       const begun = Date.now();
       const keep = (answer: Answer | null): Promise<unknown> =>
-        pool.query('update outbox set answer = $2 where id = $1', [
-          id,
-          answer && JSON.stringify({ ...answer, ms: Date.now() - begun }),
-        ]);
+        pool.query(sql`
+          update outbox set answer = ${answer && JSON.stringify({ ...answer, ms: Date.now() - begun })}
+          where id = ${id}`);
       try {
         const at = Math.floor(begun / 1000);
         const headers = signed(secrets.open(hook.secret, hookOwner(hook.userId)), messageId(id), at, content);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
@@ -30,7 +30,7 @@ const toHook = (row: Row): Webhook => ({
 const COLUMNS = 'id, url, events, stopped_at, created_at';
 
 export async function hooksOf(db: Querier, userId: number): Promise<Webhook[]> {
-  const { rows } = await db.query<Row>(`select ${COLUMNS} from webhook where user_id = $1 order by id`, [userId]);
+  const { rows } = await db.query<Row>(sql`select ${raw(COLUMNS)} from webhook where user_id = ${userId} order by id`);
   return rows.map(toHook);
 }
 
@@ -43,7 +43,7 @@ export function makeHook(
 ): Promise<(Webhook & { secret: string }) | null> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return transaction(pool, async (client) => {
-    await client.query('select from app_user where id = $1 for update', [by.userId]);
+    await client.query(sql`select from app_user where id = ${by.userId} for update`);
     const { rows } = await client.query<Row>(
       `insert into webhook (user_id, url, secret, events)
        select $1, $2, $3, $4 where (select count(*) from webhook where user_id = $1) < ${MAX_HOOKS}
@@ -60,17 +60,12 @@ export function makeHook(
 /** One that was stopped starts again. Returns null when it is not the user's. */
 export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook | null> {
   return transaction(pool, async (client) => {
-    const before = await firstRow<Row>(
-      client,
-      `select ${COLUMNS} from webhook where id = $1 and user_id = $2 for update`,
-      [id, by.userId],
-    );
+    const before = await firstRow<Row>(client)`
+      select ${raw(COLUMNS)} from webhook where id = ${id} and user_id = ${by.userId} for update`;
     if (!before) return null;
-    const after = await firstRow<Row>(
-      client,
-      `update webhook set url = $2, events = $3, stopped_at = null where id = $1 returning ${COLUMNS}`,
-      [id, url, events],
-    );
+    const after = await firstRow<Row>(client)`
+      update webhook set url = ${url}, events = ${events}, stopped_at = null where id = ${id}
+      returning ${raw(COLUMNS)}`;
     await writeAudit(client, actorOf(by), 'webhook.change', String(id), {
       before: { url: before.url, events: before.events },
       after: { url, events },
@@ -89,7 +84,7 @@ export function removeHook(pool: Pool, by: By, id: number): Promise<boolean> {
 }
 
 const isOwn = async (db: Querier, userId: number, id: number): Promise<boolean> =>
-  (await db.query('select from webhook where id = $1 and user_id = $2', [id, userId])).rows.length > 0;
+  (await db.query(sql`select from webhook where id = ${id} and user_id = ${userId}`)).rows.length > 0;
 
 /** Returns whether it is the user's. */
 export async function testHook(pool: Pool, { userId, now }: By, id: number): Promise<boolean> {
@@ -112,11 +107,9 @@ export async function deliveriesOf(db: Querier, userId: number, id: number): Pro
     error: string | null;
     created_at: Date;
     next_at: Date;
-  }>(
-    `select id, status as state, attempts, content, answer, error, created_at, next_at
-     from outbox where channel = 'webhook' and target = $1 order by id desc limit ${LIST_LIMITS.webhookDeliveries}`,
-    [String(id)],
-  );
+  }>(sql`select id, status as state, attempts, content, answer, error, created_at, next_at
+    from outbox where channel = 'webhook' and target = ${String(id)} order by id desc
+    limit ${raw(LIST_LIMITS.webhookDeliveries)}`);
   return rows.map(({ id: delivery, state, attempts, content, answer, error, ...row }) => ({
     id: messageId(delivery),
     state,

@@ -7,6 +7,7 @@ import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../../platform/bus';
 import { traceparent } from '../../platform/traces/traces';
 import { workerKey } from './rollup';
+import { sql } from '../../platform/db/querier';
 
 type Place = { subAccountId: number; algorithm: string };
 type Account = { name: string; userId: number };
@@ -57,10 +58,8 @@ export class Announcer {
     if (unknown.length) {
       // A lost event is harmless, but counting must not fail because of it.
       const { rows: found } = await this.pool
-        .query<{ id: number; name: string; user_id: number }>(
-          'select id, name, user_id from sub_account where id = any($1::int[])',
-          [unknown],
-        )
+        .query<{ id: number; name: string; user_id: number }>(sql`
+          select id, name, user_id from sub_account where id = any(${unknown}::int[])`)
         .catch(() => ({ rows: [] }));
       for (const { id, name, user_id: userId } of found) this.accounts.set(id, { name, userId });
     }

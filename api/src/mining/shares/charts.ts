@@ -24,6 +24,7 @@ import {
   sinceSelect,
   type MiningRow,
 } from '../../accounts/mined-time/mined-time';
+import { sql } from '../../platform/db/querier';
 
 /** The stored step of each timeframe; a point of the chart has one or several stored steps. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
@@ -378,13 +379,11 @@ async function readLive(pool: Pool, source: Source, now: number): Promise<Live> 
 
 /** The algorithm with the highest hashrate of these accounts over the last week. */
 export async function mainAlgorithm(pool: Pool, ids: readonly number[], now: number): Promise<AlgorithmName> {
-  const { rows } = await pool.query<{ algorithm: string; work: number }>(
-    `select algorithm, sum(accepted) as work
-     from account_1h
-     where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8)
-     group by 1`,
-    [ids, now - 7 * 86_400],
-  );
+  const { rows } = await pool.query<{ algorithm: string; work: number }>(sql`
+    select algorithm, sum(accepted) as work
+    from account_1h
+    where sub_account_id = any(${ids}::int[]) and at >= to_timestamp(${now - 7 * 86_400}::float8)
+    group by 1`);
   const done = rows.flatMap(({ algorithm, work }) =>
     isAlgorithm(algorithm) ? [{ algorithm, rate: hashrateOfWork(algorithm, work, 1) }] : [],
   );

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { UpstreamDay } from '@pool/shared/api/contract';
 import { dayOf } from '../../platform/days';
 import type { Bucket } from './rollup';
+import { sql } from '../../platform/db/querier';
 
 type Sums = Omit<UpstreamDay, 'counted'>;
 
@@ -45,17 +46,15 @@ export async function addUpstreamDays(
 ): Promise<void> {
   const rows = sumByDay(buckets, credited);
   if (rows.length === 0) return;
-  await client.query(
-    `insert into upstream_day as t (day, algorithm, upstream, accepted, credited, accepted_shares, credited_shares)
-     select day, algorithm, upstream, accepted, credited, "acceptedShares", "creditedShares"
-     from json_to_recordset($1::json) as r(
-       day date, algorithm text, upstream text, accepted float8, credited float8,
-       "acceptedShares" bigint, "creditedShares" bigint)
-     on conflict (day, algorithm, upstream) do update set
-       accepted = t.accepted + excluded.accepted,
-       credited = t.credited + excluded.credited,
-       accepted_shares = t.accepted_shares + excluded.accepted_shares,
-       credited_shares = t.credited_shares + excluded.credited_shares`,
-    [JSON.stringify(rows)],
-  );
+  await client.query(sql`
+    insert into upstream_day as t (day, algorithm, upstream, accepted, credited, accepted_shares, credited_shares)
+    select day, algorithm, upstream, accepted, credited, "acceptedShares", "creditedShares"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
+      day date, algorithm text, upstream text, accepted float8, credited float8,
+      "acceptedShares" bigint, "creditedShares" bigint)
+    on conflict (day, algorithm, upstream) do update set
+      accepted = t.accepted + excluded.accepted,
+      credited = t.credited + excluded.credited,
+      accepted_shares = t.accepted_shares + excluded.accepted_shares,
+      credited_shares = t.credited_shares + excluded.credited_shares`);
 }

@@ -1,6 +1,6 @@
 /** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import { inParts } from './journal/in-parts';
 import { type Bucket, workerKey } from './rollup';
 import type { WorkerPresence } from '../../stratum/ports';
@@ -125,10 +125,8 @@ const KEYS = 'unnest($1::int[], $2::int[]) as k(account, id)';
 
 /** The miners of a node are gone: shown as such are those that no other node has. */
 export async function endPresences(client: PoolClient, node: string): Promise<void> {
-  const { rows: keys } = await client.query<Key>(
-    'select sub_account_id as account, worker_id as id from worker_presence where node_id = $1',
-    [node],
-  );
+  const { rows: keys } = await client.query<Key>(sql`
+    select sub_account_id as account, worker_id as id from worker_presence where node_id = ${node}`);
   await lockLives(client, keys);
   await client.query(
     `delete from worker_presence p using ${KEYS}
@@ -187,42 +185,33 @@ export async function writeLive(client: PoolClient, lives: readonly Live[], node
   if (lives.length === 0) return new Set();
   if (node !== undefined) await writePresences(client, node, lives);
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
-  const { rows } = await client.query<{ s: number; a: string; n: string }>(
-    `with input as (
-       select w.id, u.*
-       from unnest(
-         $1::int[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::text[], $8::text[],
-         $9::real[]
-       ) as u(s, a, n, connected, disconnected, difficulty, software, remote, silence)
-       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
-       order by w.id
-     ), written as (
-       insert into worker_live as t
-         (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence)
-       select s, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence
-       from input
-       where disconnected is null
-         or not exists (select from worker_presence p where p.sub_account_id = s and p.worker_id = id)
-       on conflict (sub_account_id, worker_id) do update set
-         connected_at = excluded.connected_at,
-         disconnected_at = excluded.disconnected_at,
-         difficulty = excluded.difficulty,
-         software = coalesce(excluded.software, t.software),
-         remote = excluded.remote,
-         silence = coalesce(excluded.silence, t.silence)
-     )
-     select s, a, n from input`,
-    [
-      lives.map((l) => l.subAccountId),
-      lives.map((l) => l.algorithm),
-      lives.map((l) => l.worker),
-      lives.map((l) => seconds(l.connectedAt)),
-      lives.map((l) => seconds(l.disconnectedAt)),
-      lives.map((l) => l.difficulty),
-      lives.map((l) => l.software),
-      lives.map((l) => l.remote),
-      lives.map((l) => l.silence ?? null),
-    ],
-  );
+  const { rows } = await client.query<{ s: number; a: string; n: string }>(sql`
+    with input as (
+      select w.id, u.*
+      from unnest(
+        ${lives.map((l) => l.subAccountId)}::int[], ${lives.map((l) => l.algorithm)}::text[],
+          ${lives.map((l) => l.worker)}::text[], ${lives.map((l) => seconds(l.connectedAt))}::float8[],
+            ${lives.map((l) => seconds(l.disconnectedAt))}::float8[], ${lives.map((l) => l.difficulty)}::float8[],
+              ${lives.map((l) => l.software)}::text[], ${lives.map((l) => l.remote)}::text[],
+        ${lives.map((l) => l.silence ?? null)}::real[]
+      ) as u(s, a, n, connected, disconnected, difficulty, software, remote, silence)
+      join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
+      order by w.id
+    ), written as (
+      insert into worker_live as t
+        (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence)
+      select s, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence
+      from input
+      where disconnected is null
+        or not exists (select from worker_presence p where p.sub_account_id = s and p.worker_id = id)
+      on conflict (sub_account_id, worker_id) do update set
+        connected_at = excluded.connected_at,
+        disconnected_at = excluded.disconnected_at,
+        difficulty = excluded.difficulty,
+        software = coalesce(excluded.software, t.software),
+        remote = excluded.remote,
+        silence = coalesce(excluded.silence, t.silence)
+    )
+    select s, a, n from input`);
   return new Set(rows.map((row) => workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n })));
 }

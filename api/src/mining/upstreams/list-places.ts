@@ -1,6 +1,6 @@
 /** Reads the lists of upstream pools of a user's sub-accounts, as the user edits them. */
 import type { AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import { PoolRefused } from './pool-configs';
 
 export type PlaceRow = {
@@ -23,19 +23,15 @@ export async function placesOf(db: Querier, userId: number, subAccountId?: numbe
   if (
     subAccountId !== undefined &&
     !(
-      await db.query('select 1 from sub_account where id = $1 and user_id = $2 and deleted_at is null', [
-        subAccountId,
-        userId,
-      ])
+      await db.query(sql`
+        select 1 from sub_account where id = ${subAccountId} and user_id = ${userId} and deleted_at is null`)
     ).rows.length
   )
     throw new PoolRefused('not_found');
-  const { rows } = await db.query<PlaceRow>(
-    `select e.*, f.url is not distinct from e.url and f.user_name is not distinct from e.user_name as in_force
-     from edited_pool e left join pool_in_force f on f.id = e.id
-     where e.user_id = $1 and ($2::int is null or e.sub_account_id = $2)
-     order by e.sub_account_id, e.algorithm, e.priority`,
-    [userId, subAccountId ?? null],
-  );
+  const { rows } = await db.query<PlaceRow>(sql`
+    select e.*, f.url is not distinct from e.url and f.user_name is not distinct from e.user_name as in_force
+    from edited_pool e left join pool_in_force f on f.id = e.id
+    where e.user_id = ${userId} and (${subAccountId ?? null}::int is null or e.sub_account_id = ${subAccountId ?? null})
+    order by e.sub_account_id, e.algorithm, e.priority`);
   return rows;
 }

@@ -5,6 +5,7 @@
 import type { PoolClient } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { sql } from '../../platform/db/querier';
 
 /**
  * `pools_default`: no pool of the list is enabled, so the miners work for the pool's own upstream; `pools_held`: the
@@ -64,18 +65,16 @@ export async function warnOfPool(
   { id, name }: { id: number; name: string },
   until: Date | null,
 ): Promise<WrittenNote[]> {
-  const { rows } = await client.query<{ account: string; algorithm: AlgorithmName; before: string }>(
-    `select s.name as account, c.algorithm,
-       string_agg(
-         (case when c.enabled and c.pool_config_id <> $1 then 1 else -1 end * c.pool_config_id)::text, ','
-         order by c.priority
-       ) as before
-     from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
-     where s.user_id = $2 and s.deleted_at is null
-     group by s.id, s.name, c.algorithm
-     having bool_or(c.enabled and c.pool_config_id = $1)`,
-    [id, owner.id],
-  );
+  const { rows } = await client.query<{ account: string; algorithm: AlgorithmName; before: string }>(sql`
+    select s.name as account, c.algorithm,
+      string_agg(
+        (case when c.enabled and c.pool_config_id <> ${id} then 1 else -1 end * c.pool_config_id)::text, ','
+        order by c.priority
+      ) as before
+    from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+    where s.user_id = ${owner.id} and s.deleted_at is null
+    group by s.id, s.name, c.algorithm
+    having bool_or(c.enabled and c.pool_config_id = ${id})`);
   const notes = rows.map((row) => ({
     userId: owner.id,
     kind: until ? HELD : CHANGED,
@@ -102,34 +101,29 @@ export async function takeWarning(
     values: Record<'account' | 'algorithm' | 'before', string>;
     again: boolean;
     held: boolean;
-  }>(
-    `update notification n
-     set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
-     where n.id = (
-         select o.id from notification r
-         join notification o
-           on o.user_id = $2 and o.kind = r.kind and o.created_at = r.created_at and o.values = r.values
-         where r.id = $1 and r.user_id = $5)
-       and n.kind = any($3) and not n.values ? 'undone'
-       and n.created_at > now() - make_interval(days => $4)
-     returning n.values, exists (
-       select from notification o
-       where o.user_id = n.user_id and o.id < n.id and o.kind = any($3)
-         and o.values ->> 'account' = n.values ->> 'account' and o.values ->> 'algorithm' = n.values ->> 'algorithm'
-         and o.created_at > n.created_at - interval '30 days'
-     ) as again,
-       exists (
-         select from pool_hold h where h.user_id = n.user_id and h.until > now() and h.since <= n.created_at
-       ) as held`,
-    [noteId, userId, KINDS, UNDO_DAYS, reader],
-  );
+  }>(sql`update notification n
+    set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
+    where n.id = (
+        select o.id from notification r
+        join notification o
+          on o.user_id = ${userId} and o.kind = r.kind and o.created_at = r.created_at and o.values = r.values
+        where r.id = ${noteId} and r.user_id = ${reader})
+      and n.kind = any(${KINDS}) and not n.values ? 'undone'
+      and n.created_at > now() - make_interval(days => ${UNDO_DAYS})
+    returning n.values, exists (
+      select from notification o
+      where o.user_id = n.user_id and o.id < n.id and o.kind = any(${KINDS})
+        and o.values ->> 'account' = n.values ->> 'account' and o.values ->> 'algorithm' = n.values ->> 'algorithm'
+        and o.created_at > n.created_at - interval '30 days'
+    ) as again,
+      exists (
+        select from pool_hold h where h.user_id = n.user_id and h.until > now() and h.since <= n.created_at
+      ) as held`);
   if (row && reader !== userId)
-    await client.query(
-      `update notification n set values = n.values || '{"undone": 1}'
-       from organization o join organization_member m on m.organization_id = o.id
-       where o.user_id = $1 and n.user_id = m.user_id and n.kind = any($2) and n.values = $3::jsonb - 'undone'`,
-      [userId, KINDS, JSON.stringify(row.values)],
-    );
+    await client.query(sql`update notification n set values = n.values || '{"undone": 1}'
+      from organization o join organization_member m on m.organization_id = o.id
+      where o.user_id = ${userId} and n.user_id = m.user_id and n.kind = any(${KINDS})
+        and n.values = ${JSON.stringify(row.values)}::jsonb - 'undone'`);
   if (!row || !isAlgorithm(row.values.algorithm)) return null;
   const { account, algorithm, before } = row.values;
   return { account, algorithm, before: listOfText(before), again: row.again, held: row.held };
@@ -137,12 +131,9 @@ export async function takeWarning(
 
 /** Whether the lists that were in force at `since` were changed in the 30 days before, so that they may be a thief's. */
 export async function changedBefore(client: PoolClient, userId: number, since: Date): Promise<boolean> {
-  const { rows } = await client.query(
-    `select from notification
-     where user_id = $1 and kind = any($2) and not values ? 'undone' and created_at < $3
-       and created_at > $3::timestamptz - interval '30 days'
-     limit 1`,
-    [userId, KINDS, since],
-  );
+  const { rows } = await client.query(sql`select from notification
+    where user_id = ${userId} and kind = any(${KINDS}) and not values ? 'undone' and created_at < ${since}
+      and created_at > ${since}::timestamptz - interval '30 days'
+    limit 1`);
   return rows.length > 0;
 }

@@ -9,7 +9,7 @@ import { writeAudit } from '../../platform/audit';
 import type { WrittenNote } from '../../messages/notifications';
 import { warnOfPool } from './list-warning';
 import { holdLists } from './pool-hold';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 
 /** Saved pools per user. */
@@ -74,33 +74,28 @@ export const toTarget = (row: PoolConfigRow, secrets: Secrets, id: number): Pool
 
 /** Sorted by name. */
 export async function poolConfigsOf(db: Querier, userId: number): Promise<PoolConfig[]> {
-  const { rows } = await db.query<PoolConfigRow & { uses: number }>(
-    `select p.*, (select count(*) from sub_account_pool_config c where c.pool_config_id = p.id) as uses
-       from pool_config p where p.user_id = $1 order by p.name, p.id`,
-    [userId],
-  );
+  const { rows } = await db.query<PoolConfigRow & { uses: number }>(sql`
+    select p.*, (select count(*) from sub_account_pool_config c where c.pool_config_id = p.id) as uses
+    from pool_config p where p.user_id = ${userId} order by p.name, p.id`);
   return rows.map((row) => toConfig(row, row.uses));
 }
 
 export async function findPoolConfig(db: Querier, userId: number, id: number): Promise<PoolConfigRow | null> {
   const {
     rows: [row],
-  } = await db.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2', [id, userId]);
+  } = await db.query<PoolConfigRow>(sql`select * from pool_config where id = ${id} and user_id = ${userId}`);
   return row ?? null;
 }
 
 async function refuseName(client: PoolClient, userId: number, name: string, exceptId: number): Promise<void> {
-  const { rows } = await client.query('select 1 from pool_config where user_id = $1 and name = $2 and id <> $3', [
-    userId,
-    name,
-    exceptId,
-  ]);
+  const { rows } = await client.query(sql`
+    select 1 from pool_config where user_id = ${userId} and name = ${name} and id <> ${exceptId}`);
   if (rows.length) throw new PoolRefused('pool_name_taken', 'There is a pool of that name.');
 }
 
 /** Serialises a user's changes, so that the checks of count and name hold. */
 const lockUser = (client: PoolClient, userId: number): Promise<unknown> =>
-  client.query('select 1 from app_user where id = $1 for no key update', [userId]);
+  client.query(sql`select 1 from app_user where id = ${userId} for no key update`);
 
 /** `url`: checked and in its canonical spelling. Throws `PoolRefused`. */
 export function makePoolConfig(
@@ -113,17 +108,16 @@ export function makePoolConfig(
     await lockUser(client, owner.id);
     const {
       rows: [known],
-    } = await client.query<{ n: number }>('select count(*) as n from pool_config where user_id = $1', [owner.id]);
+    } = await client.query<{ n: number }>(sql`select count(*) as n from pool_config where user_id = ${owner.id}`);
     if (known && known.n >= MAX_POOL_CONFIGS)
       throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
     const {
       rows: [row],
-    } = await client.query<PoolConfigRow>(
-      `insert into pool_config (user_id, name, algorithm, url, user_name, password)
-       values ($1, $2, $3, $4, $5, $6) returning *`,
-      [owner.id, name, algorithm, url, user, password ? secrets.seal(password, ownerOf(owner.id)) : null],
-    );
+    } = await client.query<PoolConfigRow>(sql`
+      insert into pool_config (user_id, name, algorithm, url, user_name, password)
+      values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
+        ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`);
     if (!row) throw new Error('no row');
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
     return toConfig(row, 0);
@@ -134,10 +128,8 @@ export function makePoolConfig(
 async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Promise<PoolConfigRow> {
   const {
     rows: [row],
-  } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
-    id,
-    owner.id,
-  ]);
+  } = await client.query<PoolConfigRow>(sql`
+    select * from pool_config where id = ${id} and user_id = ${owner.id} for update`);
   if (!row) throw new PoolRefused('not_found');
   return row;
 }
@@ -157,10 +149,8 @@ export function changePoolConfig(
   return transaction(pool, async (client) => {
     await lockUser(client, owner.id);
     const before = await lockPoolConfig(client, owner, id);
-    const { rows: uses } = await client.query<{ sub_account_id: number }>(
-      'select sub_account_id from sub_account_pool_config where pool_config_id = $1',
-      [id],
-    );
+    const { rows: uses } = await client.query<{ sub_account_id: number }>(sql`
+      select sub_account_id from sub_account_pool_config where pool_config_id = ${id}`);
     const {
       name = before.name,
       algorithm = before.algorithm,
@@ -179,11 +169,10 @@ export function changePoolConfig(
       password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
     const {
       rows: [after],
-    } = await client.query<PoolConfigRow>(
-      `update pool_config set name = $2, algorithm = $3, url = $4, user_name = $5, password = $6
-       where id = $1 returning *`,
-      [id, name, algorithm, url, user, sealed],
-    );
+    } = await client.query<PoolConfigRow>(sql`
+      update pool_config
+      set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
+      where id = ${id} returning *`);
     if (!after) throw new Error('no row');
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
       before: factsOf(before),
@@ -204,17 +193,15 @@ export function changePoolConfig(
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await lockPoolConfig(client, owner, id);
-    const { rows: uses } = await client.query<{ name: string }>(
-      `select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
-       where c.pool_config_id = $1 order by s.name`,
-      [id],
-    );
+    const { rows: uses } = await client.query<{ name: string }>(sql`
+      select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+      where c.pool_config_id = ${id} order by s.name`);
     if (uses.length)
       throw new PoolRefused(
         'pool_in_use',
         `Take it out of the lists first: ${uses.map((use) => use.name).join(', ')}.`,
       );
-    await client.query('delete from pool_config where id = $1', [id]);
+    await client.query(sql`delete from pool_config where id = ${id}`);
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.delete', row.name, {
       before: factsOf(row),
     });

@@ -8,7 +8,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes, type WrittenNote } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { Logger } from '../../platform/log';
 import { changedBefore } from './list-warning';
@@ -26,23 +26,21 @@ const PLACE =
 export async function holdLists(client: PoolClient, { id, holdHours }: Owner): Promise<Date | null> {
   const {
     rows: [hold],
-  } = await client.query<{ held: boolean | null }>(
-    `select until > now() as held from pool_hold where user_id = $1 and (off_at is null or off_at > now()) for update`,
-    [id],
-  );
+  } = await client.query<{ held: boolean | null }>(sql`
+    select until > now() as held from pool_hold where user_id = ${id} and (off_at is null or off_at > now())
+    for update`);
   if (!hold) return null;
   if (!hold.held) {
     await endHold(client, [id]);
-    await client.query(`insert into held_pool (${PLACE}) select ${PLACE} from edited_pool where user_id = $1`, [id]);
+    await client.query(sql`
+      insert into held_pool (${raw(PLACE)}) select ${raw(PLACE)} from edited_pool where user_id = ${id}`);
   }
   const {
     rows: [held],
-  } = await client.query<{ until: Date }>(
-    `update pool_hold set since = coalesce(since, now()), until = now() + make_interval(secs => $2)
-     where user_id = $1
-     returning until`,
-    [id, holdHours * 3600],
-  );
+  } = await client.query<{ until: Date }>(sql`
+    update pool_hold set since = coalesce(since, now()), until = now() + make_interval(secs => ${holdHours * 3600})
+    where user_id = ${id}
+    returning until`);
   return held?.until ?? null;
 }
 
@@ -57,57 +55,44 @@ export async function cancelHeld(
   recent: boolean,
 ): Promise<number[] | 'old' | null> {
   // Locks come in the order in which edits of lists and pools lock.
-  await client.query('select 1 from app_user where id = $1 for no key update', [id]);
-  const { rows: accounts } = await client.query<{ id: number }>(
-    'select id from sub_account where user_id = $1 and deleted_at is null order by id for update',
-    [id],
-  );
+  await client.query(sql`select 1 from app_user where id = ${id} for no key update`);
+  const { rows: accounts } = await client.query<{ id: number }>(sql`
+    select id from sub_account where user_id = ${id} and deleted_at is null order by id for update`);
   const {
     rows: [hold],
-  } = await client.query<{ since: Date }>(
-    'select since from pool_hold where user_id = $1 and until > now() for update',
-    [id],
-  );
+  } = await client.query<{ since: Date }>(sql`
+    select since from pool_hold where user_id = ${id} and until > now() for update`);
   if (!hold) return null;
   if (!recent && (await changedBefore(client, id, hold.since))) return 'old';
-  await client.query(
-    'delete from sub_account_pool_config c using sub_account s where s.id = c.sub_account_id and s.user_id = $1',
-    [id],
-  );
+  await client.query(sql`
+    delete from sub_account_pool_config c using sub_account s where s.id = c.sub_account_id and s.user_id = ${id}`);
   // A pool of that name may have been saved since one was deleted.
-  await client.query(
-    `insert into pool_config (id, user_id, name, algorithm, url, user_name, password)
-     select distinct on (h.pool_config_id) h.pool_config_id, h.user_id,
-       case when p.id is null then h.name else concat(h.name, ' ', h.pool_config_id) end,
-       h.algorithm, h.url, h.user_name, h.password
-     from held_pool h
-       left join pool_config p on p.user_id = h.user_id and p.name = h.name and p.id <> h.pool_config_id
-     where h.user_id = $1
-     on conflict (id) do update
-       set algorithm = excluded.algorithm, url = excluded.url, user_name = excluded.user_name, password = excluded.password`,
-    [id],
-  );
-  await client.query(
-    `insert into sub_account_pool_config (id, sub_account_id, pool_config_id, algorithm, priority, enabled)
-     select h.id, h.sub_account_id, h.pool_config_id, h.algorithm, h.priority, h.enabled
-     from held_pool h join sub_account s on s.id = h.sub_account_id
-     where h.user_id = $1 and s.deleted_at is null`,
-    [id],
-  );
+  await client.query(sql`insert into pool_config (id, user_id, name, algorithm, url, user_name, password)
+    select distinct on (h.pool_config_id) h.pool_config_id, h.user_id,
+      case when p.id is null then h.name else concat(h.name, ' ', h.pool_config_id) end,
+      h.algorithm, h.url, h.user_name, h.password
+    from held_pool h
+      left join pool_config p on p.user_id = h.user_id and p.name = h.name and p.id <> h.pool_config_id
+    where h.user_id = ${id}
+    on conflict (id) do update
+      set algorithm = excluded.algorithm, url = excluded.url, user_name = excluded.user_name,
+        password = excluded.password`);
+  await client.query(sql`
+    insert into sub_account_pool_config (id, sub_account_id, pool_config_id, algorithm, priority, enabled)
+    select h.id, h.sub_account_id, h.pool_config_id, h.algorithm, h.priority, h.enabled
+    from held_pool h join sub_account s on s.id = h.sub_account_id
+    where h.user_id = ${id} and s.deleted_at is null`);
   await endHold(client, [id]);
   // Its warnings: there is nothing left that they could take back.
-  await client.query(
-    `update notification set values = values || '{"undone": 1}', read_at = coalesce(read_at, now())
-     where user_id = $1 and kind = 'pools_held' and not values ? 'undone' and created_at >= $2`,
-    [id, hold.since],
-  );
+  await client.query(sql`update notification set values = values || '{"undone": 1}', read_at = coalesce(read_at, now())
+    where user_id = ${id} and kind = 'pools_held' and not values ? 'undone' and created_at >= ${hold.since}`);
   await writeAudit(client, { actorId: id, ip }, 'pool_hold.cancel', null);
   return accounts.map((account) => account.id);
 }
 
 async function endHold(client: PoolClient, userIds: readonly number[]): Promise<void> {
-  await client.query('update pool_hold set until = null, since = null where user_id = any($1::int[])', [userIds]);
-  await client.query('delete from held_pool where user_id = any($1::int[])', [userIds]);
+  await client.query(sql`update pool_hold set until = null, since = null where user_id = any(${userIds}::int[])`);
+  await client.query(sql`delete from held_pool where user_id = any(${userIds}::int[])`);
 }
 
 /** Ends holds whose time is over, and deletes those that are turned off. Returns whose lists another one is now in force. */
@@ -119,10 +104,8 @@ export const endHolds = (pool: Pool): Promise<{ userId: number; subAccountIds: n
     const ids = over.map(({ userId }) => userId);
     if (ids.length) await endHold(client, ids);
     await client.query('delete from pool_hold where off_at <= now() and until is null');
-    const { rows: accounts } = await client.query<{ id: number; user_id: number }>(
-      'select id, user_id from sub_account where user_id = any($1::int[]) and deleted_at is null',
-      [ids],
-    );
+    const { rows: accounts } = await client.query<{ id: number; user_id: number }>(sql`
+      select id, user_id from sub_account where user_id = any(${ids}::int[]) and deleted_at is null`);
     return ids.map((userId) => ({
       userId,
       subAccountIds: accounts.filter((account) => account.user_id === userId).map(({ id }) => id),
@@ -159,21 +142,17 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
   transaction(pool, async (client) => {
     const actor = { actorId: id, ip };
     if (on) {
-      await client.query(
-        'insert into pool_hold (user_id) values ($1) on conflict (user_id) do update set off_at = null',
-        [id],
-      );
+      await client.query(sql`
+        insert into pool_hold (user_id) values (${id}) on conflict (user_id) do update set off_at = null`);
       await writeAudit(client, actor, 'pool_hold.on', null);
       return [];
     }
     const {
       rows: [off],
-    } = await client.query<{ at: Date }>(
-      `update pool_hold set off_at = now() + make_interval(secs => $2)
-       where user_id = $1 and off_at is null
-       returning off_at as at`,
-      [id, holdHours * 3600],
-    );
+    } = await client.query<{ at: Date }>(sql`
+      update pool_hold set off_at = now() + make_interval(secs => ${holdHours * 3600})
+      where user_id = ${id} and off_at is null
+      returning off_at as at`);
     if (!off) return [];
     const until = off.at.toISOString();
     await writeAudit(client, actor, 'pool_hold.off', null, { after: { until } });
@@ -183,18 +162,14 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
 export async function poolHoldOf(db: Querier, { id, holdHours }: Owner): Promise<PoolHold> {
   const {
     rows: [hold],
-  } = await db.query<{ until: Date | null; off_at: Date | null; on: boolean }>(
-    `select case when until > now() then until end as until, off_at, off_at is null or off_at > now() as "on"
-     from pool_hold
-     where user_id = $1 and (off_at is null or off_at > now() or until > now())`,
-    [id],
-  );
-  const { rows: inForce } = await db.query<PoolHold['inForce'][number]>(
-    `select sub_account_id as "subAccountId", algorithm as algo, name, url from pool_in_force
-     where user_id = $1 and enabled and $2
-     order by sub_account_id, algorithm, priority`,
-    [id, Boolean(hold?.until)],
-  );
+  } = await db.query<{ until: Date | null; off_at: Date | null; on: boolean }>(sql`
+    select case when until > now() then until end as until, off_at, off_at is null or off_at > now() as "on"
+    from pool_hold
+    where user_id = ${id} and (off_at is null or off_at > now() or until > now())`);
+  const { rows: inForce } = await db.query<PoolHold['inForce'][number]>(sql`
+    select sub_account_id as "subAccountId", algorithm as algo, name, url from pool_in_force
+    where user_id = ${id} and enabled and ${Boolean(hold?.until)}
+    order by sub_account_id, algorithm, priority`);
   return {
     on: hold?.on ?? false,
     hours: holdHours,

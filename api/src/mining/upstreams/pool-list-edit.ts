@@ -7,6 +7,7 @@ import type { WrittenNote } from '../../messages/notifications';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists } from './pool-hold';
+import { sql } from '../../platform/db/querier';
 
 /** Pools per list; the proxy probes each of them. */
 export const MAX_IN_LIST = 10;
@@ -18,23 +19,19 @@ type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean 
 async function lockAccount(client: PoolClient, userId: number, subAccountId: number): Promise<string> {
   const {
     rows: [account],
-  } = await client.query<{ name: string }>(
-    'select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
-    [subAccountId, userId],
-  );
+  } = await client.query<{ name: string }>(sql`
+    select name from sub_account where id = ${subAccountId} and user_id = ${userId} and deleted_at is null
+    for update`);
   if (!account) throw new PoolRefused('not_found');
   return account.name;
 }
 
 const listOf = async (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
   (
-    await client.query<Entry>(
-      `select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled
-       from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
-       where c.sub_account_id = $1 and c.algorithm = $2
-       order by c.priority`,
-      [subAccountId, algorithm],
-    )
+    await client.query<Entry>(sql`select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled
+      from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
+      where c.sub_account_id = ${subAccountId} and c.algorithm = ${algorithm}
+      order by c.priority`)
   ).rows;
 
 /** The user's saved pools, locked against deletion. Throws `PoolRefused` when one is missing. */
@@ -43,22 +40,17 @@ async function lockConfigs(
   userId: number,
   ids: readonly number[],
 ): Promise<Map<number, PoolConfigRow>> {
-  const { rows } = await client.query<PoolConfigRow>(
-    'select * from pool_config where id = any($1::int[]) and user_id = $2 order by id for share',
-    [ids, userId],
-  );
+  const { rows } = await client.query<PoolConfigRow>(sql`
+    select * from pool_config where id = any(${ids}::int[]) and user_id = ${userId} order by id for share`);
   const found = new Map(rows.map((row) => [row.id, row]));
   if (ids.some((id) => !found.has(id))) throw new PoolRefused('not_found');
   return found;
 }
 
 const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
-  client.query(
-    `update sub_account_pool_config c set priority = o.place
-     from unnest($1::int[]) with ordinality as o(id, place)
-     where c.id = o.id`,
-    [ids],
-  );
+  client.query(sql`update sub_account_pool_config c set priority = o.place
+    from unnest(${ids}::int[]) with ordinality as o(id, place)
+    where c.id = o.id`);
 
 /**
  * `notes`: the warnings to its owner, to be announced after the commit. `changed`: the sub-accounts whose lists may be
@@ -102,11 +94,9 @@ export function addPlace(
       if (list.some((entry) => entry.poolConfigId === poolConfigId))
         throw new PoolRefused('pool_in_list', 'It is in the list already.');
       if (list.length >= MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
-      await client.query(
-        `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
-         values ($1, $2, $3, $4, $5)`,
-        [subAccountId, poolConfigId, config.algorithm, list.length + 1, enabled],
-      );
+      await client.query(sql`
+        insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+        values (${subAccountId}, ${poolConfigId}, ${config.algorithm}, ${list.length + 1}, ${enabled})`);
     });
   });
 }
@@ -119,19 +109,15 @@ async function writeList(
   places: readonly NewPlace[],
 ): Promise<void> {
   const ids = places.map(({ poolConfigId }) => poolConfigId);
-  await client.query(
-    `delete from sub_account_pool_config
-     where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])`,
-    [subAccountId, algorithm, ids],
-  );
-  await client.query(
-    `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
-     select $1, o.id, $2, o.place, o.enabled
-     from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
-     on conflict (sub_account_id, pool_config_id)
-       do update set priority = excluded.priority, enabled = excluded.enabled`,
-    [subAccountId, algorithm, ids, places.map(({ enabled }) => enabled)],
-  );
+  await client.query(sql`delete from sub_account_pool_config
+    where sub_account_id = ${subAccountId} and algorithm = ${algorithm} and pool_config_id <> all(${ids}::int[])`);
+  await client.query(sql`
+    insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+    select ${subAccountId}, o.id, ${algorithm}, o.place, o.enabled
+    from unnest(${ids}::int[], ${places.map(({ enabled }) => enabled)}::boolean[]) with ordinality as o(id, enabled,
+      place)
+    on conflict (sub_account_id, pool_config_id)
+      do update set priority = excluded.priority, enabled = excluded.enabled`);
 }
 
 /** Replaces a whole list, best first. Throws `PoolRefused`. */
@@ -167,12 +153,10 @@ function editPlace(
   return transaction(pool, async (client) => {
     const find = async () =>
       (
-        await client.query<{ subAccountId: number; algorithm: AlgorithmName }>(
-          `select c.sub_account_id as "subAccountId", c.algorithm
-           from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
-           where c.id = $1 and s.user_id = $2`,
-          [id, owner.id],
-        )
+        await client.query<{ subAccountId: number; algorithm: AlgorithmName }>(sql`
+          select c.sub_account_id as "subAccountId", c.algorithm
+          from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+          where c.id = ${id} and s.user_id = ${owner.id}`)
       ).rows[0];
     const found = await find();
     if (!found) throw new PoolRefused('not_found');
@@ -192,7 +176,7 @@ export const changePlace = (
 ) =>
   editPlace(pool, owner, id, 'change', async (client, list) => {
     if (enabled !== undefined)
-      await client.query('update sub_account_pool_config set enabled = $2 where id = $1', [id, enabled]);
+      await client.query(sql`update sub_account_pool_config set enabled = ${enabled} where id = ${id}`);
     if (priority === undefined) return;
     const ids = list.map((entry) => entry.id).filter((other) => other !== id);
     ids.splice(priority - 1, 0, id);
@@ -202,7 +186,7 @@ export const changePlace = (
 /** Removes a place; those after it move up. Throws `PoolRefused`. */
 export const removePlace = (pool: Pool, owner: Owner, id: number) =>
   editPlace(pool, owner, id, 'remove', async (client, list) => {
-    await client.query('delete from sub_account_pool_config where id = $1', [id]);
+    await client.query(sql`delete from sub_account_pool_config where id = ${id}`);
     await setOrder(
       client,
       list.map((entry) => entry.id).filter((other) => other !== id),
@@ -245,19 +229,16 @@ export function undoListChange(
     const { account, algorithm, before, again } = warning;
     const {
       rows: [found],
-    } = await client.query<{ id: number }>('select id from sub_account where name = $1 and user_id = $2', [
-      account,
-      owner.id,
-    ]);
+    } = await client.query<{ id: number }>(sql`
+      select id from sub_account where name = ${account} and user_id = ${owner.id}`);
     if (!found) throw new PoolRefused('not_found');
     const held = await cancelHeld(client, owner, recent);
     if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');
     if (held && warning.held) return { subAccountId: found.id, changed: held, notes: [] };
     await lockAccount(client, owner.id, found.id);
-    const { rows: exist } = await client.query<{ id: number }>(
-      'select id from pool_config where id = any($1::int[]) and user_id = $2 and algorithm = $3 order by id for share',
-      [before.map(({ poolConfigId }) => poolConfigId), owner.id, algorithm],
-    );
+    const { rows: exist } = await client.query<{ id: number }>(sql`
+      select id from pool_config where id = any(${before.map(({ poolConfigId }) => poolConfigId)}::int[])
+        and user_id = ${owner.id} and algorithm = ${algorithm} order by id for share`);
     const known = new Set(exist.map(({ id }) => id));
     const change = await edit(client, owner, account, [found.id, algorithm], 'undo', () =>
       writeList(

@@ -4,21 +4,19 @@ import type { WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 
 /** Limit of groups in one sub-account. */
 export const MAX_GROUPS = 200;
 
 export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
-  const { rows } = await db.query<WorkerGroup>(
-    `select g.id, g.name, g.sub_account_id as "subAccountId",
-       (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
-     from worker_group g
-     join sub_account s on s.id = g.sub_account_id
-     where s.user_id = $1 and s.deleted_at is null
-     order by s.id, g.name`,
-    [userId],
-  );
+  const { rows } = await db.query<WorkerGroup>(sql`
+    select g.id, g.name, g.sub_account_id as "subAccountId",
+      (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
+    from worker_group g
+    join sub_account s on s.id = g.sub_account_id
+    where s.user_id = ${userId} and s.deleted_at is null
+    order by s.id, g.name`);
   return rows;
 }
 
@@ -26,10 +24,8 @@ export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup
 export async function groupId(db: Querier, subAccountId: number, name: string): Promise<number> {
   const {
     rows: [row],
-  } = await db.query<{ id: number }>('select id from worker_group where sub_account_id = $1 and name = $2', [
-    subAccountId,
-    name,
-  ]);
+  } = await db.query<{ id: number }>(sql`
+    select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`);
   return row?.id ?? 0;
 }
 
@@ -45,23 +41,20 @@ export function makeGroup(
   name: string,
 ): Promise<WorkerGroup | MakeRefused> {
   return transaction(pool, async (client) => {
-    const { rows: owned } = await client.query(
-      'select 1 from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
-      [subAccountId, acting.ownerId],
-    );
+    const { rows: owned } = await client.query(sql`
+      select 1 from sub_account where id = ${subAccountId} and user_id = ${acting.ownerId} and deleted_at is null
+      for update`);
     if (!owned.length) return 'not_found';
     const {
       rows: [known],
-    } = await client.query<{ n: number }>('select count(*) as n from worker_group where sub_account_id = $1', [
-      subAccountId,
-    ]);
+    } = await client.query<{ n: number }>(sql`
+      select count(*) as n from worker_group where sub_account_id = ${subAccountId}`);
     if (known && known.n >= MAX_GROUPS) return 'too_many_groups';
     const {
       rows: [made],
-    } = await client.query<{ id: number }>(
-      'insert into worker_group (sub_account_id, name) values ($1, $2) on conflict do nothing returning id',
-      [subAccountId, name],
-    );
+    } = await client.query<{ id: number }>(sql`
+      insert into worker_group (sub_account_id, name) values (${subAccountId}, ${name}) on conflict do nothing
+      returning id`);
     if (!made) return 'group_name_taken';
     await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
     return { id: made.id, name, subAccountId, workers: 0 };
@@ -77,22 +70,19 @@ export function renameGroup(
   next: string,
 ): Promise<WorkerGroup | Exclude<MakeRefused, 'too_many_groups'>> {
   return transaction(pool, async (client) => {
-    const { rows } = await client.query<{ id: number; name: string; workers: number }>(
-      `select g.id, g.name, (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
-       from worker_group g join sub_account s on s.id = g.sub_account_id
-       where g.sub_account_id = $1 and g.name = any($2::text[]) and s.user_id = $3 and s.deleted_at is null
-       for update of g, s`,
-      [subAccountId, [name, next], acting.ownerId],
-    );
+    const { rows } = await client.query<{ id: number; name: string; workers: number }>(sql`
+      select g.id, g.name,
+        (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
+      from worker_group g join sub_account s on s.id = g.sub_account_id
+      where g.sub_account_id = ${subAccountId} and g.name = any(${[name, next]}::text[])
+        and s.user_id = ${acting.ownerId} and s.deleted_at is null
+      for update of g, s`);
     const group = rows.find((row) => row.name === name);
     if (!group) return 'not_found';
     if (next === name) return { ...group, subAccountId };
     if (rows.length > 1) return 'group_name_taken';
-    await client.query('update worker_group set name = $3 where sub_account_id = $1 and id = $2', [
-      subAccountId,
-      group.id,
-      next,
-    ]);
+    await client.query(sql`
+      update worker_group set name = ${next} where sub_account_id = ${subAccountId} and id = ${group.id}`);
     await writeAudit(client, acting, 'worker_group.rename', name, {
       before: { id: group.id, subAccountId, name },
       after: { name: next },
@@ -106,14 +96,13 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
   return transaction(pool, async (client) => {
     const {
       rows: [gone],
-    } = await client.query<{ id: number }>(
-      `select g.id
-       from worker_group g
-       join sub_account s on s.id = g.sub_account_id
-       where g.sub_account_id = $1 and g.name = $2 and s.user_id = $3 and s.deleted_at is null
-       for update of g`,
-      [subAccountId, name, acting.ownerId],
-    );
+    } = await client.query<{ id: number }>(sql`
+      select g.id
+      from worker_group g
+      join sub_account s on s.id = g.sub_account_id
+      where g.sub_account_id = ${subAccountId} and g.name = ${name} and s.user_id = ${acting.ownerId}
+        and s.deleted_at is null
+      for update of g`);
     if (!gone) return null;
     const key = [subAccountId, gone.id];
     const { rows: members } = await client.query<{ id: number; name: string }>(
@@ -153,19 +142,17 @@ export function changeWorkers(
   return transaction(pool, async (client): Promise<BulkResult> => {
     const { rows } = await client.query<
       Named & { group: string | null; isStrange: boolean; lastShareAt: number | null }
-    >(
-      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
-         (select g.name from worker_group g where g.sub_account_id = w.sub_account_id and g.id = w.group_id) as group,
-         w.standing is not distinct from 'strange' as "isStrange",
-         extract(epoch from l.last_share_at)::float8 as "lastShareAt"
-       from worker w
-       join sub_account s on s.id = w.sub_account_id
-       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-       where w.id = any($1::int[]) and s.user_id = $2 and s.deleted_at is null
-       order by w.id
-       for update of w`,
-      [wanted, userId],
-    );
+    >(sql`
+      select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
+        (select g.name from worker_group g where g.sub_account_id = w.sub_account_id and g.id = w.group_id) as group,
+        w.standing is not distinct from 'strange' as "isStrange",
+        extract(epoch from l.last_share_at)::float8 as "lastShareAt"
+      from worker w
+      join sub_account s on s.id = w.sub_account_id
+      left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+      where w.id = any(${wanted}::int[]) and s.user_id = ${userId} and s.deleted_at is null
+      order by w.id
+      for update of w`);
     if (rows.length !== wanted.length) return { refused: 'not_found' };
     const places = new Map(
       rows.map(({ subAccountId, account, algorithm }) => [
@@ -176,18 +163,15 @@ export function changeWorkers(
     const accounts = [...new Set(rows.map((row) => row.subAccountId))];
     const those = 'sub_account_id = any($2::int[]) and id = any($1::int[])';
     if (change.action === 'group' && change.groupName !== null) {
-      const { rows: groups } = await client.query(
-        'select id from worker_group where sub_account_id = any($1::int[]) and name = $2 for share',
-        [accounts, change.groupName],
-      );
+      const { rows: groups } = await client.query(sql`
+        select id from worker_group where sub_account_id = any(${accounts}::int[])
+          and name = ${change.groupName} for share`);
       if (groups.length !== accounts.length) return { refused: 'not_found' };
-      await client.query(
-        `update worker w
-         set group_id = g.id
-         from worker_group g
-         where w.id = any($1::int[]) and w.sub_account_id = any($3::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2`,
-        [wanted, change.groupName, accounts],
-      );
+      await client.query(sql`update worker w
+        set group_id = g.id
+        from worker_group g
+        where w.id = any(${wanted}::int[]) and w.sub_account_id = any(${accounts}::int[])
+          and g.sub_account_id = w.sub_account_id and g.name = ${change.groupName}`);
     } else if (change.action === 'group') {
       await client.query(`update worker set group_id = null where ${those}`, [wanted, accounts]);
     } else if (change.action === 'delete') {
@@ -234,20 +218,16 @@ export function setAlertLimit(
   return transaction(pool, async (client) => {
     const {
       rows: [row],
-    } = await client.query<Place & { name: string; before: number }>(
-      `select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
-       from worker w
-       join sub_account s on s.id = w.sub_account_id
-       where w.id = $1 and s.user_id = $2 and s.deleted_at is null
-       for update of w`,
-      [id, userId],
-    );
+    } = await client.query<Place & { name: string; before: number }>(sql`
+      select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
+      from worker w
+      join sub_account s on s.id = w.sub_account_id
+      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null
+      for update of w`);
     if (!row) return null;
-    await client.query("update worker set alert_limit = $3, standing = 'owned' where sub_account_id = $1 and id = $2", [
-      row.subAccountId,
-      id,
-      alertLimit,
-    ]);
+    await client.query(sql`
+      update worker set alert_limit = ${alertLimit}, standing = 'owned' where sub_account_id = ${row.subAccountId}
+        and id = ${id}`);
     await writeAudit(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
       before: { alertLimit: row.before },
       after: { alertLimit },

@@ -20,6 +20,7 @@ import { absencesOf, divisor, MIN_HOUR_S, presentSeconds } from '../../accounts/
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
 import { OFFLINE_AFTER } from '../../platform/offline';
+import { sql } from '../../platform/db/querier';
 
 type Row = {
   id: number;
@@ -282,17 +283,15 @@ export class WorkerLists {
    * Reads the long lists one after another at the start, so that the first request need not wait for their last day.
    */
   async warm(now: () => number): Promise<void> {
-    const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
-      `select w.sub_account_id as id, w.algorithm
-       from worker w
-       join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-       where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
-       group by 1, 2
-       having count(*) >= $2
-       order by count(*) desc
-       limit $3`,
-      [now(), LONG, MAX_LISTS],
-    );
+    const { rows } = await this.pool.query<{ id: number; algorithm: string }>(sql`
+      select w.sub_account_id as id, w.algorithm
+      from worker w
+      join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+      where l.last_share_at > to_timestamp(${now()}::float8) - interval '1 day'
+      group by 1, 2
+      having count(*) >= ${LONG}
+      order by count(*) desc
+      limit ${MAX_LISTS}`);
     for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
   }
 }

@@ -4,7 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, owedTo, owedToReferrer, type Entry } from '../ledger/ledger';
-import { firstRow } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 export type Adjustment = {
   account: string;
@@ -39,13 +39,12 @@ type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: nu
 
 /** A payment given to a node may be on the chain already: its amount must stay owed until that is known. */
 async function checkUnderWay(client: PoolClient, subAccountId: number, referrerId: number | null): Promise<void> {
-  const { rows } = await client.query<{ amount_sat: number; referral: boolean }>(
-    `select p.amount_sat, p.trigger = 'referral' as referral
-     from payment p
-     join sub_account s on s.id = p.sub_account_id
-     where p.status = 'unknown' and case when p.trigger = 'referral' then s.user_id = $2 else s.id = $1 end`,
-    [subAccountId, referrerId],
-  );
+  const { rows } = await client.query<{ amount_sat: number; referral: boolean }>(sql`
+    select p.amount_sat, p.trigger = 'referral' as referral
+    from payment p
+    join sub_account s on s.id = p.sub_account_id
+    where p.status = 'unknown'
+      and case when p.trigger = 'referral' then s.user_id = ${referrerId} else s.id = ${subAccountId} end`);
   for (const { amount_sat: amountSat, referral } of rows) {
     const owed = referral ? await owedToReferrer(client, referrerId ?? 0) : await owedTo(client, subAccountId);
     if (owed < amountSat) throw new AdjustmentRefused('payment_under_way');
@@ -70,15 +69,12 @@ async function paidAfter(
     // The reversal of a correction takes back what that paid.
     return last?.gross_sat_before === grossSat ? (previous?.work ?? earned) : paid;
   }
-  const counted = await firstRow<{ work: number }>(
-    client,
-    `select coalesce(sum(accepted order by at), 0) as work
-     from account_1h
-     where sub_account_id = $1 and algorithm = $2
-       and at >= $3::date::timestamp at time zone 'UTC'
-       and at < ($3::date + 1)::timestamp at time zone 'UTC'`,
-    [id, algorithm, day],
-  );
+  const counted = await firstRow<{ work: number }>(client)`
+    select coalesce(sum(accepted order by at), 0) as work
+    from account_1h
+    where sub_account_id = ${id} and algorithm = ${algorithm}
+      and at >= ${day}::date::timestamp at time zone 'UTC'
+      and at < (${day}::date + 1)::timestamp at time zone 'UTC'`;
   return Math.max(paid, Math.min(paidWork, counted?.work ?? 0));
 }
 
@@ -92,26 +88,21 @@ export async function adjustEarning(
   at: number,
 ): Promise<{ before: Parts; after: Parts } | null> {
   await lock(client, 'payouts');
-  const found = await firstRow<Found>(
-    client,
-    `select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
-       (select referrer_id from referral_accrual a
-        where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
-     from earning e
-     join sub_account s on s.id = e.sub_account_id
-     where s.name = $1 and e.algorithm = $2 and e.day = $3::date
-     for update of e`,
-    [account, algorithm, day],
-  );
+  const found = await firstRow<Found>(client)`
+    select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
+      (select referrer_id from referral_accrual a
+       where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
+    from earning e
+    join sub_account s on s.id = e.sub_account_id
+    where s.name = ${account} and e.algorithm = ${algorithm} and e.day = ${day}::date
+    for update of e`;
   if (!found) return null;
   if (found.gross_sat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
   // Count after locking the row: another correction may have finished while this one waited.
-  const { rows: corrections } = await client.query<Correction>(
-    `select work, gross_sat_before from earning_adjustment
-     where sub_account_id = $1 and algorithm = $2 and day = $3::date
-     order by id desc`,
-    [found.id, algorithm, day],
-  );
+  const { rows: corrections } = await client.query<Correction>(sql`
+    select work, gross_sat_before from earning_adjustment
+    where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date
+    order by id desc`);
   const earlier = corrections.length;
   const before: Parts = {
     grossSat: found.gross_sat,
@@ -136,21 +127,16 @@ export async function adjustEarning(
   await book(client, 'earning_reversal', entries(before, -1, earlier + 1), at);
   await book(client, 'earning', entries(after, 1, earlier + 2), at);
   await checkUnderWay(client, found.id, found.referrer_id);
-  await client.query(
-    `update earning
-     set gross_sat = $4, fee_sat = $5, net_sat = $6, referral_sat = $7, status = 'adjusted'
-     where sub_account_id = $1 and algorithm = $2 and day = $3::date`,
-    [found.id, algorithm, day, after.grossSat, after.feeSat, after.netSat, after.referralSat],
-  );
+  await client.query(sql`update earning
+    set gross_sat = ${after.grossSat}, fee_sat = ${after.feeSat}, net_sat = ${after.netSat},
+      referral_sat = ${after.referralSat}, status = 'adjusted'
+    where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date`);
   // A paid accrual keeps its amount; the difference is in the referrer's balance.
-  await client.query(
-    `update referral_accrual
-     set base_fee_sat = $4,
-       amount_sat = $5::bigint,
-       status = case when $5::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
-     where sub_account_id = $1 and algorithm = $2 and day = $3::date and status <> 'paid'`,
-    [found.id, algorithm, day, after.feeSat, after.referralSat],
-  );
+  await client.query(sql`update referral_accrual
+    set base_fee_sat = ${after.feeSat},
+      amount_sat = ${after.referralSat}::bigint,
+      status = case when ${after.referralSat}::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
+    where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date and status <> 'paid'`);
   await client.query(
     `insert into earning_adjustment
        (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)

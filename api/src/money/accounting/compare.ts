@@ -2,7 +2,7 @@
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
 import { addDays } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 
 /** A day of one account and algorithm. `corrected`: the part of `net` that an admin's correction made. */
 export type ComparedDay = {
@@ -99,30 +99,29 @@ export async function changesOn(
   day: string,
   algorithm?: AlgorithmName,
 ): Promise<Map<number, EarningChanges>> {
-  const { rows } = await db.query<Row>(
-    `select s.user_id, s.id as account, e.algorithm, e.day::text as day, e.net_sat as net,
-       case when a.gross_sat_before is null then 0
-         else e.net_sat - a.gross_sat_before * (1 - e.fee_percent / 100) end as corrected,
-       e.mean_hashrate as "meanHashrate", e.price_btc as price, e.fee_percent as "feePercent",
-       w.steps, w.accepted, w.lost
-     from earning e
-     join sub_account s on s.id = e.sub_account_id
-     left join lateral (
-       select gross_sat_before from earning_adjustment a
-       where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day
-       order by id limit 1
-     ) a on true
-     left join lateral (
-       select nullif(count(*) filter (where accepted > 0), 0)::int as steps,
-         sum(accepted) as accepted, sum(stale + rejected) as lost
-       from account_10m w
-       where w.sub_account_id = e.sub_account_id and w.algorithm = e.algorithm
-         and w.at >= e.day::timestamp at time zone 'UTC' and w.at < (e.day + 1)::timestamp at time zone 'UTC'
-     ) w on true
-     where e.sub_account_id = any($1) and e.day between $2::date and $3::date and ($4::text is null or e.algorithm = $4)
-     order by e.day desc`,
-    [accounts, addDays(day, -WEEK), day, algorithm ?? null],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select s.user_id, s.id as account, e.algorithm, e.day::text as day, e.net_sat as net,
+      case when a.gross_sat_before is null then 0
+        else e.net_sat - a.gross_sat_before * (1 - e.fee_percent / 100) end as corrected,
+      e.mean_hashrate as "meanHashrate", e.price_btc as price, e.fee_percent as "feePercent",
+      w.steps, w.accepted, w.lost
+    from earning e
+    join sub_account s on s.id = e.sub_account_id
+    left join lateral (
+      select gross_sat_before from earning_adjustment a
+      where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day
+      order by id limit 1
+    ) a on true
+    left join lateral (
+      select nullif(count(*) filter (where accepted > 0), 0)::int as steps,
+        sum(accepted) as accepted, sum(stale + rejected) as lost
+      from account_10m w
+      where w.sub_account_id = e.sub_account_id and w.algorithm = e.algorithm
+        and w.at >= e.day::timestamp at time zone 'UTC' and w.at < (e.day + 1)::timestamp at time zone 'UTC'
+    ) w on true
+    where e.sub_account_id = any(${accounts}) and e.day between ${addDays(day, -WEEK)}::date and ${day}::date
+      and (${algorithm ?? null}::text is null or e.algorithm = ${algorithm ?? null})
+    order by e.day desc`);
   const users = new Map<number, Map<string, Map<string, ComparedDay>>>();
   for (const row of rows) {
     const days = users.get(row.user_id) ?? new Map<string, Map<string, ComparedDay>>();

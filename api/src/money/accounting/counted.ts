@@ -9,6 +9,7 @@ import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import type { Logger } from '../../platform/log';
 import { jsonOf } from './price-source';
+import { sql } from '../../platform/db/querier';
 
 const READ_INTERVAL_MS = 60_000;
 /** Public-pool's slots, and how long after its end all shares of a slot are in it. */
@@ -72,19 +73,15 @@ function advance(
 export async function readCounted(pool: Pool, source: CountedSource, now: number): Promise<void> {
   const said = answer.parse(await jsonOf(source.url));
   const name = `counted.${source.algorithm}`;
-  const { rows } = await pool.query<{ value: Read }>('select value from setting where name = $1', [name]);
+  const { rows } = await pool.query<{ value: Read }>(sql`select value from setting where name = ${name}`);
   const { read, ended } = advance(rows[0]?.value, source, said, now);
   if (ended)
-    await pool.query('update upstream_day set counted = $4 where day = $1::date and algorithm = $2 and upstream = $3', [
-      ended.day,
-      source.algorithm,
-      source.upstream,
-      ended.work,
-    ]);
-  await pool.query(
-    'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-    [name, JSON.stringify(read)],
-  );
+    await pool.query(sql`
+      update upstream_day set counted = ${ended.work} where day = ${ended.day}::date
+        and algorithm = ${source.algorithm} and upstream = ${source.upstream}`);
+  await pool.query(sql`
+    insert into setting (name, value) values (${name}, ${JSON.stringify(read)}) on conflict (name) do update
+    set value = excluded.value`);
 }
 
 type Options = { pool: Pool; sources: readonly CountedSource[]; log: Logger; now: () => number };

@@ -8,7 +8,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { longStatements } from '../../platform/db/bounded';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import { type DayWork, workOf } from './day-work';
 import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
 import { pricesOf } from './prices';
@@ -22,12 +22,9 @@ async function fixPrices(client: PoolClient, day: string) {
   for (const algorithm of ALGORITHM_NAMES) {
     const { priceBtc, btcPriceUsd, source, knownAt } = prices[algorithm];
     // A price copied from an earlier day keeps its `known_at`.
-    await client.query(
-      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
-       values ($1, $2, $3, $4, $5, coalesce($6, now()))
-       on conflict do nothing`,
-      [day, algorithm, priceBtc, btcPriceUsd, source, knownAt],
-    );
+    await client.query(sql`insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+      values (${day}, ${algorithm}, ${priceBtc}, ${btcPriceUsd}, ${source}, coalesce(${knownAt}, now()))
+      on conflict do nothing`);
   }
   return prices;
 }
@@ -46,49 +43,46 @@ type NewEarning = DayWork &
 
 /** Writes the earnings, the referrers' accruals and the ledger entries of both, which sum to zero, in one statement. */
 async function write(client: PoolClient, day: string, rows: NewEarning[]): Promise<void> {
-  await client.query(
-    `with given as (
-       select *, "subAccountId" || '/' || algorithm || '/' || $1::date::text as ref
-       from json_to_recordset($2::json) as r(
-         "subAccountId" int, "userId" int, algorithm text, work float8, shares int,
-         "feePercent" float8, "meanHashrate" float8, newcomer jsonb, "priceBtc" float8, "btcPriceUsd" float8,
-         "grossSat" bigint, "feeSat" bigint, "netSat" bigint,
-         "referralSat" bigint, "referrerId" int, "ratePercent" float8)
-     ), made as (
-       insert into earning
-         (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent,
-          newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
-       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd",
-         "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat"
-       from given
-       on conflict do nothing
-       returning sub_account_id, algorithm
-     ), fresh as (
-       select g.* from given g
-       join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
-     ), accrued as (
-       insert into referral_accrual
-         (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
-       select "userId", "referrerId", "subAccountId", algorithm, $1::date, "feeSat", "ratePercent", "referralSat"
-       from fresh
-       where "referrerId" is not null
-     )
-     insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
-     select party, sub_account_id, user_id, 'earning', amount, ref
-     from (
-       select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount,
-         algorithm || '/' || $1::date::text as ref
-       from fresh
-       union all
-       select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
-       union all
-       select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
-       union all
-       select 'mined', null, null, -"grossSat", ref from fresh
-     ) entries
-     where amount <> 0`,
-    [day, JSON.stringify(rows)],
-  );
+  await client.query(sql`with given as (
+      select *, "subAccountId" || '/' || algorithm || '/' || ${day}::date::text as ref
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r(
+        "subAccountId" int, "userId" int, algorithm text, work float8, shares int,
+        "feePercent" float8, "meanHashrate" float8, newcomer jsonb, "priceBtc" float8, "btcPriceUsd" float8,
+        "grossSat" bigint, "feeSat" bigint, "netSat" bigint,
+        "referralSat" bigint, "referrerId" int, "ratePercent" float8)
+    ), made as (
+      insert into earning
+        (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent,
+         newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
+      select "subAccountId", algorithm, ${day}::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd",
+        "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat"
+      from given
+      on conflict do nothing
+      returning sub_account_id, algorithm
+    ), fresh as (
+      select g.* from given g
+      join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
+    ), accrued as (
+      insert into referral_accrual
+        (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
+      select "userId", "referrerId", "subAccountId", algorithm, ${day}::date, "feeSat", "ratePercent", "referralSat"
+      from fresh
+      where "referrerId" is not null
+    )
+    insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
+    select party, sub_account_id, user_id, 'earning', amount, ref
+    from (
+      select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount,
+        algorithm || '/' || ${day}::date::text as ref
+      from fresh
+      union all
+      select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
+      union all
+      select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
+      union all
+      select 'mined', null, null, -"grossSat", ref from fresh
+    ) entries
+    where amount <> 0`);
 }
 
 export type Closed = { days: number; accounts: number; grossSat: number; netSat: number };
@@ -149,19 +143,14 @@ export async function closedThrough(db: Querier): Promise<string | null> {
 export async function firstOpenDay(client: Querier): Promise<string | null> {
   const closed = await closedThrough(client);
   if (closed) return addDays(closed, 1);
-  const first = await firstRow<{ at: number | null }>(
-    client,
-    'select extract(epoch from min(at))::float8 as at from account_1h',
-  );
+  const first = await firstRow<{ at: number | null }>(client)`
+    select extract(epoch from min(at))::float8 as at from account_1h`;
   return first?.at == null ? null : dayOf(first.at);
 }
 
 async function markClosed(client: PoolClient, day: string): Promise<void> {
-  await client.query(
-    `insert into setting (name, value) values ($1, to_jsonb($2::text))
-     on conflict (name) do update set value = excluded.value, updated_at = now()`,
-    [CLOSED_THROUGH, day],
-  );
+  await client.query(sql`insert into setting (name, value) values (${CLOSED_THROUGH}, to_jsonb(${day}::text))
+    on conflict (name) do update set value = excluded.value, updated_at = now()`);
 }
 
 /** Thrown when a day cannot be closed; the message names the day and the reason. */
@@ -241,15 +230,13 @@ export type DaySums = {
 };
 
 async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums[]> {
-  const { rows } = await db.query<DaySums>(
-    `select day, array_agg(distinct sub_account_id) as "accountIds", sum(gross_sat) as "grossSat",
-       sum(fee_sat) as "feeSat", sum(referral_sat) as "referralSat", sum(net_sat) as "netSat"
-     from earning
-     where day = any($1::date[])
-     group by 1
-     order by 1`,
-    [days],
-  );
+  const { rows } = await db.query<DaySums>(sql`
+    select day, array_agg(distinct sub_account_id) as "accountIds", sum(gross_sat) as "grossSat",
+      sum(fee_sat) as "feeSat", sum(referral_sat) as "referralSat", sum(net_sat) as "netSat"
+    from earning
+    where day = any(${days}::date[])
+    group by 1
+    order by 1`);
   return rows;
 }
 

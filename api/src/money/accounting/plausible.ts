@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { DayFinding } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, MAX_EARNING_SAT, type AlgorithmName } from '@pool/shared/domain';
 import { addDays } from '../../platform/days';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import type { DayWork } from './day-work';
 import { grossOf, meanHashrateOf } from './pay-per-share';
 import { isFresh, pricesOf, setOn, type Prices } from './prices';
@@ -27,40 +27,33 @@ type Best = { algorithm: AlgorithmName; work: number };
 
 /** The best of the days before, by algorithm: of one account, or of all together. */
 async function poolBest(db: Querier, day: string): Promise<Map<AlgorithmName, number>> {
-  const { rows } = await db.query<Best>(
-    `select algorithm, max(work) as work
-     from (
-       select algorithm, sum(work) as work from earning
-       where day >= $1::date and day < $2::date and status = 'final'
-       group by day, algorithm
-     ) days
-     group by 1`,
-    [addDays(day, -HISTORY_DAYS), day],
-  );
+  const { rows } = await db.query<Best>(sql`select algorithm, max(work) as work
+    from (
+      select algorithm, sum(work) as work from earning
+      where day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date and status = 'final'
+      group by day, algorithm
+    ) days
+    group by 1`);
   return new Map(rows.map(({ algorithm, work }) => [algorithm, work]));
 }
 
 async function accountBest(db: Querier, day: string, { subAccountId, algorithm }: DayWork): Promise<number | null> {
-  const row = await firstRow<{ work: number | null }>(
-    db,
-    `select max(work) as work from earning
-     where sub_account_id = $3 and algorithm = $4 and day >= $1::date and day < $2::date and status = 'final'`,
-    [addDays(day, -HISTORY_DAYS), day, subAccountId, algorithm],
-  );
+  const row = await firstRow<{ work: number | null }>(db)`
+    select max(work) as work from earning
+    where sub_account_id = ${subAccountId} and algorithm = ${algorithm}
+      and day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date and status = 'final'`;
   return row?.work ?? null;
 }
 
 /** Accounts and algorithms whose day is booked, as `id algorithm`. */
 async function bookedOf(db: Querier, day: string): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: number; algorithm: string }>(
-    'select sub_account_id as id, algorithm from earning where day = $1::date',
-    [day],
-  );
+  const { rows } = await db.query<{ id: number; algorithm: string }>(sql`
+    select sub_account_id as id, algorithm from earning where day = ${day}::date`);
   return new Set(rows.map(({ id, algorithm }) => `${id} ${algorithm}`));
 }
 
 async function nameOf(db: Querier, { subAccountId }: DayWork): Promise<string> {
-  const row = await firstRow<{ name: string }>(db, 'select name from sub_account where id = $1', [subAccountId]);
+  const row = await firstRow<{ name: string }>(db)`select name from sub_account where id = ${subAccountId}`;
   return row?.name ?? String(subAccountId);
 }
 

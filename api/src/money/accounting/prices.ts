@@ -9,7 +9,7 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
@@ -119,10 +119,8 @@ const toDayPrice = (row: PriceRow): DayPrice => ({
 
 /** Stored prices since `day`, newest first. */
 export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]> {
-  const { rows } = await db.query<PriceRow>(
-    `select ${PRICE_COLUMNS} from day_price where day >= $1::date order by day desc, algorithm desc`,
-    [day],
-  );
+  const { rows } = await db.query<PriceRow>(sql`
+    select ${raw(PRICE_COLUMNS)} from day_price where day >= ${day}::date order by day desc, algorithm desc`);
   return rows.map(toDayPrice);
 }
 
@@ -171,32 +169,24 @@ export async function setPrice(
   now: number,
 ): Promise<{ before: DayPrice | null; after: DayPrice } | null> {
   await lock(client, 'closing');
-  const { rows: closed } = await client.query(
-    `select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= $1
-     union all
-     select 1 from earning where day = $1::date
-     limit 1`,
-    [day],
-  );
+  const { rows: closed } = await client.query(sql`
+    select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= ${day}
+    union all
+    select 1 from earning where day = ${day}::date
+    limit 1`);
   if (closed.length) return null;
-  const before = await firstRow<PriceRow>(
-    client,
-    `select ${PRICE_COLUMNS} from day_price where day = $1::date and algorithm = $2`,
-    [day, algorithm],
-  );
+  const before = await firstRow<PriceRow>(client)`
+    select ${raw(PRICE_COLUMNS)} from day_price where day = ${day}::date and algorithm = ${algorithm}`;
   if (before?.source === 'manual' && source === 'source')
     return { before: toDayPrice(before), after: toDayPrice(before) };
-  const after = await firstRow<PriceRow>(
-    client,
-    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
-     values ($1, $2, $3, $4, $5, to_timestamp($6::float8))
-     on conflict (day, algorithm) do update set
-       price_btc = excluded.price_btc,
-       btc_price_usd = excluded.btc_price_usd,
-       source = excluded.source,
-       known_at = excluded.known_at
-     returning ${PRICE_COLUMNS}`,
-    [day, algorithm, priceBtc, btcPriceUsd, source, now],
-  );
+  const after = await firstRow<PriceRow>(client)`
+    insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+    values (${day}, ${algorithm}, ${priceBtc}, ${btcPriceUsd}, ${source}, to_timestamp(${now}::float8))
+    on conflict (day, algorithm) do update set
+      price_btc = excluded.price_btc,
+      btc_price_usd = excluded.btc_price_usd,
+      source = excluded.source,
+      known_at = excluded.known_at
+    returning ${raw(PRICE_COLUMNS)}`;
   return after ? { before: before ? toDayPrice(before) : null, after: toDayPrice(after) } : null;
 }

@@ -10,16 +10,16 @@ import { closedThrough } from './earnings';
 import { grossOf, partsOf } from './pay-per-share';
 import { pricesOf, setOn } from './prices';
 import { isSilent } from '../../platform/offline';
+import { sql } from '../../platform/db/querier';
 
 export type PoolStatistics = Omit<z.input<Contract['GET /getPoolStatistics']['response']>[number], 'feePercent'>[];
 
 export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
   const since = Math.floor(now / 600) * 600 - 3000;
   const absences = await absencesOf(pool, now);
-  const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(
-    'select algorithm, sum(accepted) as accepted from account_10m where at >= to_timestamp($1::float8) group by 1',
-    [since],
-  );
+  const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(sql`
+    select algorithm, sum(accepted) as accepted from account_10m
+    where at >= to_timestamp(${since}::float8) group by 1`);
   const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
     `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners
      from worker_live l

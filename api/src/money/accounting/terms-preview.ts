@@ -5,6 +5,7 @@ import { addDays } from '../../platform/days';
 import { closedThrough } from './earnings';
 import { grossOf, meanHashrateOf, partsOf } from './pay-per-share';
 import { isNewcomer, newcomerUse, type NewcomerUse, type PoolTerm } from './terms';
+import { raw, sql } from '../../platform/db/querier';
 
 const DAYS = 30;
 type Sums = { grossSat: number; feeSat: number; netSat: number };
@@ -55,17 +56,15 @@ export async function previewTerm(pool: Pool, name: PoolTerm, value: number): Pr
   const after: Sums = { ...before };
   if (to === null) return { from: null, to, users: 0, before, after };
   const from = addDays(to, 1 - DAYS);
-  const { rows } = await pool.query<Row>(
-    `select s.user_id, e.day, e.algorithm, e.work, e.price_btc, e.fee_percent, e.referral_percent,
-       e.gross_sat, e.fee_sat, e.net_sat, e.newcomer, u.created_at,
-       u.fee_percent is not null or exists (select from term t where t.name = 'user_fee' and t.user_id = u.id) as own_fee
-     from earning e
-     join sub_account s on s.id = e.sub_account_id
-     join app_user u on u.id = s.user_id
-     where e.day >= $1::date and e.status = 'final'
-       and ($2 = 'pool_fee' or (u.created_at at time zone 'UTC')::date > $1::date - ${DAYS}::int)`,
-    [from, name],
-  );
+  const { rows } = await pool.query<Row>(sql`
+    select s.user_id, e.day, e.algorithm, e.work, e.price_btc, e.fee_percent, e.referral_percent,
+      e.gross_sat, e.fee_sat, e.net_sat, e.newcomer, u.created_at,
+      u.fee_percent is not null or exists (select from term t where t.name = 'user_fee' and t.user_id = u.id) as own_fee
+    from earning e
+    join sub_account s on s.id = e.sub_account_id
+    join app_user u on u.id = s.user_id
+    where e.day >= ${from}::date and e.status = 'final'
+      and (${name} = 'pool_fee' or (u.created_at at time zone 'UTC')::date > ${from}::date - ${raw(DAYS)}::int)`);
   const users = new Set<number>();
   for (const row of rows) {
     const was = { grossSat: row.gross_sat, feeSat: row.fee_sat, netSat: row.net_sat };

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { transaction } from '../../platform/db/transaction';
 
@@ -29,25 +29,19 @@ const DEFAULT_FEE = 'default_fee';
 /** Settings of the operator that are kept by day, as terms are. */
 export type KeptSetting = typeof DEFAULT_FEE | 'referral_percent' | 'referral_months';
 const storedOn = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
-  const row = await firstRow<{ value: number; since: string }>(
-    db,
-    `select value, since from term
-     where name = $1 and user_id = 0 and since <= $2::date
-     order by since desc
-     limit 1`,
-    [name, day],
-  );
+  const row = await firstRow<{ value: number; since: string }>(db)`
+    select value, since from term
+    where name = ${name} and user_id = 0 and since <= ${day}::date
+    order by since desc
+    limit 1`;
   return row ?? null;
 };
 const storedAfter = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
-  const row = await firstRow<{ value: number; since: string }>(
-    db,
-    `select value, since from term
-     where name = $1 and user_id = 0 and since > $2::date
-     order by since
-     limit 1`,
-    [name, day],
-  );
+  const row = await firstRow<{ value: number; since: string }>(db)`
+    select value, since from term
+    where name = ${name} and user_id = 0 and since > ${day}::date
+    order by since
+    limit 1`;
   return row ?? null;
 };
 
@@ -67,11 +61,8 @@ export async function nextTerm(db: Querier, name: PoolTerm, day: string): Promis
 }
 
 const storeTerm = (db: Querier, name: string, value: number, day: string): Promise<unknown> =>
-  db.query(
-    `insert into term (name, since, value) values ($1, $2, $3)
-     on conflict (name, user_id, since) do update set value = excluded.value`,
-    [name, day, value],
-  );
+  db.query(sql`insert into term (name, since, value) values (${name}, ${day}, ${value})
+    on conflict (name, user_id, since) do update set value = excluded.value`);
 
 /**
  * Stores a setting of the operator: the first value for all days, a changed one from the day after `today` on.
@@ -90,7 +81,7 @@ export async function keepSetting(
       return null;
     }
     // Setting the old value again cancels today's change.
-    await client.query('delete from term where name = $1 and since > $2::date', [name, today]);
+    await client.query(sql`delete from term where name = ${name} and since > ${today}::date`);
     if (before.value === value) return null;
     const since = addDays(today, 1);
     await storeTerm(client, name, value, since);
@@ -115,22 +106,20 @@ export type TermChange = { since: string; value: number; by: string | null; at: 
 
 /** All values of a term, newest first, with who set it: the last entry of the audit log about that day. */
 export async function termHistory(db: Querier, name: PoolTerm): Promise<TermChange[]> {
-  const { rows } = await db.query<{ since: string; value: number; by: string | null; at: Date | null }>(
-    `select t.since, t.value, a.by, a.at
-     from term t
-     left join lateral (
-       select u.user_name as by, a.at
-       from audit a
-       left join app_user u on u.id = a.user_id
-       where a.action = 'terms.change' and a.subject = t.name and a.after ->> 'since' = t.since::text
-       order by a.id desc
-       limit 1
-     ) a on true
-     where t.name = $1 and t.user_id = 0
-     order by t.since desc
-     limit 100`,
-    [name],
-  );
+  const { rows } = await db.query<{ since: string; value: number; by: string | null; at: Date | null }>(sql`
+    select t.since, t.value, a.by, a.at
+    from term t
+    left join lateral (
+      select u.user_name as by, a.at
+      from audit a
+      left join app_user u on u.id = a.user_id
+      where a.action = 'terms.change' and a.subject = t.name and a.after ->> 'since' = t.since::text
+      order by a.id desc
+      limit 1
+    ) a on true
+    where t.name = ${name} and t.user_id = 0
+    order by t.since desc
+    limit 100`);
   return rows.map((row) => ({ ...row, at: row.at?.toISOString() ?? null }));
 }
 

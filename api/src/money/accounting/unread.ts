@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { transaction } from '../../platform/db/transaction';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 
 type UnreadEntry = z.output<Contract['GET /admin/overview']['response']>['unread'][number];
 type Entry = UnreadEntry['entry'];
@@ -22,16 +22,14 @@ export const noteRead = (
   now: number,
 ): Promise<void> =>
   transaction(pool, async (client) => {
-    const { rows } = await client.query<{ value: Read }>('select value from setting where name = $1 for update', [
-      nameOf(feed),
-    ]);
+    const { rows } = await client.query<{ value: Read }>(sql`
+      select value from setting where name = ${nameOf(feed)} for update`);
     const before = rows[0]?.value.since ?? {};
     const missing = (Object.keys(found) as Entry[]).filter((entry) => !found[entry]);
     const value: Read = { at: now, since: Object.fromEntries(missing.map((entry) => [entry, before[entry] ?? now])) };
-    await client.query(
-      'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-      [nameOf(feed), JSON.stringify(value)],
-    );
+    await client.query(sql`
+      insert into setting (name, value) values (${nameOf(feed)}, ${JSON.stringify(value)}) on conflict (name)
+      do update set value = excluded.value`);
   });
 
 export async function unreadEntries(db: Querier, now: number): Promise<UnreadEntry[]> {

@@ -3,17 +3,15 @@
  * for it. Users' own pools pay their owners, so nothing is credited for those.
  */
 import type { UpstreamDay } from '@pool/shared/api/contract';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 
 /** Newest day first. `until`: null for today too. */
 export async function upstreamDays(db: Querier, from: string, until: string | null = null): Promise<UpstreamDay[]> {
-  const { rows } = await db.query<UpstreamDay>(
-    `select day, algorithm, upstream, accepted, credited,
-       accepted_shares as "acceptedShares", credited_shares as "creditedShares", counted
-     from upstream_day
-     where day >= $1::date and day <= coalesce($2::date, 'infinity')
-     order by day desc, algorithm, upstream`,
-    [from, until],
-  );
+  const { rows } = await db.query<UpstreamDay>(sql`
+    select day, algorithm, upstream, accepted, credited,
+      accepted_shares as "acceptedShares", credited_shares as "creditedShares", counted
+    from upstream_day
+    where day >= ${from}::date and day <= coalesce(${until}::date, 'infinity')
+    order by day desc, algorithm, upstream`);
   return rows;
 }

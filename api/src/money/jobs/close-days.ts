@@ -154,11 +154,9 @@ export function dayCloser({
       const until = missing[0] ? startOfDay(missing[0].day) : ended;
       const { days, stopped } = await closeAllIn(client, terms, until, gateWith(await needsPrices()));
       const opened = await openPaymentsIn(client, at);
-      const sum = await firstRow<{ sats: number }>(
-        client,
-        'select coalesce(sum(amount_sat), 0) as sats from payment where id = any($1::int[])',
-        [opened.map(({ id }) => id)],
-      );
+      const sum = await firstRow<{ sats: number }>(client)`
+        select coalesce(sum(amount_sat), 0) as sats from payment
+        where id = any(${opened.map(({ id }) => id)}::int[])`;
       return {
         days,
         payments: { count: opened.length, totalSat: sum?.sats ?? 0 },

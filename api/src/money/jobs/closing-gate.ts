@@ -5,7 +5,7 @@ import { DayNotClosed, type Gate } from '../accounting/earnings';
 import { describeFinding, findingsOf, tagOf } from '../accounting/plausible';
 import type { Withheld } from '../accounting/withheld';
 import { writeAudit, type Actor } from '../../platform/audit';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 
 /** An admin's decision to close a day. `tag`: of the findings that were seen; null: whatever they are. */
 export type Decision = {
@@ -43,10 +43,8 @@ function isDecided({ day, tag, findings }: WaitingDay, decision: Decision): bool
 }
 
 async function withheldBy({ withhold, reason, actor }: Decision, db: Querier): Promise<Withheld> {
-  const { rows } = await db.query<{ id: number; name: string }>(
-    'select id, name from sub_account where name = any($1::text[])',
-    [withhold.map(({ account }) => account)],
-  );
+  const { rows } = await db.query<{ id: number; name: string }>(sql`
+    select id, name from sub_account where name = any(${withhold.map(({ account }) => account)}::text[])`);
   const kept = new Set(
     withhold.map(({ account, algorithm }) => `${rows.find(({ name }) => name === account)?.id} ${algorithm}`),
   );

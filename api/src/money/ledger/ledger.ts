@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { safe } from '../../platform/db/database';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 type Owner =
@@ -16,12 +16,10 @@ export type LedgerKind = 'earning' | 'earning_reversal' | 'payout' | 'payout_rev
 export async function book(client: PoolClient, kind: LedgerKind, entries: readonly Entry[], at: number): Promise<void> {
   const rows = entries.filter((entry) => entry.amountSat !== 0);
   if (rows.length === 0) return;
-  await client.query(
-    `insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref, at)
-     select party, "subAccountId", "userId", $1, "amountSat", ref, to_timestamp($3::float8)
-     from json_to_recordset($2::json) as r(party text, "subAccountId" int, "userId" int, "amountSat" bigint, ref text)`,
-    [kind, JSON.stringify(rows), at],
-  );
+  await client.query(sql`insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref, at)
+    select party, "subAccountId", "userId", ${kind}, "amountSat", ref, to_timestamp(${at}::float8)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(party text, "subAccountId" int, "userId" int,
+      "amountSat" bigint, ref text)`);
 }
 
 export type Balance = { owedSat: number; paidSat: number; payouts: number };
@@ -54,13 +52,11 @@ export const owedToReferrer = (db: Querier, userId: number): Promise<number> => 
 export async function wrongBalances(pool: Pool): Promise<number> {
   return transaction(pool, async (client) => {
     await longStatements(client, 600_000);
-    const row = await firstRow<{ n: number }>(
-      client,
-      `select count(*) as n
-       from balance b
-       full join ledger_balance l using (party, owner_id)
-       where (b.owed_sat, b.paid_sat, b.payouts) is distinct from (l.owed_sat, l.paid_sat, l.payouts)`,
-    );
+    const row = await firstRow<{ n: number }>(client)`
+      select count(*) as n
+      from balance b
+      full join ledger_balance l using (party, owner_id)
+      where (b.owed_sat, b.paid_sat, b.payouts) is distinct from (l.owed_sat, l.paid_sat, l.payouts)`;
     return row?.n ?? 0;
   });
 }
@@ -73,14 +69,11 @@ export async function nextRef(
   ref: string,
   subAccountId: number | null,
 ): Promise<string> {
-  const done = await firstRow<{ n: number }>(
-    client,
-    `select count(*) as n
-     from ledger
-     where party = $1 and kind = $2
-       and (ref = $3 or starts_with(ref, $3 || '#'))
-       and sub_account_id is not distinct from $4`,
-    [party, kind, ref, subAccountId],
-  );
+  const done = await firstRow<{ n: number }>(client)`
+    select count(*) as n
+    from ledger
+    where party = ${party} and kind = ${kind}
+      and (ref = ${ref} or starts_with(ref, ${ref} || '#'))
+      and sub_account_id is not distinct from ${subAccountId}`;
   return done?.n ? `${ref}#${done.n + 1}` : ref;
 }

@@ -25,17 +25,14 @@ export async function waitingRun(
   now: number,
 ): Promise<PaymentSettings['waiting']> {
   if (!coolDown) return null;
-  const run = await firstRow<{ run: number; count: number; totalSat: number; last: number | null }>(
-    db,
-    `select coalesce(sum(given_sat), 0)::float8 +
-         coalesce(sum(amount_sat) filter (where status in ('queued', 'unknown', 'sent', 'confirmed')), 0)::float8 as run,
-       count(*) filter (where status = 'queued') as count,
-       coalesce(sum(amount_sat) filter (where status = 'queued'), 0)::float8 as "totalSat",
-       extract(epoch from max(queued_at) filter (where status = 'queued'))::float8 as last
-     from payment
-     where queued_at > to_timestamp($1::float8)`,
-    [now - coolDown.seconds],
-  );
+  const run = await firstRow<{ run: number; count: number; totalSat: number; last: number | null }>(db)`
+    select coalesce(sum(given_sat), 0)::float8 +
+        coalesce(sum(amount_sat) filter (where status in ('queued', 'unknown', 'sent', 'confirmed')), 0)::float8 as run,
+      count(*) filter (where status = 'queued') as count,
+      coalesce(sum(amount_sat) filter (where status = 'queued'), 0)::float8 as "totalSat",
+      extract(epoch from max(queued_at) filter (where status = 'queued'))::float8 as last
+    from payment
+    where queued_at > to_timestamp(${now - coolDown.seconds}::float8)`;
   if (!run || run.last === null || run.run <= coolDown.boundSat) return null;
   const until = new Date((run.last + coolDown.seconds) * 1000).toISOString();
   return { count: run.count, totalSat: run.totalSat, until };

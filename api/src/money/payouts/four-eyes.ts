@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { askFor, confirms, IS_LIVE, isNewAdmin } from '../../accounts/second-admin';
 import { writeAudit, type Actor } from '../../platform/audit';
 import { writeAdminNotes, type WrittenNote } from '../../messages/notifications';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, raw, sql } from '../../platform/db/querier';
 
 type FourEyes = Omit<PaymentSettings, 'waiting'>;
 
@@ -16,12 +16,10 @@ export class NewAdmin extends Error {
 }
 
 export async function fourEyesOf(db: Querier): Promise<FourEyes> {
-  const { rows } = await db.query<FourEyes>(
-    `select coalesce((select value = 'true' from setting where name = $1), false) as "fourEyes",
-       (select u.user_name from admin_request r join app_user u on u.id = r.asked_by
-        where r.what = 'four_eyes_off' and ${IS_LIVE}) as "offAskedBy"`,
-    [FOUR_EYES],
-  );
+  const { rows } = await db.query<FourEyes>(sql`
+    select coalesce((select value = 'true' from setting where name = ${FOUR_EYES}), false) as "fourEyes",
+    (select u.user_name from admin_request r join app_user u on u.id = r.asked_by
+     where r.what = 'four_eyes_off' and ${raw(IS_LIVE)}) as "offAskedBy"`);
   return rows[0] ?? { fourEyes: false, offAskedBy: null };
 }
 
@@ -38,11 +36,9 @@ export async function setFourEyes(
   const isEnding = before.fourEyes && !wanted.fourEyes;
   if (isEnding && (await isNewAdmin(client, actor.actorId))) throw new NewAdmin();
   const isAsked = isEnding && !(await confirms(client, 'four_eyes_off', actor.actorId));
-  await client.query(
-    `insert into setting (name, value) values ($1, $2)
-     on conflict (name) do update set value = excluded.value, updated_at = now()`,
-    [FOUR_EYES, JSON.stringify(wanted.fourEyes || isAsked)],
-  );
+  await client.query(sql`
+    insert into setting (name, value) values (${FOUR_EYES}, ${JSON.stringify(wanted.fourEyes || isAsked)})
+    on conflict (name) do update set value = excluded.value, updated_at = now()`);
   const notes = isAsked
     ? await askFor(client, actor, { what: 'four_eyes_off', userName, kind: 'admins_rule_asked' }, now)
     : isEnding

@@ -5,7 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { addDays, dayOf } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import { REFERRAL_THRESHOLD_SAT } from '../referral/referral';
 
 export type Opened = { id: number; subAccountId: number; account: string; userId: number };
@@ -113,10 +113,9 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
     [now, addDays(dayOf(now), -1), REFERRAL_THRESHOLD_SAT],
   );
   for (const { id, user_id: userId } of rows)
-    await db.query(
-      "update referral_accrual set status = 'payable', payment_id = $1 where referrer_id = $2 and status = 'accrued'",
-      [id, userId],
-    );
+    await db.query(sql`
+      update referral_accrual set status = 'payable', payment_id = ${id} where referrer_id = ${userId}
+        and status = 'accrued'`);
   return rows;
 }
 

@@ -12,7 +12,7 @@ import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes';
 import { confirms, isNewAdmin } from '../../accounts/second-admin';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
-import { firstRow } from '../../platform/db/querier';
+import { firstRow, raw } from '../../platform/db/querier';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],
@@ -80,23 +80,20 @@ type Found = {
 
 /** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
 async function find(client: PoolClient, id: number): Promise<Found> {
-  const row = await firstRow<Found>(
-    client,
-    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
-       extract(epoch from p.queued_at)::float8 as queued_at,
-       coalesce((select value = 'true' from setting where name = '${FOUR_EYES}'), false) as four_eyes,
-       s.id as sub_account_id, s.name as account, u.id as user_id,
-       case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
-       case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until,
-       case when p.trigger <> 'referral' then s.address_set_by end as address_set_by,
-       p.trigger <> 'referral' and s.payout_paused as paused
-     from payment p
-     join sub_account s on s.id = p.sub_account_id
-     join app_user u on u.id = s.user_id
-     where p.id = $1
-     for share of s, u`,
-    [id],
-  );
+  const row = await firstRow<Found>(client)`
+    select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
+      extract(epoch from p.queued_at)::float8 as queued_at,
+      coalesce((select value = 'true' from setting where name = '${raw(FOUR_EYES)}'), false) as four_eyes,
+      s.id as sub_account_id, s.name as account, u.id as user_id,
+      case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
+      case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until,
+      case when p.trigger <> 'referral' then s.address_set_by end as address_set_by,
+      p.trigger <> 'referral' and s.payout_paused as paused
+    from payment p
+    join sub_account s on s.id = p.sub_account_id
+    join app_user u on u.id = s.user_id
+    where p.id = ${id}
+    for share of s, u`;
   if (!row) throw new PaymentRefused('not_found');
   return row;
 }

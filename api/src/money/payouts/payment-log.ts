@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 
 /** Name of the file in DATA_DIR. */
 export const PAYMENT_LOG = 'payments.jsonl';
@@ -34,16 +34,15 @@ export const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
 
 /** The payments as they are now. */
 export async function marksOf(db: Querier, ids: readonly number[]): Promise<PaymentMark[]> {
-  const { rows } = await db.query<PaymentMark>(
-    `select p.key::text as key, p.id, p.version, p.status, p.sub_account_id as "subAccountId", s.name as account, p.trigger,
-       p.period_from::text as "periodFrom", p.period_to::text as "periodTo", p.amount_sat::float8 as "amountSat",
-       p.address, p.txid, extract(epoch from p.created_at)::float8 as "createdAt"
-     from payment p
-     join sub_account s on s.id = p.sub_account_id
-     where p.id = any($1::int[])
-     order by p.id`,
-    [ids],
-  );
+  const { rows } = await db.query<PaymentMark>(sql`
+    select p.key::text as key, p.id, p.version, p.status, p.sub_account_id as "subAccountId", s.name as account,
+      p.trigger,
+      p.period_from::text as "periodFrom", p.period_to::text as "periodTo", p.amount_sat::float8 as "amountSat",
+      p.address, p.txid, extract(epoch from p.created_at)::float8 as "createdAt"
+    from payment p
+    join sub_account s on s.id = p.sub_account_id
+    where p.id = any(${ids}::int[])
+    order by p.id`);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
 import { prefixPattern } from '../../platform/db/like';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
@@ -111,7 +111,7 @@ export async function allPayments(
 const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
 
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
-  const row = await firstRow<AdminRow>(db, `select ${ADMIN_COLUMNS} ${ADMIN_FROM} where p.id = $1`, [id]);
+  const row = await firstRow<AdminRow>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
   return row ? toAdminPayment(row) : null;
 }
 
@@ -197,13 +197,11 @@ export async function payoutsSent(
   subAccountId: number,
   { since, until }: { since: number; until: number },
 ): Promise<{ at: number; amountSat: number }[]> {
-  const { rows } = await db.query<{ at: number; amountSat: number }>(
-    `select extract(epoch from sent_at)::int as at, amount_sat as "amountSat"
-     from payment
-     where sub_account_id = $1 and status in ('sent', 'confirmed')
-       and sent_at between to_timestamp($2::float8) and to_timestamp($3::float8)
-     order by sent_at`,
-    [subAccountId, since, until],
-  );
+  const { rows } = await db.query<{ at: number; amountSat: number }>(sql`
+    select extract(epoch from sent_at)::int as at, amount_sat as "amountSat"
+    from payment
+    where sub_account_id = ${subAccountId} and status in ('sent', 'confirmed')
+      and sent_at between to_timestamp(${since}::float8) and to_timestamp(${until}::float8)
+    order by sent_at`);
   return rows;
 }

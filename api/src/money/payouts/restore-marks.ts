@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import { writeAudit } from '../../platform/audit';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
-import { firstRow } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 /** Told of what was put back, and of what could not be. */
 type Report = { error(facts: object, message: string): void };
@@ -21,10 +21,9 @@ function isLost(mark: PaymentMark, row: Row | undefined): boolean {
 }
 
 async function rowsOf(db: Pool | PoolClient, marks: readonly PaymentMark[]): Promise<Map<string, Row>> {
-  const { rows } = await db.query<Row>(
-    'select id, key::text as key, status, version, address from payment where key = any($1::uuid[])',
-    [marks.map(({ key }) => key)],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select id, key::text as key, status, version, address from payment
+    where key = any(${marks.map(({ key }) => key)}::uuid[])`);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -33,10 +32,8 @@ const OWN = "sub_account_id = $1 and (trigger = 'referral') = ($2 = 'referral')"
 /** Makes the payment once more, as queued; null where that cannot be: its sub-account is not there any more. */
 async function insertAgain(client: PoolClient, mark: PaymentMark, note: string): Promise<number | null> {
   const { id, key, subAccountId, account, trigger } = mark;
-  const { rowCount: known } = await client.query('select from sub_account where id = $1 and name = $2', [
-    subAccountId,
-    account,
-  ]);
+  const { rowCount: known } = await client.query(sql`
+    select from sub_account where id = ${subAccountId} and name = ${account}`);
   if (!known) return null;
   const { rows: cancelled } = await client.query<{ id: number }>(
     `update payment set status = 'cancelled', reason = $3, note = $3
@@ -64,11 +61,8 @@ async function insertAgain(client: PoolClient, mark: PaymentMark, note: string):
     ],
   );
   if (made && trigger === 'referral')
-    await client.query(
-      `update referral_accrual set status = 'payable', payment_id = $1
-       where payment_id = any($2::int[]) and status = 'payable'`,
-      [made.id, cancelled.map((row) => row.id)],
-    );
+    await client.query(sql`update referral_accrual set status = 'payable', payment_id = ${made.id}
+      where payment_id = any(${cancelled.map((row) => row.id)}::int[]) and status = 'payable'`);
   return made?.id ?? null;
 }
 
@@ -100,11 +94,8 @@ async function putBack(client: PoolClient, mark: PaymentMark): Promise<number | 
 /** Numbers that payments have had are not given again. */
 async function advanceNumbers(pool: Pool, maxId: number): Promise<void> {
   if (maxId === 0) return;
-  await pool.query(
-    `select setval('payment_id_seq', $1::bigint) from payment_id_seq
-     where last_value < $1::bigint or last_value = $1::bigint and not is_called`,
-    [maxId],
-  );
+  await pool.query(sql`select setval('payment_id_seq', ${maxId}::bigint) from payment_id_seq
+    where last_value < ${maxId}::bigint or last_value = ${maxId}::bigint and not is_called`);
 }
 
 /**

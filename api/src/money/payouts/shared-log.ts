@@ -2,7 +2,7 @@
  * Several processes: each writes to its own `payments.jsonl` what any of them answers about payments, so that none of
  * their folders is the only one that knows what a failover has taken back.
  */
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
 
 const CALL = 'payment marks';
@@ -34,11 +34,10 @@ export function shareLog(log: PaymentLog, { wire, others, warn }: Options): void
 
 /** What others have answered before this process was there. */
 export async function learnMarks(db: Querier, log: PaymentLog): Promise<void> {
-  const { rows } = await db.query<{ id: number }>(
-    `select id from payment
-     where status = any($1) and greatest(created_at, queued_at) > now() - make_interval(days => $2)`,
-    [HANDED_OVER, SINCE_DAYS],
-  );
+  const { rows } = await db.query<{ id: number }>(sql`
+    select id from payment
+    where status = any(${HANDED_OVER})
+      and greatest(created_at, queued_at) > now() - make_interval(days => ${SINCE_DAYS})`);
   log.hear(
     await marksOf(
       db,

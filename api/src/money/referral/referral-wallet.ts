@@ -1,5 +1,5 @@
 /** The payout address for referral money: one per user, with the rules of a sub-account's wallet. */
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, sql } from '../../platform/db/querier';
 import type { StoredWallet, WalletStore } from '../wallets/wallet';
 import { holdAnswer, type Wallet } from '../wallets/wallet-rules';
 
@@ -13,11 +13,11 @@ export const referralWallets: WalletStore = {
   field: 'walletAddress',
   lock: async (client, { userId }) => (await client.query<StoredWallet>(`${SELECT} for update`, [userId])).rows[0],
   write: (client, { id, btcAddress, addressBefore, addressHoldUntil }) =>
-    client.query(
-      `update app_user set referral_address = $2, referral_address_before = $3, referral_hold_until = $4
-       where id = $1`,
-      [id, btcAddress, addressBefore, addressHoldUntil],
-    ),
+    client.query(sql`
+      update app_user
+      set referral_address = ${btcAddress}, referral_address_before = ${addressBefore},
+        referral_hold_until = ${addressHoldUntil}
+      where id = ${id}`),
 };
 
 type ReferralWallet = { walletAddress: string | null; hold?: { until: string; oldAddress: string | null } };

@@ -6,7 +6,7 @@ import { writeNotes, type WrittenNote } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
@@ -36,17 +36,15 @@ const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
 
 export async function codeOf(db: Querier, userId: number): Promise<string | null> {
-  const row = await firstRow<{ code: string }>(db, 'select code from referral_code where user_id = $1', [userId]);
+  const row = await firstRow<{ code: string }>(db)`select code from referral_code where user_id = ${userId}`;
   return row?.code ?? null;
 }
 
 /** Returns the user's code; creates it first if the user has none. */
 export async function makeCode(db: Querier, userId: number): Promise<string> {
   for (;;) {
-    await db.query('insert into referral_code (code, user_id) values ($1, $2) on conflict do nothing', [
-      newCode(),
-      userId,
-    ]);
+    await db.query(sql`
+      insert into referral_code (code, user_id) values (${newCode()}, ${userId}) on conflict do nothing`);
     const code = await codeOf(db, userId);
     if (code) return code;
   }
@@ -67,31 +65,26 @@ export type Activation = { error: ActivationError } | { error: null; notes: Writ
 export function activate(pool: Pool, userId: number, code: string, ip: string | null = null): Promise<Activation> {
   return transaction(pool, async (client): Promise<Activation> => {
     await lock(client, 'referral');
-    const owner = await firstRow<{ id: number; disabled: boolean }>(
-      client,
-      'select u.id, u.disabled from referral_code c join app_user u on u.id = c.user_id where c.code = $1',
-      [code.trim().toUpperCase()],
-    );
+    const owner = await firstRow<{ id: number; disabled: boolean }>(client)`
+      select u.id, u.disabled from referral_code c join app_user u on u.id = c.user_id
+      where c.code = ${code.trim().toUpperCase()}`;
     if (!owner) return { error: 'referral_unknown' };
     if (owner.id === userId) return { error: 'referral_own' };
     if (owner.disabled) return { error: 'referral_expired' };
-    const { rows: bound } = await client.query('select 1 from referral where user_id = $1', [userId]);
+    const { rows: bound } = await client.query(sql`select 1 from referral where user_id = ${userId}`);
     if (bound.length) return { error: 'referral_already_active' };
-    const { rows: loop } = await client.query(
-      `with recursive above(id) as (
-         select $1::int
-         union
-         select r.referrer_id from referral r join above on r.user_id = above.id
-       )
-       select 1 from above where id = $2`,
-      [owner.id, userId],
-    );
+    const { rows: loop } = await client.query(sql`
+      with recursive above(id) as (
+        select ${owner.id}::int
+        union
+        select r.referrer_id from referral r join above on r.user_id = above.id
+      )
+      select 1 from above where id = ${userId}`);
     if (loop.length) return { error: 'referral_loop' };
-    const { rows } = await client.query<{ name: string; now: number }>(
-      `insert into referral (user_id, referrer_id) values ($1, $2)
-       returning (select user_name from app_user where id = user_id) as name, extract(epoch from now())::float8 as now`,
-      [userId, owner.id],
-    );
+    const { rows } = await client.query<{ name: string; now: number }>(sql`
+      insert into referral (user_id, referrer_id) values (${userId}, ${owner.id})
+      returning (select user_name from app_user where id = user_id) as name,
+        extract(epoch from now())::float8 as now`);
     await writeAudit(client, { actorId: userId, ip }, 'referral.activate', null, { after: { referrerId: owner.id } });
     const [{ name, now }] = rows as [{ name: string; now: number }];
     const note = { userId: owner.id, kind: 'referral_joined', values: { name: masked(name) } };
@@ -135,28 +128,22 @@ export async function referralShares(db: Querier, day: string, userIds: number[]
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
-  const people = await firstRow<{ referred: number; active: number }>(
-    db,
-    `select count(*) as referred,
-       count(*) filter (where exists (
-         select 1
-         from sub_account s
-         join worker w on w.sub_account_id = s.id
-         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-         where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8)
-       )) as active
-     from referral r
-     where r.referrer_id = $1`,
-    [userId, now - 86_400],
-  );
-  const money = await firstRow<{ accrued: number; paid: number }>(
-    db,
-    `select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
-       coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
-     from referral_accrual
-     where referrer_id = $1`,
-    [userId],
-  );
+  const people = await firstRow<{ referred: number; active: number }>(db)`
+    select count(*) as referred,
+      count(*) filter (where exists (
+        select 1
+        from sub_account s
+        join worker w on w.sub_account_id = s.id
+        join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+        where s.user_id = r.user_id and l.last_share_at > to_timestamp(${now - 86_400}::float8)
+      )) as active
+    from referral r
+    where r.referrer_id = ${userId}`;
+  const money = await firstRow<{ accrued: number; paid: number }>(db)`
+    select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
+      coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
+    from referral_accrual
+    where referrer_id = ${userId}`;
   const { accrued, paid } = money ?? { accrued: 0, paid: 0 };
   return {
     referred: people?.referred ?? 0,
@@ -232,20 +219,15 @@ export async function accrualsOf(
   referrerId: number,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  const { rows } = await db.query<AccrualRow>(
-    `select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status
-     from referral_accrual a
-     join app_user u on u.id = a.user_id
-     where a.referrer_id = $1
-     order by a.day desc, a.sub_account_id, a.algorithm desc
-     limit $2 offset $3`,
-    [referrerId, limit, offset],
-  );
-  const count = await firstRow<{ total: number }>(
-    db,
-    'select count(*) as total from referral_accrual where referrer_id = $1',
-    [referrerId],
-  );
+  const { rows } = await db.query<AccrualRow>(sql`
+    select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status
+    from referral_accrual a
+    join app_user u on u.id = a.user_id
+    where a.referrer_id = ${referrerId}
+    order by a.day desc, a.sub_account_id, a.algorithm desc
+    limit ${limit} offset ${offset}`);
+  const count = await firstRow<{ total: number }>(db)`
+    select count(*) as total from referral_accrual where referrer_id = ${referrerId}`;
   return {
     total: count?.total ?? 0,
     rows: rows.map((row) => ({

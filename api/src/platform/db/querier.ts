@@ -3,26 +3,65 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 /** Runs SQL: the pool of connections, or the one connection of a transaction. */
 export type Querier = Pick<Pool | PoolClient, 'query'>;
 
-/** The first row of a statement; undefined: it has none. */
-export const firstRow = async <T extends QueryResultRow>(
+/** A statement or a part of one, as `pg` takes it: its text, in which `$1` stands for the first of its values. */
+class Sql {
+  constructor(
+    private readonly parts: readonly string[],
+    readonly values: unknown[],
+  ) {}
+
+  get text(): string {
+    return this.parts.reduce((before, part, i) => `${before}$${i}${part}`);
+  }
+
+  /** The statement that continues with `value` and then `text`; a part of a statement is joined, not a value. */
+  with(value: unknown, text: string): Sql {
+    const { parts, values } = value instanceof Sql ? value : new Sql(['', ''], [value]);
+    const joined = [...this.parts.slice(0, -1), `${this.parts.at(-1)}${parts[0]}`, ...parts.slice(1)];
+    joined.push(`${joined.pop()}${text}`);
+    return new Sql(joined, [...this.values, ...values]);
+  }
+}
+
+/** SQL in which each `${value}` is a parameter, and each `${part}` that is SQL itself a part of the text. */
+export const sql = ([first = '', ...parts]: TemplateStringsArray, ...given: unknown[]): Sql =>
+  parts.reduce((statement, part, i) => statement.with(given[i], part), new Sql([first], []));
+
+/** Text of the code, never of a caller, as a part of a statement: columns, a condition, a number. */
+export const raw = (text: string | number): Sql => new Sql([String(text)], []);
+
+type Ask<T> = (...statement: Parameters<typeof sql>) => Promise<T>;
+
+/** The first row of a statement; undefined: it has none. The statement follows as SQL, or as text with its values. */
+export function firstRow<T extends QueryResultRow>(db: Querier): Ask<T | undefined>;
+export function firstRow<T extends QueryResultRow>(
   db: Querier,
   text: string,
   values?: unknown[],
-): Promise<T | undefined> => (await db.query<T>(text, values)).rows[0];
+): Promise<T | undefined>;
+export function firstRow<T extends QueryResultRow>(db: Querier, text?: string, values?: unknown[]) {
+  const first = async (statement: { text: string; values?: unknown[] }) => (await db.query<T>(statement)).rows[0];
+  return text === undefined ? (...parts: Parameters<typeof sql>) => first(sql(...parts)) : first({ text, values });
+}
 
 /** The name in code of a column: `userId` for `user_id`. */
 export const inCode = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Rows of a statement, their columns named as in code. `name`: the database plans the statement once per connection. */
-export async function rowsOf<T>(
-  db: Querier,
-  text: string,
-  values: readonly unknown[] = [],
-  name?: string,
-): Promise<T[]> {
-  const { rows } = await db.query<Record<string, unknown>>({ name, text, values: [...values] });
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [inCode(key), value])) as T);
+/**
+ * Rows of a statement, their columns named as in code. The statement follows as SQL, or as text with its values.
+ * `name`: the database plans the statement once per connection.
+ */
+export function rowsOf<T>(db: Querier): Ask<T[]>;
+export function rowsOf<T>(db: Querier, text: string, values?: readonly unknown[], name?: string): Promise<T[]>;
+export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[] = [], name?: string) {
+  const all = async (statement: { name?: string; text: string; values: unknown[] }): Promise<T[]> => {
+    const { rows } = await db.query<Record<string, unknown>>(statement);
+    return rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [inCode(key), value])) as T);
+  };
+  return text === undefined
+    ? (...parts: Parameters<typeof sql>) => all(sql(...parts))
+    : all({ name, text, values: [...values] });
 }
 
 /**

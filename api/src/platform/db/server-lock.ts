@@ -10,7 +10,7 @@ import { DataRefused } from '../lock';
 import type { Logger } from '../log';
 import { connect } from './connect';
 import { type Lineage, OtherDatabase } from './lineage';
-import type { Querier } from './querier';
+import { type Querier, raw, sql } from './querier';
 
 /** Keys of advisory locks; the others are in `transaction.ts`. `leader`: of the one process that does the jobs. */
 const KEYS = { server: 7020, leader: 7021 } as const;
@@ -153,17 +153,15 @@ async function take(
     for (;;) {
       const {
         rows: [row],
-      } = await client.query<{ taken: boolean; pid: number }>(
-        `select pg_try_advisory_lock${shared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
-        [KEYS[of]],
-      );
+      } = await client.query<{ taken: boolean; pid: number }>(sql`
+        select pg_try_advisory_lock${raw(shared ? '_shared' : '')}(${KEYS[of]}) as taken, pg_backend_pid() as pid`);
       if (row?.taken) {
         await lineage?.check(client);
         return { client, pid: row.pid };
       }
       const holder = await holderOf(client, KEYS[of]);
       if (holder?.name === NAME && holder.pid === before)
-        await client.query('select pg_terminate_backend($1, $2)', [before, TIMEOUT_MS]);
+        await client.query(sql`select pg_terminate_backend(${before}, ${TIMEOUT_MS})`);
       else if (performance.now() >= deadline) throw new DatabaseInUse(holder);
       await sleep(RETRY_DELAY_MS);
     }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { sql } from './querier';
 
 /**
  * Runs `work` in one transaction of plain SQL. Use only the client inside: the embedded database has no second
@@ -101,4 +102,4 @@ export async function rolledBack<T>(pool: Pool, work: (client: PoolClient) => Pr
 /** Advisory locks: one holder at a time, released with the transaction. 7011 is the audit chain's (a trigger's). */
 export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;
 export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>
-  client.query('select pg_advisory_xact_lock($1)', [LOCKS[name]]);
+  client.query(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);

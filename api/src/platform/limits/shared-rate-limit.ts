@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { networksOf } from '../network-of';
+import { sql } from '../db/querier';
 
 const MAX_KEYS = 50_000;
 const CLEAN_MS = 10_000;
@@ -37,20 +38,18 @@ export class SharedRateLimit {
     await this.clean();
     const hash = hashOf(`${this.name} ${key}`);
     const seconds = this.windowMs / 1000;
-    const { rows } = await this.db.query<{ wait: number; count: number }>(
-      `with taken as (
-         insert into attempt as a (key, count, until) values ($1, 1, now() + make_interval(secs => $2))
-         on conflict (key) do update
-         set count = case when a.until > now() then a.count else 0 end + 1,
-             until = case when a.until > now() then a.until else excluded.until end
-         where a.count < $3 or a.until <= now()
-         returning count)
-       select 0 as wait, count from taken
-       union all
-       select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
-       where key = $1 and not exists (select from taken)`,
-      [hash, seconds, max],
-    );
+    const { rows } = await this.db.query<{ wait: number; count: number }>(sql`
+      with taken as (
+        insert into attempt as a (key, count, until) values (${hash}, 1, now() + make_interval(secs => ${seconds}))
+        on conflict (key) do update
+        set count = case when a.until > now() then a.count else 0 end + 1,
+            until = case when a.until > now() then a.until else excluded.until end
+        where a.count < ${max} or a.until <= now()
+        returning count)
+      select 0 as wait, count from taken
+      union all
+      select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
+      where key = ${hash} and not exists (select from taken)`);
     // Not there when others filled the window at this moment.
     return rows[0] ?? { wait: seconds, count: max };
   }
@@ -71,7 +70,7 @@ export class SharedRateLimit {
   /** Takes back an attempt that did not fail. */
   async give(key: string): Promise<void> {
     const hash = hashOf(`${this.name} ${key}`);
-    await this.db.query('update attempt set count = count - 1 where key = $1 and count > 0', [hash]);
+    await this.db.query(sql`update attempt set count = count - 1 where key = ${hash} and count > 0`);
   }
 
   /** Drops windows that are over, and the first to end of too many. */
@@ -79,12 +78,9 @@ export class SharedRateLimit {
     const now = performance.now();
     if (now - this.cleanedAt < CLEAN_MS) return;
     this.cleanedAt = now;
-    await this.db.query(
-      `delete from attempt where key in (
-         select key from attempt
-         where until <= greatest(now(), (select until from attempt order by until desc offset $1 limit 1))
-         for update skip locked)`,
-      [this.maxKeys],
-    );
+    await this.db.query(sql`delete from attempt where key in (
+      select key from attempt
+      where until <= greatest(now(), (select until from attempt order by until desc offset ${this.maxKeys} limit 1))
+      for update skip locked)`);
   }
 }

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { capacity, TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
+import { sql } from '../../platform/db/querier';
 
 /** What is known of the accounts while they cannot be read. */
 export type KnownAccounts = {
@@ -33,21 +34,17 @@ export function pgAccountDirectory(
     byId: (id) => read('s.id = $1', id),
     known: (by) => known?.account(by) ?? null,
     ownWorkers: async ({ subAccountId, algorithm }) => {
-      const { rows } = await pool.query<{ name: string }>(
-        `select name from worker
-         where sub_account_id = $1 and algorithm = $2
-           and (standing = 'owned' or standing is null and created_at < now() - interval '1 day')
-         limit $3`,
-        [subAccountId, algorithm, MAX_OWN_WORKERS],
-      );
+      const { rows } = await pool.query<{ name: string }>(sql`
+        select name from worker
+        where sub_account_id = ${subAccountId} and algorithm = ${algorithm}
+          and (standing = 'owned' or standing is null and created_at < now() - interval '1 day')
+        limit ${MAX_OWN_WORKERS}`);
       return new Set(rows.map(({ name }) => name));
     },
     closed: async (ids) => {
-      const { rows } = await pool.query<{ id: number }>(
-        `select s.id from sub_account s join app_user u on u.id = s.user_id
-         where s.id = any($1::int[]) and (s.deleted_at is not null or u.disabled)`,
-        [ids],
-      );
+      const { rows } = await pool.query<{ id: number }>(sql`
+        select s.id from sub_account s join app_user u on u.id = s.user_id
+        where s.id = any(${ids}::int[]) and (s.deleted_at is not null or u.disabled)`);
       const closed = rows.map(({ id }) => id);
       known?.forget(closed);
       return closed;

@@ -115,11 +115,8 @@ export function accountRoutes(deps: Deps) {
         if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)
           throw problems.conflict('too_many_sub_accounts', `At most ${MAX_SUB_ACCOUNTS} sub-accounts.`);
         if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
-        const [made] = await rowsOf<SubAccountRow>(
-          tx,
-          'insert into sub_account (user_id, name) values ($1, $2) on conflict do nothing returning *',
-          [me.user.id, name],
-        );
+        const [made] = await rowsOf<SubAccountRow>(tx)`
+          insert into sub_account (user_id, name) values (${me.user.id}, ${name}) on conflict do nothing returning *`;
         if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
         await writeAudit(tx, { actorId: me.user.id, ip: request.ip }, 'sub_account.create', name, { after: { name } });
         return made;

@@ -40,11 +40,9 @@ export function systemRoutes(deps: Deps) {
     const before = performance.now();
     await pool.query('select 1');
     const answerMs = performance.now() - before;
-    const facts = await firstRow<{ version: string; bytes: number; migrations: number }>(
-      pool,
-      `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
-         (select count(*) from migration.applied) as migrations`,
-    );
+    const facts = await firstRow<{ version: string; bytes: number; migrations: number }>(pool)`
+      select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
+      (select count(*) from migration.applied) as migrations`;
     return {
       kind: databaseKind,
       answerMs,
@@ -55,13 +53,10 @@ export function systemRoutes(deps: Deps) {
   };
   const sharesPerSecond = async (): Promise<number> => {
     const until = Math.floor(now() / 60) * 60 - 60;
-    const sum = await firstRow<{ shares: number }>(
-      pool,
-      `select coalesce(sum(shares), 0)::float8 as shares
-       from share_1m
-       where at >= to_timestamp($1::float8) and at < to_timestamp($2::float8)`,
-      [until - SHARES_S, until],
-    );
+    const sum = await firstRow<{ shares: number }>(pool)`
+      select coalesce(sum(shares), 0)::float8 as shares
+      from share_1m
+      where at >= to_timestamp(${until - SHARES_S}::float8) and at < to_timestamp(${until}::float8)`;
     return (sum?.shares ?? 0) / SHARES_S;
   };
 

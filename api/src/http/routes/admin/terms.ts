@@ -12,11 +12,9 @@ const NAMES: readonly PoolTerm[] = ['pool_fee', 'newbee_cost', 'newbee_adjust'];
 
 export function termsRoutes({ pool, config, stratum, now }: Deps) {
   const defaultThreshold = async (): Promise<number> => {
-    const row = await firstRow<{ sats: number }>(
-      pool,
-      `select column_default::bigint as sats from information_schema.columns
-       where table_schema = 'public' and table_name = 'sub_account' and column_name = 'threshold_sat'`,
-    );
+    const row = await firstRow<{ sats: number }>(pool)`
+      select column_default::bigint as sats from information_schema.columns
+      where table_schema = 'public' and table_name = 'sub_account' and column_name = 'threshold_sat'`;
     return row?.sats ?? 0;
   };
   return {

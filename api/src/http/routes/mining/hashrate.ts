@@ -60,13 +60,10 @@ export function hashrateRoutes(deps: Deps) {
 
   /** A worker of the caller, or for an admin any worker. */
   const worker = async (me: Principal, id: number): Promise<Source & { of: 'worker' }> => {
-    const row = await firstRow<{ algorithm: string; account: number }>(
-      pool,
-      `select w.algorithm, w.sub_account_id as account
-       from worker w join sub_account s on s.id = w.sub_account_id
-       where w.id = $1 and (s.user_id = $2 or $3)`,
-      [id, me.user.id, isAdmin(me.ability)],
-    );
+    const row = await firstRow<{ algorithm: string; account: number }>(pool)`
+      select w.algorithm, w.sub_account_id as account
+      from worker w join sub_account s on s.id = w.sub_account_id
+      where w.id = ${id} and (s.user_id = ${me.user.id} or ${isAdmin(me.ability)})`;
     if (!row || !isAlgorithm(row.algorithm)) throw problems.notFound();
     return { of: 'worker', id, account: row.account, algorithm: row.algorithm };
   };

@@ -12,7 +12,7 @@ import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 import { changePayment, changePayments } from './payment-moves';
-import { firstRow } from '../../../platform/db/querier';
+import { firstRow, sql } from '../../../platform/db/querier';
 
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
 const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
@@ -35,13 +35,11 @@ export function payoutRoutes(deps: Deps) {
       const account = await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id);
       if (!account) throw problems.notFound();
       return transaction(pool, async (client) => {
-        const row = await firstRow<{ threshold_sat: number; payout_paused: boolean }>(
-          client,
-          `update sub_account
-           set threshold_sat = coalesce($2, threshold_sat), payout_paused = coalesce($3, payout_paused)
-           where id = $1 returning threshold_sat, payout_paused`,
-          [account.id, body.thresholdSat ?? null, body.paused ?? null],
-        );
+        const row = await firstRow<{ threshold_sat: number; payout_paused: boolean }>(client)`
+          update sub_account
+          set threshold_sat = coalesce(${body.thresholdSat ?? null}, threshold_sat),
+            payout_paused = coalesce(${body.paused ?? null}, payout_paused)
+          where id = ${account.id} returning threshold_sat, payout_paused`;
         const before = settingsOf(account);
         const after = settingsOf({
           name: account.name,
@@ -80,10 +78,9 @@ export function payoutRoutes(deps: Deps) {
       const coolDown = coolDownOf(deps.config);
       // Approved payments of a run that does not wait are not stopped by a click meant for another.
       if (!(await waitingRun(pool, coolDown, now()))) return { changed: 0, totalSat: 0 };
-      const { rows } = await pool.query<{ id: number; version: number }>(
-        "select id, version from payment where status = 'queued' and queued_at > to_timestamp($1::float8) order by id",
-        [now() - (coolDown?.seconds ?? 0)],
-      );
+      const { rows } = await pool.query<{ id: number; version: number }>(sql`
+        select id, version from payment where status = 'queued'
+          and queued_at > to_timestamp(${now() - (coolDown?.seconds ?? 0)}::float8) order by id`);
       const note = `stopped by ${c.me.user.userName}`;
       return changePayments(
         deps,

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Querier } from '../../../platform/db/querier';
+import { type Querier, sql } from '../../../platform/db/querier';
 import { segmentsIn, type Segment } from './journal-folder';
 
 const KEEP_MS = 2 * 3_600_000;
@@ -70,12 +70,11 @@ export class KeptSegments {
 
 async function missingOf(db: Querier, segments: readonly Segment[]): Promise<Segment[]> {
   if (segments.length === 0) return [];
-  const { rows } = await db.query<{ nth: number }>(
-    `select k.nth::int as nth
-     from unnest($1::text[], $2::bigint[]) with ordinality as k (proxy_id, sequence, nth)
-     where not exists (select from ingest_batch b where b.proxy_id = k.proxy_id and b.sequence = k.sequence)
-     order by k.nth`,
-    [segments.map(({ proxyId }) => proxyId), segments.map(({ sequence }) => sequence)],
-  );
+  const { rows } = await db.query<{ nth: number }>(sql`
+    select k.nth::int as nth
+    from unnest(${segments.map(({ proxyId }) => proxyId)}::text[],
+      ${segments.map(({ sequence }) => sequence)}::bigint[]) with ordinality as k (proxy_id, sequence, nth)
+    where not exists (select from ingest_batch b where b.proxy_id = k.proxy_id and b.sequence = k.sequence)
+    order by k.nth`);
   return rows.flatMap(({ nth }) => segments[nth - 1] ?? []);
 }

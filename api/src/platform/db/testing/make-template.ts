@@ -22,8 +22,10 @@ if (!existsSync(file)) {
   const { PGlite } = await import('@electric-sql/pglite');
   const db = await PGlite.create();
   const client: Querier = {
-    query: (async (text: string, values?: unknown[]) =>
-      values ? db.query(text, values) : (await db.exec(text)).at(-1)) as Querier['query'],
+    query: (async (statement: string | { text: string; values?: unknown[] }, given?: unknown[]) => {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: given } : statement;
+      return values ? db.query(text, values) : (await db.exec(text)).at(-1);
+    }) as Querier['query'],
   };
   await runMigrations(client);
   await openKeys(client, testSecrets());
