@@ -3,22 +3,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { firstRow, type Querier, sql } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { type Actor, writeAudit } from '../platform/audit';
 
 type Row = {
-  mail_events: AlertSetting['mailEvents'];
-  quiet_from: number | null;
-  quiet_to: number | null;
-  time_zone: string;
+  mailEvents: AlertSetting['mailEvents'];
+  quietFrom: number | null;
+  quietTo: number | null;
+  timeZone: string;
 };
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
-  const row = await firstRow<Row>(db)`
+  const [row] = await rowsOf<Row>(db)`
     select mail_events, quiet_from, quiet_to, time_zone from alert_setting where user_id = ${userId}`;
-  const { mail_events: mailEvents = [], quiet_from: from = null, quiet_to: to = null, time_zone = 'UTC' } = row ?? {};
-  return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone: time_zone } };
+  const { mailEvents = [], quietFrom: from = null, quietTo: to = null, timeZone = 'UTC' } = row ?? {};
+  return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone } };
 }
 
 /** Changes of one user wait for each other: two links of mails that are followed at once end both kinds. */

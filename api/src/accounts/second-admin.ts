@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { announceNotes, writeAdminNotes, type WrittenNote } from '../messages/notifications';
 import { writeAudit, type Actor } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
-import { type Querier, raw, sql } from '../platform/db/querier';
+import { hasRow, type Querier, raw, sql } from '../platform/db/querier';
 
 /** The version is that of the payment, so that a request is about its state. */
 export type TwoAdminsFor = 'four_eyes_off' | `admin ${number}` | `payment ${number} ${number}`;
@@ -27,8 +27,7 @@ export const NEW_ADMIN = 'An admin whom another one has made approves, sends and
 
 /** Whether an admin has been one for too short a time to be a second pair of eyes. */
 export async function isNewAdmin(db: Querier, userId: number): Promise<boolean> {
-  const { rows } = await db.query(sql`select from app_user where id = ${userId} and full_admin_at > now()`);
-  return rows.length > 0;
+  return hasRow(db)`select from app_user where id = ${userId} and full_admin_at > now()`;
 }
 
 /** Condition: the request `r` of the admin `u` may still be confirmed. */
@@ -36,10 +35,9 @@ export const IS_LIVE = "r.asked_at > now() - interval '7 days' and u.role = 'adm
 
 /** Whether another admin, who still is one, has asked for it; the request is used up. */
 export async function confirms(db: Querier, what: TwoAdminsFor, userId: number): Promise<boolean> {
-  const { rows } = await db.query(sql`delete from admin_request r using app_user u
+  return hasRow(db)`delete from admin_request r using app_user u
     where r.what = ${what} and r.asked_by <> ${userId} and u.id = r.asked_by and ${raw(IS_LIVE)}
-    returning r.what`);
-  return rows.length > 0;
+    returning r.what`;
 }
 
 /** Leaves the request and tells all admins, in the transaction of `db`; announce the notes after its commit. */

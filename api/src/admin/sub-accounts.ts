@@ -2,10 +2,9 @@
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { containsPattern, prefixPattern } from '../platform/db/like';
+import { containsPattern, firstRow, prefixPattern } from '../platform/db/querier';
 import { idsOf } from './admin-edit';
 import { isSilent } from '../platform/offline';
-import { firstRow } from '../platform/db/querier';
 
 export type SubAccountFilter = {
   search?: string;

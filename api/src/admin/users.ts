@@ -2,10 +2,9 @@
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
-import { containsPattern } from '../platform/db/like';
+import { containsPattern, firstRow, rowsOf } from '../platform/db/querier';
 import { mainHashrate } from '../money/referral/referral';
 import { isSilent } from '../platform/offline';
-import { firstRow, rowsOf } from '../platform/db/querier';
 import type { AppUser } from '../accounts/accounts';
 
 type Row = AppUser & {

@@ -4,7 +4,7 @@ import { displayHashrate, hashrateOfWork, type AlgorithmName } from '@pool/share
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../platform/audit';
 import type { Note } from '../messages/notifications';
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch } from './transitions';
@@ -18,11 +18,10 @@ type Row = Watch & AccountLimit & { subAccountId: number; userId: number; work: 
 type Change = Pick<AccountLimit, 'algorithm'> & { subAccountId: number; hashrate: number | null };
 
 export async function limitsOf(db: Querier, userId: number): Promise<AccountLimit[]> {
-  const { rows } = await db.query<AccountLimit>(sql`
+  return rowsOf<AccountLimit>(db)`
     select s.name as account, l.algorithm, l.hashrate
     from account_limit l join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
-    where s.user_id = ${userId} order by s.id, l.algorithm`);
-  return rows;
+    where s.user_id = ${userId} order by s.id, l.algorithm`;
 }
 
 /** A limit that is set again is judged anew. */

@@ -7,13 +7,13 @@ import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER
 import type { Note } from '../messages/notifications';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { changesOn } from '../money/accounting/compare';
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, rowsOf } from '../platform/db/querier';
 import { isSilent } from '../platform/offline';
 
 /** Seconds after midnight UTC. */
 const SENT_AT_S = 8 * 3600;
 
-type Row = { user_id: number; net: number; rates: Record<string, number> | null; online: number; offline: number };
+type Row = { userId: number; net: number; rates: Record<string, number> | null; online: number; offline: number };
 
 /** The day whose digest is due; null when `sent` names it already. `now`: Unix seconds. */
 export function dueDigest(sent: string | undefined, now: number): string | null {
@@ -34,7 +34,8 @@ function changeValues({ netSat, against: [before] }: EarningChanges): Note['valu
 }
 
 export async function digests(db: Querier, day: string, now: number): Promise<Note[]> {
-  const { rows } = await db.query<Row>(
+  const rows = await rowsOf<Row>(
+    db,
     `with readers as (
        select user_id from telegram_connection where status = 'linked' and 'digest' = any(events)
        union select user_id from alert_setting where 'digest' = any(mail_events)
@@ -61,14 +62,14 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
      from earned e full join workers w using (user_id)`,
     [day, now],
   );
-  const { rows: accounts } = await db.query<{ id: number }>(sql`
-    select id from sub_account where user_id = any(${rows.map((row) => row.user_id)})`);
+  const accounts = await rowsOf<{ id: number }>(db)`
+    select id from sub_account where user_id = any(${rows.map((row) => row.userId)})`;
   const changes = await changesOn(
     db,
     accounts.map(({ id }) => id),
     day,
   );
-  return rows.map(({ user_id: userId, net, rates, online, offline }): Note => ({
+  return rows.map(({ userId, net, rates, online, offline }): Note => ({
     userId,
     kind: 'daily_digest',
     once: `digest ${day}`,

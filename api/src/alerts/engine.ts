@@ -7,15 +7,44 @@ import type { Pool } from 'pg';
 import type { Bus } from '../platform/bus';
 import { lock, transaction } from '../platform/db/transaction';
 import type { Logger } from '../platform/log';
-import { announceNotes, writeNotes, type WrittenNote } from '../messages/notifications';
-import { firstRow, type Querier, sql } from '../platform/db/querier';
+import { announceNotes, type Note, writeNotes, type WrittenNote } from '../messages/notifications';
+import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
-import { GAP_S, START_GAP_S, type PoolState } from './outage';
+import { GAP_S, type PoolState, START_GAP_S } from './outage';
 import { writeGap, writeOutages } from './outage-log';
 import { strangerNotes } from './strangers';
-import { switchNotes } from './switches';
 import { type Healthy, watchWorkers } from './workers';
+import { dayOf } from '../platform/days';
+
+/** Older switches were announced already, or are no news. */
+const RECENT_S = 3600;
+
+type Row = {
+  id: number;
+  algorithm: string;
+  fromUrl: string | null;
+  toUrl: string | null;
+  why: string;
+  account: string;
+  userId: number;
+};
+
+async function switchNotes(db: Querier, now: number): Promise<Note[]> {
+  const rows = await rowsOf<Row>(db)`
+    select x.id, x.algorithm, x.from_url, x.to_url, x.why, s.name as account, s.user_id
+    from upstream_switch x join sub_account s on s.id = x.sub_account_id and s.deleted_at is null
+    where x.at > to_timestamp(${now}::float8 - ${raw(RECENT_S)})
+      and not exists (select from notification n where n.user_id = s.user_id and n.once = 'upstream ' || x.id)
+    order by x.id`;
+  return rows.map(({ id, algorithm, fromUrl: from, toUrl: to, why, account, userId }): Note => ({
+    userId,
+    // Said once a day: every miner that comes back finds it so.
+    once: why === 'unreadable' ? `upstream unreadable ${account} ${algorithm} ${dayOf(now)}` : `upstream ${id}`,
+    kind: why === 'unreadable' ? 'upstream_unreadable' : to === null ? 'upstream_lost' : 'upstream_switch',
+    values: { account, algorithm, why, ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) },
+  }));
+}
 
 const EVERY_MS = 60_000;
 /** A run is skipped when another server's run was less than this ago. */

@@ -2,7 +2,7 @@
 import type { ChartEvent, Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import { firstRow, type Querier, sql } from '../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { GAP_S, type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];
@@ -48,14 +48,13 @@ export async function outagesBetween(
   algorithm: AlgorithmName,
   { since, until }: { since: number; until: number },
 ): Promise<OutageEvent[]> {
-  const { rows } = await db.query<OutageEvent>(sql`
+  return rowsOf<OutageEvent>(db)`
     select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why
     from pool_outage
     where algorithm = ${algorithm} and since <= to_timestamp(${until}::float8)
       and coalesce(until, 'infinity') >= to_timestamp(${since}::float8)
     order by since
-    limit 200`);
-  return rows;
+    limit 200`;
 }
 
 export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;
@@ -65,13 +64,12 @@ export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;
  * is over before a running server would count as away is not one.
  */
 export async function poolIncidents(db: Querier, now: number): Promise<PoolIncidents> {
-  const { rows } = await db.query<PoolIncidents[number]>(sql`
+  return rowsOf<PoolIncidents[number]>(db)`
     select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why,
       array_agg(algorithm order by algorithm) as algorithms
     from pool_outage
     where coalesce(until, 'infinity') > to_timestamp(${now}::float8) - interval '90 days'
       and (why <> 'server' or until - since >= ${GAP_S} * interval '1 second')
     group by since, until, why
-    order by since desc`);
-  return rows;
+    order by since desc`;
 }

@@ -6,9 +6,11 @@ import { startAlerts } from '../alerts/engine';
 import { direct } from '../platform/config';
 import type { DayCloser } from '../money/jobs/close-days';
 import { type Jobs, startJobs } from '../money/jobs/jobs';
-import { keepMails, type Mailer, setKeeping } from '../messages/mail';
+import { type Mailer, setKeeping } from '../messages/mail';
+import { keptDelivery } from '../messages/mail/kept';
+import { type Delivery, Sender } from '../messages/outbox/sender';
 import { startBackups } from '../ops/scheduled-backups';
-import { startPush } from '../messages/push';
+import { pushDelivery } from '../messages/push/delivery';
 import type { Vapid } from '../messages/push/vapid';
 import type { RemoteRegistry } from '../remotes/registry';
 import { settingOf } from '../platform/settings/mining';
@@ -17,7 +19,7 @@ import { recordName } from '../stratum/upstream/upstream-target';
 import { startTelegram, type Telegram } from '../messages/telegram';
 import { startRemovals } from '../accounts/organizations/removals';
 import { startPoolHolds } from '../mining/upstreams/pool-hold';
-import { startWebhooks, type Webhooks } from '../messages/webhooks';
+import { hookDelivery } from '../messages/webhooks/delivery';
 import type { ServiceOptions } from './service';
 import type { Shutdown } from './shutdown';
 
@@ -37,7 +39,7 @@ export type WorkerOptions = Pick<
 export type Worker = {
   jobs: Jobs;
   telegram: Telegram | null;
-  webhooks: Webhooks;
+  webhooks: Pick<Sender, 'wake'>;
   /** Messages were queued. */
   wake(): void;
 };
@@ -86,13 +88,18 @@ export async function startWorker({
   };
   const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
+  const send = (delivery: Delivery): Sender => {
+    const sender = new Sender({ pool, bus, log, delivery, now: clock.seconds });
+    sender.wake();
+    shutdown.add(() => sender.stop());
+    return sender;
+  };
   await setKeeping(pool, config.DATA_DIR, mailer === null);
   if (mailer) {
     mailer.wake();
     shutdown.add(() => mailer.stop());
   } else {
-    const kept = keepMails({ pool, bus, log, dataDir: config.DATA_DIR, now: clock.seconds });
-    shutdown.add(() => kept.stop());
+    send(keptDelivery(pool, config.DATA_DIR));
   }
   let telegram: Telegram | null = null;
   if (config.TELEGRAM_BOT_TOKEN) {
@@ -108,11 +115,9 @@ export async function startWorker({
     telegram = bot;
   }
 
-  const webhooks = startWebhooks({ pool, bus, log, secrets, outbound, now: clock.seconds });
-  shutdown.add(() => webhooks.stop());
+  const webhooks = send(hookDelivery({ pool, bus, secrets, outbound }));
   const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
-  const push = startPush({ pool, bus, log, vapid, contact, outbound, remotes, now: clock.seconds });
-  shutdown.add(() => push.stop());
+  send(pushDelivery({ pool, bus, vapid, contact, outbound, remotes }));
   return {
     jobs,
     telegram,

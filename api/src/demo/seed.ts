@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { type Querier, sql } from '../platform/db/querier';
 import { createIdentityUser, type PoolAccounts } from '../identity';
-import { ingestHistory } from '../mining/shares/history';
+import { ingestHistory } from '../mining/shares/count-batch';
 import { BUILTIN_NAME } from '../stratum/builtin-pool';
 import { FLEET } from './fleet';
 import { historyChunks } from './history';

@@ -8,7 +8,7 @@ import type { Language } from '@pool/shared/i18n/languages';
 import { FACTS_COOKIE, readFacts } from '@pool/shared/page-start';
 import { languageOf } from '../messages/outbox/texts';
 import { TOKEN_SECONDS } from './keys';
-import { browserId, deviceIdOf, knownDevice } from './known-devices';
+import { browserId, deviceIdOf, knownDevice } from './device';
 import { SESSION_DAYS, type Device, type UserRow, type Visitor } from './store';
 
 const MAX_AGE = SESSION_DAYS * 86_400;

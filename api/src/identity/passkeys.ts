@@ -11,7 +11,16 @@ import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { errors } from './errors';
 import { makeLink } from './links';
-import { answerIn, ASKED_MS, challengeOf, takeQuestion, verified, webauthn } from './passkey-question';
+import {
+  answerIn,
+  ASKED_MS,
+  challengeOf,
+  relyingParty,
+  type RelyingParty,
+  takeQuestion,
+  verified,
+  webauthn,
+} from './passkey-question';
 import {
   cancelRecovery,
   newId,
@@ -26,7 +35,6 @@ import {
 } from './store';
 import { checkRecent } from './two-step';
 import { brokenUnique, NAME_MAX, type PoolAccounts } from './users';
-import { relyingParty, type RelyingParty } from './relying-party';
 
 /** The public half of a key pair of a device, in `identity_passkey`: a way to sign in beside the password. */
 export type PasskeyRow = {

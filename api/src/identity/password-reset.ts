@@ -5,7 +5,7 @@ import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { checkPassword } from './factors/passwords';
-import { deviceIdOf } from './known-devices';
+import { deviceIdOf } from './device';
 import type { Begun, Entered, SignIn, SignInFlow } from './sign-in';
 import { endSessions, findUser, setFlow, type ClientRow, type Device, type UserRow } from './store';
 

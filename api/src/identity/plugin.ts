@@ -12,12 +12,11 @@ import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
 import { organizationRoutes } from './organization-routes';
 import { organizationRefusal } from './organizations';
-import { passkeyRoutes } from './passkey-routes';
+import { passkeyRoutes, userRoutes } from './user-routes';
 import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
 import { findVisitor, sweep } from './store';
-import { userRoutes } from './user-routes';
 import { hostOf } from './verify';
 
 export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & {

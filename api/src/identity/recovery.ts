@@ -7,7 +7,7 @@ import { joinedRows, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
-import { deviceIdOf } from './known-devices';
+import { deviceIdOf } from './device';
 import { makeLink } from './links';
 import type { SignInFlow } from './sign-in';
 import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from './store';

@@ -1,4 +1,4 @@
-import { relyingParty } from './relying-party';
+import { relyingParty } from './passkey-question';
 
 it.each([
   ['https://pool.example', undefined, 'pool.example'],

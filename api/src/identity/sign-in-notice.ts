@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Querier, sql } from '../platform/db/querier';
 import type { CodeMails } from './code-mails';
-import { deviceOf } from './device';
-import { deviceIdOf } from './known-devices';
+import { deviceIdOf, deviceOf } from './device';
 import { RateLimit } from '../platform/limits/rate-limit';
 import { makeLink } from './links';
 import type { Device, UserRow } from './store';

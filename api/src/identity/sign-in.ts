@@ -5,7 +5,7 @@ import { transaction } from '../platform/db/transaction';
 import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import { errors, fieldError } from './errors';
 import { verifyPassword } from './factors/passwords';
-import { deviceIdOf } from './known-devices';
+import { deviceIdOf } from './device';
 import type { Attempts } from './limits/attempts';
 import type { Passkeys } from './passkeys';
 import type { SignInNotice } from './sign-in-notice';

@@ -1,6 +1,6 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { joinedRows, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { hasRow, joinedRows, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -160,12 +160,11 @@ export const findUser = async (db: Querier, identifier: string): Promise<UserRow
 
 /** Whether somebody has the address, or can put it back (links.ts); `but`: a user who may have it. */
 export async function addressTaken(db: Querier, email: string, but = ''): Promise<boolean> {
-  const { rows } = await db.query(sql`select from identity_user where email = ${email} and id <> ${but}
+  return hasRow(db)`select from identity_user where email = ${email} and id <> ${but}
     union all
     select from identity_link
     where kind = 'restore_email' and email = ${email} and user_id <> ${but} and used_at is null and expires_at > now()
-    limit 1`);
-  return rows.length > 0;
+    limit 1`;
 }
 
 export async function createClient(db: Querier): Promise<{ client: ClientRow; secret: string }> {

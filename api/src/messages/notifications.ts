@@ -3,11 +3,56 @@ import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../platform/bus';
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { queueNotes } from './mail/notes';
-import { withMembers } from './members';
 import { queueHooks } from './outbox/events';
 import { pathOf } from './notification-path';
+import { type OrganizationRole, rightsOf } from '@pool/shared/roles';
+
+type MemberRow = {
+  ownerId: number;
+  userId: number;
+  role: OrganizationRole;
+  money: boolean;
+  /** Names of the sub-accounts the role is limited to; null: all. */
+  accounts: string[] | null;
+};
+
+/** The right to read this is what a notification needs. Other kinds are about a person's own sign-in. */
+const SUBJECTS = [
+  [/^(workers?|account|upstream)_/, 'workers'],
+  [/^pools?_/, 'pools'],
+  [/^(payment|payout|daily_digest)/, 'payments'],
+  [/^wallet_/, 'wallet'],
+  [/^webhook_/, 'webhooks'],
+  [/^referral_/, 'referral'],
+  [/^organization_/, 'organization'],
+] as const;
+const subjectOf = (kind: string) => SUBJECTS.find(([kinds]) => kinds.test(kind))?.[1];
+
+function isFor({ role, money, accounts }: MemberRow, { kind, values }: Note): boolean {
+  const subject = subjectOf(kind);
+  const right = subject && rightsOf({ role, money, limited: accounts !== null })[subject];
+  const account = values.account === undefined ? undefined : String(values.account);
+  return right !== undefined && (accounts === null || account === undefined || accounts.includes(account));
+}
+
+/** The notifications, and of those of organizations one for each member that they are for. */
+async function withMembers(db: Querier, notes: readonly Note[]): Promise<Note[]> {
+  const members = await rowsOf<MemberRow>(db)`
+    select o.user_id as owner_id, m.user_id, m.role, m.money,
+      case when m.accounts is not null
+        then array(select s.name from sub_account s where s.id = any(m.accounts)) end as accounts
+    from organization o join organization_member m on m.organization_id = o.id
+    where o.user_id = any(${[...new Set(notes.map(({ userId }) => userId))]}::int[])
+    order by m.user_id`;
+  return notes.flatMap((note) => [
+    note,
+    ...members
+      .filter((member) => member.ownerId === note.userId && isFor(member, note))
+      .map(({ userId }) => ({ ...note, userId })),
+  ]);
+}
 
 const MAX_LISTED = 100;
 
@@ -22,14 +67,14 @@ export type WrittenNote = { id: number; userId: number };
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
   if (notes.length === 0) return [];
   const all = await withMembers(db, notes);
-  const { rows } = await db.query<WrittenNote & Pick<Note, 'kind' | 'values'>>(sql`
+  const rows = await rowsOf<WrittenNote & Pick<Note, 'kind' | 'values'>>(db)`
     insert into notification (user_id, kind, values, once, created_at)
     select u.id, u.kind, u.vals, u.once, to_timestamp(${now}::float8)
     from unnest(${all.map((n) => n.userId)}::int[], ${all.map((n) => n.kind)}::text[],
       ${all.map((n) => JSON.stringify(n.values))}::jsonb[], ${all.map((n) => n.once ?? null)}::text[]) as u(id, kind,
         vals, once)
     on conflict do nothing
-    returning id, user_id as "userId", kind, values`);
+    returning id, user_id as "userId", kind, values`;
   await queueNotes(db, rows, now);
   await queueHooks(db, rows, now);
   return rows;
@@ -42,8 +87,8 @@ export async function writeAdminNotes(
   now: number,
   but = 0,
 ): Promise<WrittenNote[]> {
-  const { rows } = await db.query<{ id: number }>(sql`
-    select id from app_user where role = 'admin' and not disabled and id <> ${but} order by id`);
+  const rows = await rowsOf<{ id: number }>(db)`
+    select id from app_user where role = 'admin' and not disabled and id <> ${but} order by id`;
   return writeNotes(
     db,
     rows.map(({ id }) => ({ ...note, userId: id })),
@@ -80,22 +125,16 @@ export async function notificationsOf(
   userId: number,
   remotes: readonly RemoteManifest[],
 ): Promise<Notification[]> {
-  const { rows } = await pool.query<{
-    id: number;
-    kind: string;
-    values: Notification['values'];
-    created_at: Date;
-    read_at: Date | null;
-  }>(sql`
+  const rows = await rowsOf<Pick<Notification, 'id' | 'kind' | 'values'> & { createdAt: Date; readAt: Date | null }>(
+    pool,
+  )`
     select id, kind, values, created_at, read_at from notification where user_id = ${userId} order by id desc
-    limit ${MAX_LISTED}`);
+    limit ${MAX_LISTED}`;
   return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    values: row.values,
+    ...row,
     path: pathOf(row, remotes),
-    createdAt: row.created_at.toISOString(),
-    readAt: row.read_at?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    readAt: row.readAt?.toISOString() ?? null,
   }));
 }
 

@@ -4,8 +4,7 @@ import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
-import { containsPattern } from '../platform/db/like';
-import { firstRow, type Querier, raw } from '../platform/db/querier';
+import { containsPattern, firstRow, type Querier, raw, rowsOf } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 
@@ -24,14 +23,14 @@ export function requestBonus(pool: Pool, email: string, ip: string, now: number)
   });
 }
 
-type Row = Omit<BonusRequest, 'at' | 'handledAt'> & { at: Date; handled_at: Date | null };
+type Row = Omit<BonusRequest, 'at' | 'handledAt'> & { at: Date; handledAt: Date | null };
 const COLUMNS = `b.id, b.created_at as at, b.email, b.source, b.status,
   coalesce(
     (select name from sub_account where id = b.sub_account_id),
     case when b.status = 'new' then (select user_name from app_user where lower(email) = b.email order by id limit 1) end
   ) as account,
   b.amount_sat as "amountSat", b.note, (select user_name from app_user where id = b.handled_by) as by, b.handled_at`;
-const toRequest = ({ at, handled_at: handledAt, ...row }: Row): BonusRequest => ({
+const toRequest = ({ at, handledAt, ...row }: Row): BonusRequest => ({
   ...row,
   at: at.toISOString(),
   handledAt: handledAt?.toISOString() ?? null,
@@ -45,7 +44,8 @@ export async function bonusRequests(
 ): Promise<{ rows: BonusRequest[]; total: number }> {
   const where = 'where ($1::text is null or b.status = $1) and ($2::text is null or b.email like $2)';
   const values = [status ?? null, search ? containsPattern(search.toLowerCase()) : null];
-  const { rows } = await db.query<Row>(
+  const rows = await rowsOf<Row>(
+    db,
     `select ${COLUMNS} from bonus_request b ${where} order by b.id desc limit $3 offset $4`,
     [...values, limit, offset],
   );
@@ -92,7 +92,7 @@ export async function decideBonus(
       at,
     );
   }
-  const row = await firstRow<Row>(client)`update bonus_request b
+  const [row] = await rowsOf<Row>(client)`update bonus_request b
     set status = ${decision.status}, note = ${decision.note ?? null}, sub_account_id = ${subAccountId},
       amount_sat = ${amountSat}, handled_by = ${adminId},
       handled_at = to_timestamp(${at}::float8)

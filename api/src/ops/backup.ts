@@ -1,19 +1,39 @@
 /** Writes a backup: one file with the database, the uncounted shares and the keys. */
-import { createWriteStream, existsSync, linkSync, renameSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { connect } from '../platform/db/connect';
-import { packArchive, manifestSchema, PRIVATE, type Manifest } from './archive';
+import { type Manifest, manifestSchema, packArchive, PRIVATE } from './archive';
 import { dumpRunning } from './control';
 import { copyFiles } from './data-dir';
 import { OpsError } from './failed';
 import { noteBackup } from './last-backup';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
-import { withDatabase, type OpsConfig } from './standalone';
+import { type OpsConfig, withDatabase } from './standalone';
 import { syncPath } from '../mining/shares/journal/files';
 import { verifyBackup } from './verify-backup';
-import { inWorkFolder } from './work-folder';
+import { FolderInUse, LOCK_FILE, lockFolder } from '../platform/lock';
+
+const WORK_FOLDER = '.pool-backup';
+
+/** What a killed backup left there is removed. Throws `OpsError` while another one works there. */
+export async function inWorkFolder<T>(folder: string, work: (path: string) => Promise<T>): Promise<T> {
+  const path = join(folder, WORK_FOLDER);
+  const busy = new OpsError(`Another backup is being made or checked in ${folder}: wait for its end.`);
+  const lock = await lockFolder(path).catch((error: unknown) => {
+    throw error instanceof FolderInUse ? busy : error;
+  });
+  try {
+    // The other one has just ended, and has removed the folder.
+    if (!existsSync(join(path, LOCK_FILE))) throw busy;
+    for (const left of readdirSync(path)) if (left !== LOCK_FILE) rmSync(join(path, left), { recursive: true });
+    return await work(path);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+    lock.release();
+  }
+}
 
 /** The hash and the copy are of the same snapshot. */
 async function copyPostgres(url: string, file: string): Promise<LedgerHash> {

@@ -23,11 +23,10 @@ import { postgresDatabase } from '../platform/db/testing/postgres';
 import { eventually } from '../testing/eventually';
 import { shipped } from '../testing/typescript';
 import { packArchive, unpackArchive } from './archive';
-import { backup } from './backup';
+import { backup, inWorkFolder } from './backup';
 import { noteBackup } from './last-backup';
 import { startBackups } from './scheduled-backups';
 import { fill } from './testing/product';
-import { inWorkFolder } from './work-folder';
 
 const DAY_S = 86_400;
 const NOW = Date.UTC(2026, 10, 20) / 1000;

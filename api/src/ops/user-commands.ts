@@ -7,7 +7,7 @@ import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';
 import { ACTOR, OPERATOR, type Command } from './command';
 import { OpsError } from './failed';
-import { sql } from '../platform/db/querier';
+import { rowsOf, sql } from '../platform/db/querier';
 
 const ROLES = ['admin', 'miner'] as const;
 
@@ -54,18 +54,16 @@ export const USER_COMMANDS: Record<string, Command> = {
     run: async ({ pool }, [name = '', role = '']) => {
       if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
       const before = await transaction(pool, async (client) => {
-        const {
-          rows: [user],
-        } = await client.query<{ id: number; user_name: string; role: string }>(sql`
-          select id, user_name, role from app_user where user_name = lower(${name}) for update`);
+        const [user] = await rowsOf<{ id: number; userName: string; role: string }>(client)`
+          select id, user_name, role from app_user where user_name = lower(${name}) for update`;
         if (!user) throw new OpsError(`There is no user "${name}".`);
         await client.query(sql`update app_user set role = ${role} where id = ${user.id}`);
         const facts = { before: { role: user.role }, after: { role } };
-        await writeAudit(client, OPERATOR, 'user.grant_role', user.user_name, facts);
+        await writeAudit(client, OPERATOR, 'user.grant_role', user.userName, facts);
         if (role === 'admin' && user.role !== 'admin')
           await writeAdminNotes(
             client,
-            { kind: 'admins_new', values: { user: ACTOR, name: user.user_name } },
+            { kind: 'admins_new', values: { user: ACTOR, name: user.userName } },
             Date.now() / 1000,
           );
         return user.role;
@@ -78,7 +76,8 @@ export const USER_COMMANDS: Record<string, Command> = {
     what: 'everybody, with role and last visit',
     reads: true,
     run: async ({ pool }) => {
-      const { rows } = await pool.query<{ line: string }>(
+      const rows = await rowsOf<{ line: string }>(
+        pool,
         `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
            case when is_legacy_user then 'legacy' end,
            case when disabled then 'disabled' end,

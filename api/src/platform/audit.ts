@@ -1,8 +1,7 @@
 /** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
-import { prefixPattern } from './db/like';
-import { type Querier, sql } from './db/querier';
+import { prefixPattern, type Querier, rowsOf, sql } from './db/querier';
 
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
@@ -42,8 +41,8 @@ export type AuditFilter = { userName?: string; action?: string; subject?: string
 type Row = {
   id: number;
   at: Date;
-  user_name: string | null;
-  member_name: string | null;
+  userName: string | null;
+  memberName: string | null;
   action: string;
   subject: string | null;
   before: unknown;
@@ -82,9 +81,8 @@ export async function auditPage(
   if (subject) conditions.push(`a.subject = ${given(subject)}`);
   if (from) conditions.push(`a.at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
   if (to) conditions.push(`a.at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
-  const {
-    rows: [count],
-  } = await db.query<{ total: number }>(
+  const [count] = await rowsOf<{ total: number }>(
+    db,
     `select count(*) as total from (
        select 1 from audit a where ${conditions.join(' and ')} limit ${MOST_COUNTED}
      ) counted`,
@@ -99,8 +97,10 @@ export async function auditPage(
     );
   }
   const order = byTime ? 'a.at desc, a.id desc' : 'a.id desc';
-  const { rows } = await db.query<Row>(
-    `select a.id, a.at, u.user_name, coalesce(i.user_name, p.user_name) as member_name, a.action, a.subject, a.before, a.after, a.ip
+  const rows = await rowsOf<Row>(
+    db,
+    `select a.id, a.at, u.user_name, coalesce(i.user_name, p.user_name) as member_name, a.action, a.subject, a.before,
+       a.after, a.ip
      from (
        select * from audit a where ${conditions.join(' and ')} order by ${order} limit ${given(limit + 1)}
      ) a
@@ -113,7 +113,7 @@ export async function auditPage(
   return {
     total: count?.total ?? 0,
     more: rows.length > limit,
-    rows: rows.slice(0, limit).map(({ at, user_name: name, member_name: member, before, after, ...row }) => ({
+    rows: rows.slice(0, limit).map(({ at, userName: name, memberName: member, before, after, ...row }) => ({
       ...row,
       ...aboutWorkers(before, after),
       at: at.toISOString(),

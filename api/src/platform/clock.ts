@@ -10,7 +10,7 @@
 import { uptime } from 'node:os';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { databaseNow } from './db/clock';
+import { databaseNow } from './db/querier';
 import type { Logger } from './log';
 
 /** Milliseconds that clocks may differ. */

@@ -1,4 +1,4 @@
-import { dipsIn } from './dips';
+import { dipsIn } from './mined-time';
 
 const STEP = 600;
 const FROM = 1_795_000_200;

@@ -17,7 +17,7 @@ import type { Address } from '../../platform/dial';
 import type { CanaryJudge } from '../../remotes/canary-judge';
 import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
-import type { Webhooks } from '../../messages/webhooks';
+import type { Sender } from '../../messages/outbox/sender';
 import type { WorkerLists } from '../../mining/workers/workers';
 import type { AccountIds } from './access';
 import type { OrganizationDeps } from '../../accounts/organizations/organizations';
@@ -57,7 +57,7 @@ export type Deps = {
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   /** Null: what is queued is not sent. */
-  webhooks: Pick<Webhooks, 'wake'> | null;
+  webhooks: Pick<Sender, 'wake'> | null;
   /** Key with which browsers subscribe; null: nothing is pushed. */
   pushKey: string | null;
   /** What the operator's feed said of the network; null: nothing. */

@@ -28,6 +28,12 @@ export const problems = {
     new HttpProblem(503, code, { retryAfter, detail: 'Try again in a moment.' }),
 };
 
+/** What was looked for; throws `notFound` without it. */
+export function found<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw problems.notFound();
+  return value;
+}
+
 /** The body of an error. A 404 carries no request id, so that all 404s are the same bytes. */
 function problemBody({ status, code, extra }: HttpProblem, requestId: string): Problem {
   return {

@@ -4,7 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
 import { identityUrls, readConfig, type Config } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
-import { databaseNow } from '../../platform/db/clock';
+import { databaseNow } from '../../platform/db/querier';
 import { testDatabase } from '../../platform/db/testing/test-database';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser, openIdentity } from '../../identity';

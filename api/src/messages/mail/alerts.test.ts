@@ -26,8 +26,8 @@ it.each([
   [22 * 60, 7 * 60, 'Asia/Kolkata', '2026-11-25T16:29:00Z', false],
   [600, 660, 'UTC', '2026-11-25T10:30:00Z', true],
   [600, 660, 'UTC', '2026-11-25T11:00:00Z', false],
-])('quiet from %i to %i in %s at %s: %s', (quiet_from, quiet_to, time_zone, at, quiet) => {
-  expect(isQuiet({ quiet_from, quiet_to, time_zone }, Date.parse(at) / 1000)).toBe(quiet);
+])('quiet from %i to %i in %s at %s: %s', (quietFrom, quietTo, timeZone, at, quiet) => {
+  expect(isQuiet({ quietFrom, quietTo, timeZone }, Date.parse(at) / 1000)).toBe(quiet);
 });
 
 describe('alerts by mail', () => {

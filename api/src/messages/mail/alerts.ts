@@ -6,15 +6,15 @@ import { eventOf, URGENT } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import { markDone, pendingNotes } from '../outbox/pending';
 import { writeAlerts } from './mail';
-import { raw, sql } from '../../platform/db/querier';
+import { raw, rowsOf } from '../../platform/db/querier';
 
 const BETWEEN_S = 600;
-type Reader = { user_id: number; email: string; language: Language | null; events: string[] };
+type Reader = { userId: number; email: string; language: Language | null; events: string[] };
 
 /** Returns how many notifications it handled. `now`: Unix seconds. */
 export function mailAlerts(pool: Pool, now: number): Promise<number> {
   return transaction(pool, async (client) => {
-    const { rows: readers } = await client.query<Reader & { recent: boolean }>(sql`
+    const readers = await rowsOf<Reader & { recent: boolean }>(client)`
       select a.id as user_id, i.email, i.language, s.mail_events as events, exists (
         select from outbox o
         where o.channel = 'mail' and o.target = i.email and starts_with(o.dedupe, 'alerts ')
@@ -22,14 +22,14 @@ export function mailAlerts(pool: Pool, now: number): Promise<number> {
       ) as recent
       from alert_setting s join app_user a on a.id = s.user_id join identity_user i on i.id = a.identity_id
       where s.mail_events <> '{}' and i.email_verified_at is not null and not a.disabled
-        and a.id in (select user_id from notification where mailed_at is null)`);
-    const held = readers.filter(({ recent }) => recent).map((reader) => reader.user_id);
+        and a.id in (select user_id from notification where mailed_at is null)`;
+    const held = readers.filter(({ recent }) => recent).map((reader) => reader.userId);
     const rows = await pendingNotes(client, 'mailed_at', now, held);
     if (rows.length === 0) return 0;
-    const mails = readers.flatMap(({ user_id: userId, email, language, events }) => {
+    const mails = readers.flatMap(({ userId, email, language, events }) => {
       const wanted = rows.filter(
         (row) =>
-          row.user_id === userId && row.fresh && !URGENT.test(row.kind) && events.includes(eventOf(row.kind) ?? ''),
+          row.userId === userId && row.fresh && !URGENT.test(row.kind) && events.includes(eventOf(row.kind) ?? ''),
       );
       const [first] = wanted;
       if (!first) return [];

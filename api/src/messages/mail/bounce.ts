@@ -3,7 +3,7 @@
  * believed by the token in the Message-ID of the mail that it returns, which only who got that mail knows.
  */
 import type { Pool } from 'pg';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { refused } from '../outbox/outbox';
 import type { NoteFacts } from '../outbox/texts';
@@ -78,12 +78,12 @@ export async function refuse(
   { address, reason, since = null }: { address: string; reason: string; since?: Date | null },
 ): Promise<void> {
   const announce = await transaction(pool, async (client) => {
-    const { rows } = await client.query<{ userId: number }>(sql`
+    const rows = await rowsOf<{ userId: number }>(client)`
       with ended as (
         update identity_user set email_verified_at = null, updated_at = now()
         where email = ${address} and email_verified_at <= coalesce(${since}::timestamptz, 'infinity') returning id
       )
-      select a.id as "userId" from app_user a join ended e on e.id = a.identity_id`);
+      select a.id as "userId" from app_user a join ended e on e.id = a.identity_id`;
     if (since === null || rows.length > 0) await refused(client, 'mail', address, reason);
     const notes = rows.map(({ userId }) => ({ userId, kind: 'mail_refused', values: { address } }));
     return tell?.(client, notes, Date.now() / 1000);
@@ -93,11 +93,11 @@ export async function refuse(
 
 /** What was done, for the operator. An address that was confirmed after the mail was queued stays. */
 export async function takeBounce(pool: Pool, tell: Tell, { id, token, recipients, status }: Bounce): Promise<string> {
-  const { rows } = await pool.query<{ target: string; created_at: Date }>(sql`
-    select target, created_at from outbox where id = ${id} and token = ${token} and channel = 'mail'`);
+  const rows = await rowsOf<{ target: string; createdAt: Date }>(pool)`
+    select target, created_at from outbox where id = ${id} and token = ${token} and channel = 'mail'`;
   const [mail] = rows;
   if (!mail) return 'Not a mail that this pool sent in the last week. Nothing is done.';
-  const { target, created_at: since } = mail;
+  const { target, createdAt: since } = mail;
   if (!recipients.includes(target.toLowerCase()))
     return `${recipients.join(', ')} is where ${target} forwards to. Nothing is done.`;
   if (!isGone(status)) return `${target}: ${status}, which is not about the address. Nothing is done.`;

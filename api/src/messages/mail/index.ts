@@ -5,7 +5,6 @@ import type { Querier } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import { Sender } from '../outbox/sender';
 import { mailDelivery, type MailOptions } from './delivery';
-import { keptDelivery } from './kept';
 import { queueMail, type Mail } from './mail';
 
 export { bounceIn, takeBounce, type Bounce } from './bounce';
@@ -21,23 +20,6 @@ export type Mailer = {
 
 /** Sends nothing before the first `wake`. */
 export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: Logger }): Mailer {
-  const delivery = mailDelivery(options.pool, options);
-  const sender = new Sender({ ...options, delivery });
-  return {
-    queue: queueMail,
-    wake: () => sender.wake(),
-    stop: async () => {
-      await sender.stop();
-      delivery.close();
-    },
-  };
-}
-
-/** Mails without a mail server; see kept.ts. */
-export function keepMails(options: { pool: Pool; bus: Bus; log: Logger; dataDir: string; now: () => number }): {
-  stop(): Promise<void>;
-} {
-  const sender = new Sender({ ...options, delivery: keptDelivery(options.pool, options.dataDir) });
-  sender.wake();
-  return sender;
+  const sender = new Sender({ ...options, delivery: mailDelivery(options.pool, options) });
+  return { queue: queueMail, wake: () => sender.wake(), stop: () => sender.stop() };
 }

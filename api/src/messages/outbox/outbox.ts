@@ -4,7 +4,7 @@
  * key twice.
  */
 import type { Pool } from 'pg';
-import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, type Querier, raw, sql } from '../../platform/db/querier';
 
 export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
 /** `lifeS`: how long it is worth sending, a day unless given. */
@@ -105,10 +105,9 @@ export async function lastFailures(pool: Pool): Promise<Failure[]> {
 export async function isDown(pool: Pool, channel: Channel): Promise<boolean> {
   const failure = (await lastFailures(pool)).find((each) => each.channel === channel && each.isDown);
   if (!failure) return false;
-  const { rows } = await pool.query(sql`
+  return hasRow(pool)`
     select where to_timestamp(${failure.at}::float8) > now() - interval '15 minutes' and not exists (
-    select from outbox where channel = ${channel} and sent_at > to_timestamp(${failure.at}::float8))`);
-  return rows.length > 0;
+    select from outbox where channel = ${channel} and sent_at > to_timestamp(${failure.at}::float8))`;
 }
 
 export const tryLater = (pool: Pool, id: number, error: string, at: number): Promise<unknown> =>

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf, URGENT } from './events';
 import { eventText, noteText, type Texts, type Values } from './texts';
-import { raw, sql } from '../../platform/db/querier';
+import { raw, rowsOf, sql } from '../../platform/db/querier';
 
 /** Notifications handled in one transaction. */
 const BATCH = 20_000;
@@ -20,17 +20,17 @@ type Mark = 'forwarded_at' | 'mailed_at' | 'pushed_at';
 /** `created`: Unix seconds. `fresh`: not too old to be sent. */
 export type Pending = {
   id: number;
-  user_id: number;
+  userId: number;
   kind: string;
   values: Values;
   fresh: boolean;
   created: number;
-  sub_account_id: number | null;
+  subAccountId: number | null;
 };
-type Quiet = { user_id: number; quiet_from: number; quiet_to: number; time_zone: string };
+type Quiet = { userId: number; quietFrom: number; quietTo: number; timeZone: string };
 
 /** Whether `now` (Unix seconds) is between the two minutes of the day, which may go past midnight. */
-export function isQuiet({ quiet_from: from, quiet_to: to, time_zone: timeZone }: Omit<Quiet, 'user_id'>, now: number) {
+export function isQuiet({ quietFrom: from, quietTo: to, timeZone }: Omit<Quiet, 'userId'>, now: number) {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const [hour = 0, minute = 0] = clock
     .format(now * 1000)
@@ -47,11 +47,13 @@ export async function pendingNotes(
   now: number,
   held: number[] = [],
 ): Promise<Pending[]> {
-  const { rows: quiet } = await client.query<Quiet>(
+  const quiet = await rowsOf<Quiet>(
+    client,
     `select user_id, quiet_from, quiet_to, time_zone from alert_setting
      where quiet_from is not null and user_id in (select user_id from notification where ${mark} is null)`,
   );
-  const { rows } = await client.query<Pending>(
+  const rows = await rowsOf<Pending>(
+    client,
     `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh,
        extract(epoch from n.created_at)::float8 as created,
        (
@@ -60,7 +62,7 @@ export async function pendingNotes(
      from notification n
      where n.${mark} is null and (n.kind ~ $3 or n.user_id <> all($2::int[]))
      order by n.id limit ${BATCH} for update of n skip locked`,
-    [now, [...held, ...quiet.filter((each) => isQuiet(each, now)).map((each) => each.user_id)], URGENT.source],
+    [now, [...held, ...quiet.filter((each) => isQuiet(each, now)).map((each) => each.userId)], URGENT.source],
   );
   return rows;
 }

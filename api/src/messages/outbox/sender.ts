@@ -33,6 +33,8 @@ export type Delivery = {
   collect?(now: number): Promise<void>;
   /** Once an hour. */
   clean?(now: number): Promise<unknown>;
+  /** Gives up what is being sent, when the sender stops. */
+  close?(): void;
 };
 
 export type SenderOptions = { pool: Pool; bus: Bus; log: Logger; delivery: Delivery; now?: () => number };
@@ -84,6 +86,7 @@ export class Sender {
     this.stopped = true;
     this.unsubscribe();
     clearTimeout(this.timer);
+    this.options.delivery.close?.();
     await this.running;
   }
 

@@ -8,26 +8,26 @@ import { enqueue } from '../outbox/outbox';
 import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
 import { plain } from '../outbox/texts';
 import type { RemoteRegistry } from '../../remotes/registry';
-import { sql } from '../../platform/db/querier';
+import { rowsOf } from '../../platform/db/querier';
 
 /** Characters; a message has at most 4 KB. */
 const MAX_TEXT = 1000;
 
-type Browser = { id: number; user_id: number; language: Language; events: string[]; created: number };
+type Browser = { id: number; userId: number; language: Language; events: string[]; created: number };
 /** Message as the service worker reads it. `tag`: one that comes twice takes the place of the first. */
 type PushContent = { text: string; path: string; tag: string };
 
-const wants = ({ user_id: userId, events, created }: Browser, row: Pending): boolean =>
-  row.user_id === userId && created < row.created && ['always', ...events].includes(eventOf(row.kind) ?? '');
+const wants = ({ userId, events, created }: Browser, row: Pending): boolean =>
+  row.userId === userId && created < row.created && ['always', ...events].includes(eventOf(row.kind) ?? '');
 
 /** Returns how many notifications it handled. `now`: Unix seconds. */
 export function forwardPush(pool: Pool, remotes: Pick<RemoteRegistry, 'allFor'>, now: number): Promise<number> {
   return transaction(pool, async (client) => {
     const rows = await pendingNotes(client, 'pushed_at', now);
     if (rows.length === 0) return 0;
-    const { rows: browsers } = await client.query<Browser>(sql`
+    const browsers = await rowsOf<Browser>(client)`
       select id, user_id, language, events, extract(epoch from created_at)::float8 as created
-      from push_subscription where user_id = any(${[...new Set(rows.map((row) => row.user_id))]}::int[]) order by id`);
+      from push_subscription where user_id = any(${[...new Set(rows.map((row) => row.userId))]}::int[]) order by id`;
     const manifests = browsers.length ? await remotes.allFor(null) : [];
     const fresh = rows.filter((row) => row.fresh && plain.knows(`notification.${row.kind}`));
     const messages = browsers.flatMap((browser) => {

@@ -51,14 +51,12 @@ export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date
       const language = (await chatLanguage(pool, chat.id)) ?? languageOf(from?.language_code);
       await enqueue(
         pool,
-        [
-          {
-            chatId: chat.id,
-            connectionId: null,
-            dedupe: `update ${update.update_id}`,
-            text: await work(chat.id, language, context),
-          },
-        ],
+        {
+          chatId: chat.id,
+          connectionId: null,
+          dedupe: `update ${update.update_id}`,
+          text: await work(chat.id, language, context),
+        },
         now(),
       );
       wake();

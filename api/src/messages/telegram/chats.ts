@@ -4,7 +4,7 @@ import { writeAudit } from '../../platform/audit';
 import { writeNotes, type Note, type WrittenNote } from '../notifications';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, type Querier, rowsOf } from '../../platform/db/querier';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 import { isSilent } from '../../platform/offline';
@@ -20,12 +20,12 @@ const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 type Change = { to: 'linked' | 'blocked'; by: number | null; isGroup: boolean; now: number };
 
 async function changeStatus(client: PoolClient, chatId: number, { to, by, isGroup, now }: Change): Promise<Changed> {
-  const { rows } = await client.query<{ id: number; user_id: number; username: string | null }>(sql`
+  const rows = await rowsOf<{ id: number; userId: number; username: string | null }>(client)`
     update telegram_connection set status = ${to}
     where chat_id = ${chatId} and status = ${FROM[to]} and (${by}::bigint is null or linked_by = ${by})
-    returning id, user_id, username`);
+    returning id, user_id, username`;
   const notes: Note[] = [];
-  for (const { id, user_id: userId, username } of rows) {
+  for (const { id, userId, username } of rows) {
     // Another member of the group may have stopped it, so the owner is told.
     if (isGroup && to === 'blocked')
       notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
@@ -45,9 +45,8 @@ export const setChat = (pool: Pool, chatId: number, change: Change): Promise<Cha
 
 /** Whether the person opened a link in this chat. */
 export async function hasLinked(db: Querier, chatId: number, by: number): Promise<boolean> {
-  const { rows } = await db.query(sql`
-    select from telegram_connection where chat_id = ${chatId} and linked_by = ${by} limit 1`);
-  return rows.length > 0;
+  return hasRow(db)`
+    select from telegram_connection where chat_id = ${chatId} and linked_by = ${by} limit 1`;
 }
 
 /** One line for each sub-account the chat is subscribed to, `by` as in `setChat`; null without any. */
@@ -58,7 +57,8 @@ export async function chatStatus(
   language: Language,
   now: number,
 ): Promise<string | null> {
-  const { rows } = await db.query<{ account: string; online: number; offline: number }>(
+  const rows = await rowsOf<{ account: string; online: number; offline: number }>(
+    db,
     `select s.name as account,
        count(*) filter (where not ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as online,
        count(*) filter (where ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}

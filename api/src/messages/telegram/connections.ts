@@ -4,56 +4,48 @@ import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 
 export type Row = {
   id: number;
-  user_id: number;
-  chat_id: number | null;
+  userId: number;
+  chatId: number | null;
   username: string | null;
   language: Language;
   status: TelegramConnection['status'];
-  sub_account_ids: number[];
+  subAccountIds: number[];
   events: TelegramEvent[];
-  linked_at: Date | null;
-  expires_at: Date;
+  linkedAt: Date | null;
+  expiresAt: Date;
 };
 /** Caller, session and address. `now`: Unix seconds. */
 export type By = { userId: number; sessionId: string; ip: string; now: number };
 
-export const toConnection = (row: Row): TelegramConnection => ({
-  id: row.id,
-  chatId: row.chat_id,
-  username: row.username,
-  language: row.language,
-  status: row.status,
-  linkedAt: row.linked_at?.toISOString() ?? null,
-  subAccountIds: row.sub_account_ids,
-  events: row.events,
-});
-
-export const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
-export const facts = ({
-  chat_id: chatId,
-  username,
-  language,
-  events,
-  sub_account_ids: subAccountIds,
-}: Row): object => ({
+export const toConnection = ({
+  id,
   chatId,
   username,
   language,
-  events,
-  subAccountIds,
+  status,
+  linkedAt,
+  ...row
+}: Row): TelegramConnection => ({
+  ...{ id, chatId, username, language, status, subAccountIds: row.subAccountIds, events: row.events },
+  linkedAt: linkedAt?.toISOString() ?? null,
+});
+
+export const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
+export const facts = ({ chatId, username, language, events, subAccountIds }: Row): object => ({
+  ...{ chatId, username, language, events, subAccountIds },
 });
 
 /** Linked and blocked connections, and the pending link if it has not expired. */
 export async function connectionsOf(db: Querier, userId: number, now: number): Promise<TelegramConnection[]> {
-  const { rows } = await db.query<Row>(sql`select * from telegram_connection
-    where user_id = ${userId} and (status <> 'pending' or expires_at > to_timestamp(${now}::float8)) order by id`);
+  const rows = await rowsOf<Row>(db)`select * from telegram_connection
+    where user_id = ${userId} and (status <> 'pending' or expires_at > to_timestamp(${now}::float8)) order by id`;
   return rows.map(toConnection);
 }
 
@@ -67,10 +59,9 @@ export async function areOwn(db: Querier, userId: number, ids: readonly number[]
 }
 
 async function own(client: PoolClient, id: number, userId: number): Promise<Row | undefined> {
-  return (
-    await client.query<Row>(sql`
-      select * from telegram_connection where id = ${id} and user_id = ${userId} for update`)
-  ).rows[0];
+  const [row] = await rowsOf<Row>(client)`
+    select * from telegram_connection where id = ${id} and user_id = ${userId} for update`;
+  return row;
 }
 
 /** Changes of one minute, each tick of the page is one, are told once. */
@@ -89,28 +80,26 @@ export function changeConnection(
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
     if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
-    const after = await firstRow<Row>(client)`
+    const [after] = await rowsOf<Row>(client)`
       update telegram_connection
       set language = ${language ?? before.language}, events = ${[...new Set(events ?? before.events)]},
-        sub_account_ids = ${[...new Set(subAccountIds ?? before.sub_account_ids)]} where id = ${id} returning *`;
+        sub_account_ids = ${[...new Set(subAccountIds ?? before.subAccountIds)]} where id = ${id} returning *`;
     if (!after) return null;
     await writeAudit(client, actorOf(by), 'telegram.change', String(id), {
       before: facts(before),
       after: facts(after),
     });
-    const subscriptions = ({ events: list, sub_account_ids: ids }: Row): string =>
+    const subscriptions = ({ events: list, subAccountIds: ids }: Row): string =>
       JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
-    if (after.status === 'linked' && after.chat_id !== null && subscriptions(before) !== subscriptions(after)) {
+    if (after.status === 'linked' && after.chatId !== null && subscriptions(before) !== subscriptions(after)) {
       await enqueue(
         client,
-        [
-          {
-            chatId: after.chat_id,
-            connectionId: id,
-            dedupe: `changed ${id} ${Math.floor(by.now / TELL_EVERY_S)}`,
-            text: say(after.language, 'bot.changed'),
-          },
-        ],
+        {
+          chatId: after.chatId,
+          connectionId: id,
+          dedupe: `changed ${id} ${Math.floor(by.now / TELL_EVERY_S)}`,
+          text: say(after.language, 'bot.changed'),
+        },
         by.now,
       );
     }
@@ -125,17 +114,15 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
     if (!row) return false;
     await client.query(sql`delete from telegram_connection where id = ${id}`);
     await writeAudit(client, actorOf(by), 'telegram.delete', String(id), { before: facts(row) });
-    if (row.status === 'linked' && row.chat_id !== null)
+    if (row.status === 'linked' && row.chatId !== null)
       await enqueue(
         client,
-        [
-          {
-            chatId: row.chat_id,
-            connectionId: null,
-            dedupe: `unlinked ${id}`,
-            text: say(row.language, 'bot.unlinked', { name }),
-          },
-        ],
+        {
+          chatId: row.chatId,
+          connectionId: null,
+          dedupe: `unlinked ${id}`,
+          text: say(row.language, 'bot.unlinked', { name }),
+        },
         by.now,
       );
     return true;
@@ -152,18 +139,16 @@ export function sendTest(
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
     if (!row) return 'not_found';
-    if (row.status !== 'linked' || row.chat_id === null) return 'not_linked';
+    if (row.status !== 'linked' || row.chatId === null) return 'not_linked';
     if (!hasBot) return 'off';
     await enqueue(
       client,
-      [
-        {
-          chatId: row.chat_id,
-          connectionId: id,
-          dedupe: `test ${id} ${randomBytes(8).toString('hex')}`,
-          text: say(row.language, 'bot.test'),
-        },
-      ],
+      {
+        chatId: row.chatId,
+        connectionId: id,
+        dedupe: `test ${id} ${randomBytes(8).toString('hex')}`,
+        text: say(row.language, 'bot.test'),
+      },
       by.now,
     );
     await writeAudit(client, actorOf(by), 'telegram.test', String(id));

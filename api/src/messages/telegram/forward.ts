@@ -9,28 +9,28 @@ import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf } from '../outbox/events';
 import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
 import { knows, say } from './texts';
-import { sql } from '../../platform/db/querier';
+import { rowsOf } from '../../platform/db/querier';
 
 /** Characters in one message; Telegram accepts 4096. */
 const MAX_LENGTH = 3500;
 type Connection = {
   id: number;
-  user_id: number;
-  chat_id: number;
+  userId: number;
+  chatId: number;
   language: Language;
-  sub_account_ids: number[];
+  subAccountIds: number[];
   events: string[];
   linked: number;
 };
 
 function wants(connection: Connection, row: Pending): boolean {
   const event = eventOf(row.kind);
-  if (event === null || connection.user_id !== row.user_id || connection.linked >= row.created) return false;
+  if (event === null || connection.userId !== row.userId || connection.linked >= row.created) return false;
   if (event !== 'always' && !connection.events.includes(event)) return false;
   return (
-    connection.sub_account_ids.length === 0 ||
-    row.sub_account_id === null ||
-    connection.sub_account_ids.includes(row.sub_account_id)
+    connection.subAccountIds.length === 0 ||
+    row.subAccountId === null ||
+    connection.subAccountIds.includes(row.subAccountId)
   );
 }
 
@@ -43,7 +43,7 @@ function messagesFor(connection: Connection, rows: readonly Pending[]): Message[
     if (last && last.text.length + words.length < MAX_LENGTH) last.text += `\n\n${words}`;
     else {
       messages.push({
-        chatId: connection.chat_id,
+        chatId: connection.chatId,
         connectionId: connection.id,
         dedupe: `note ${id} ${connection.id}`,
         text: words,
@@ -58,10 +58,10 @@ export function forward(pool: Pool, now: number): Promise<number> {
   return transaction(pool, async (client) => {
     const rows = await pendingNotes(client, 'forwarded_at', now);
     if (rows.length === 0) return 0;
-    const { rows: connections } = await client.query<Connection>(sql`
+    const connections = await rowsOf<Connection>(client)`
       select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked
       from telegram_connection where status = 'linked'
-        and user_id = any(${[...new Set(rows.map((row) => row.user_id))]}::int[]) order by id`);
+        and user_id = any(${[...new Set(rows.map((row) => row.userId))]}::int[]) order by id`;
     const fresh = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
     await enqueue(
       client,

@@ -5,7 +5,7 @@ import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@p
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { type Note, writeNotes, type WrittenNote } from '../notifications';
-import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
 import { enqueue } from './messages';
@@ -32,7 +32,7 @@ export function makeLink(
     if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
-    const row = await firstRow<Row>(client)`insert into telegram_connection
+    const [row] = await rowsOf<Row>(client)`insert into telegram_connection
         (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
       values (${by.userId}, ${language}, ${[...new Set(events)]}, ${[...new Set(subAccountIds)]}, ${hashOf(token)},
         ${by.sessionId}, ${expiresAt}, to_timestamp(${by.now}::float8))
@@ -64,14 +64,13 @@ export async function openLink(
 
 /** The link if this session made it, else undefined. `lock`: locks the row for a change. */
 async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
-  const row = await firstRow<Row>(db)`select * from telegram_connection
+  const [row] = await rowsOf<Row>(db)`select * from telegram_connection
     where token_hash = ${hashOf(token)} and user_id = ${userId}
       and session_id = ${sessionId} ${raw(lock ? 'for update' : '')}`;
   return row;
 }
 
-const isExpired = (row: Row, now: number): boolean =>
-  row.status === 'pending' && row.expires_at.getTime() <= now * 1000;
+const isExpired = (row: Row, now: number): boolean => row.status === 'pending' && row.expiresAt.getTime() <= now * 1000;
 
 export async function linkState(
   db: Querier,
@@ -82,9 +81,9 @@ export async function linkState(
   if (!row) return 'not_found';
   if (isExpired(row, by.now)) return 'expired';
   return {
-    state: row.status !== 'pending' ? 'linked' : row.chat_id === null ? 'waiting' : 'started',
+    state: row.status !== 'pending' ? 'linked' : row.chatId === null ? 'waiting' : 'started',
     username: row.username,
-    expiresAt: row.expires_at.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
   };
 }
 
@@ -98,32 +97,25 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     if (!row) return { refused: 'not_found' };
     if (row.status !== 'pending') return { refused: 'used' };
     if (isExpired(row, by.now)) return { refused: 'expired' };
-    if (row.chat_id === null) return { refused: 'not_started' };
+    if (row.chatId === null) return { refused: 'not_started' };
     await client.query(sql`
-      delete from telegram_connection where user_id = ${by.userId} and chat_id = ${row.chat_id}
+      delete from telegram_connection where user_id = ${by.userId} and chat_id = ${row.chatId}
         and status <> 'pending'`);
-    const linked = await firstRow<Row>(client)`
+    const [linked] = await rowsOf<Row>(client)`
       update telegram_connection set status = 'linked', linked_at = to_timestamp(${by.now}::float8)
       where id = ${row.id} returning *`;
     if (!linked) throw new Error('no row');
     await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
     await enqueue(
       client,
-      [
-        {
-          chatId: row.chat_id,
-          connectionId: row.id,
-          dedupe: `linked ${row.id}`,
-          text: say(row.language, 'bot.linked'),
-        },
-      ],
+      { chatId: row.chatId, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'bot.linked') },
       by.now,
     );
     // Sent on the other channels too, so that a user learns of a link somebody else made.
     const note: Note = {
       userId: by.userId,
       kind: 'telegram_linked',
-      values: { name: row.username ?? String(row.chat_id) },
+      values: { name: row.username ?? String(row.chatId) },
     };
     return { refused: null, connection: toConnection(linked), notes: await writeNotes(client, [note], by.now) };
   });

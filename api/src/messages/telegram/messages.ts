@@ -9,17 +9,11 @@ import { enqueue as queue, refused } from '../outbox/outbox';
 export type Message = { chatId: number; connectionId: number | null; dedupe: string; text: string };
 
 /** Queues messages in the caller's transaction. `now`: Unix seconds. */
-export const enqueue = (db: Querier, messages: readonly Message[], now: number): Promise<void> =>
-  queue(
-    db,
-    messages.map(({ chatId, text, ...rest }) => ({
-      ...rest,
-      channel: 'telegram',
-      target: String(chatId),
-      content: text,
-    })),
-    now,
-  );
+export const enqueue = (db: Querier, messages: Message | readonly Message[], now: number): Promise<void> => {
+  const content = ({ chatId, text, ...rest }: Message) =>
+    ({ ...rest, channel: 'telegram', target: String(chatId), content: text }) as const;
+  return queue(db, [messages].flat().map(content), now);
+};
 
 /** The chat refuses the bot: its connections are blocked, their owners told, and its queued messages fail. */
 export async function blocked(pool: Pool, bus: Bus, chatId: number, error: string): Promise<void> {

@@ -4,33 +4,30 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import type { Secrets } from '../../platform/secrets';
 
 export const MAX_HOOKS = 10;
-/** Deliveries of one webhook in its log; the outbox keeps them for a week. */
 
-type Row = { id: number; url: string; events: TelegramEvent[]; stopped_at: Date | null; created_at: Date };
+type Row = { id: number; url: string; events: TelegramEvent[]; stoppedAt: Date | null; createdAt: Date };
 /** `now`: Unix seconds. */
 type By = { userId: number; ip: string; now: number };
 type Settings = { url: string; events: TelegramEvent[] };
 
 export const hookOwner = (userId: number): string => `webhook of user ${userId}`;
 const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
-const toHook = (row: Row): Webhook => ({
-  id: row.id,
-  url: row.url,
-  events: row.events,
-  stoppedAt: row.stopped_at?.toISOString() ?? null,
-  createdAt: row.created_at.toISOString(),
+const toHook = ({ stoppedAt, createdAt, ...row }: Row): Webhook => ({
+  ...row,
+  stoppedAt: stoppedAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
 });
 const COLUMNS = 'id, url, events, stopped_at, created_at';
 
 export async function hooksOf(db: Querier, userId: number): Promise<Webhook[]> {
-  const { rows } = await db.query<Row>(sql`select ${raw(COLUMNS)} from webhook where user_id = ${userId} order by id`);
+  const rows = await rowsOf<Row>(db)`select ${raw(COLUMNS)} from webhook where user_id = ${userId} order by id`;
   return rows.map(toHook);
 }
 
@@ -44,7 +41,8 @@ export function makeHook(
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${by.userId} for update`);
-    const { rows } = await client.query<Row>(
+    const rows = await rowsOf<Row>(
+      client,
       `insert into webhook (user_id, url, secret, events)
        select $1, $2, $3, $4 where (select count(*) from webhook where user_id = $1) < ${MAX_HOOKS}
        returning ${COLUMNS}`,
@@ -60,10 +58,10 @@ export function makeHook(
 /** One that was stopped starts again. Returns null when it is not the user's. */
 export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook | null> {
   return transaction(pool, async (client) => {
-    const before = await firstRow<Row>(client)`
+    const [before] = await rowsOf<Row>(client)`
       select ${raw(COLUMNS)} from webhook where id = ${id} and user_id = ${by.userId} for update`;
     if (!before) return null;
-    const after = await firstRow<Row>(client)`
+    const [after] = await rowsOf<Row>(client)`
       update webhook set url = ${url}, events = ${events}, stopped_at = null where id = ${id}
       returning ${raw(COLUMNS)}`;
     await writeAudit(client, actorOf(by), 'webhook.change', String(id), {
@@ -98,18 +96,18 @@ export async function testHook(pool: Pool, { userId, now }: By, id: number): Pro
 /** Newest first; null when the webhook is not the user's. */
 export async function deliveriesOf(db: Querier, userId: number, id: number): Promise<WebhookDelivery[] | null> {
   if (!(await isOwn(db, userId, id))) return null;
-  const { rows } = await db.query<{
+  const rows = await rowsOf<{
     id: number;
     state: WebhookDelivery['state'];
     attempts: number;
     content: string;
     answer: WebhookDelivery['answer'];
     error: string | null;
-    created_at: Date;
-    next_at: Date;
-  }>(sql`select id, status as state, attempts, content, answer, error, created_at, next_at
+    createdAt: Date;
+    nextAt: Date;
+  }>(db)`select id, status as state, attempts, content, answer, error, created_at, next_at
     from outbox where channel = 'webhook' and target = ${String(id)} order by id desc
-    limit ${raw(LIST_LIMITS.webhookDeliveries)}`);
+    limit ${raw(LIST_LIMITS.webhookDeliveries)}`;
   return rows.map(({ id: delivery, state, attempts, content, answer, error, ...row }) => ({
     id: messageId(delivery),
     state,
@@ -117,8 +115,8 @@ export async function deliveriesOf(db: Querier, userId: number, id: number): Pro
     request: content,
     answer,
     error,
-    createdAt: row.created_at.toISOString(),
-    nextAt: state === 'waiting' ? row.next_at.toISOString() : null,
+    createdAt: row.createdAt.toISOString(),
+    nextAt: state === 'waiting' ? row.nextAt.toISOString() : null,
   }));
 }
 

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { Bus, type BusEvent } from '../../platform/bus';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
-import { ingestHistory } from './history';
+import { ingestHistory } from './count-batch';
 import { Announcer } from './announce';
 import { ShareIngest } from './ingest';
 import { minuteBuckets } from './rollup';

@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { transaction } from '../../platform/db/transaction';
-import { sql } from '../../platform/db/querier';
+import { rowsOf } from '../../platform/db/querier';
 
 const RULES = [
   // Keys of counted batches, kept far longer than a segment could wait to be counted.
@@ -37,9 +37,9 @@ export async function keepWithinTime(pool: Pool, now: number): Promise<void> {
       await client.query(text, values);
     });
   await runLong('select drop_old_partitions(to_timestamp($1::float8))', [now]);
-  const { rows: missing } = await pool.query<{ parent: string; lower_at: Date; upper_at: Date }>(sql`
-    select * from missing_partitions(to_timestamp(${now}::float8))`);
-  for (const { parent, lower_at: lower, upper_at: upper } of missing)
+  const missing = await rowsOf<{ parent: string; lowerAt: Date; upperAt: Date }>(pool)`
+    select * from missing_partitions(to_timestamp(${now}::float8))`;
+  for (const { parent, lowerAt: lower, upperAt: upper } of missing)
     await runLong('select ensure_partition($1, $2, $3)', [parent, lower, upper]);
   for (const [table, over] of RULES)
     await runLong(`delete from ${table} where ${over.replaceAll('$1', 'to_timestamp($1::float8)')}`, [now]);

@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { writeNotes, type WrittenNote } from '../../messages/notifications';
-import { sql } from '../../platform/db/querier';
+import { firstRow, hasRow, rowsOf, sql } from '../../platform/db/querier';
 
 /**
  * `pools_default`: no pool of the list is enabled, so the miners work for the pool's own upstream; `pools_held`: the
@@ -65,7 +65,7 @@ export async function warnOfPool(
   { id, name }: { id: number; name: string },
   until: Date | null,
 ): Promise<WrittenNote[]> {
-  const { rows } = await client.query<{ account: string; algorithm: AlgorithmName; before: string }>(sql`
+  const rows = await rowsOf<{ account: string; algorithm: AlgorithmName; before: string }>(client)`
     select s.name as account, c.algorithm,
       string_agg(
         (case when c.enabled and c.pool_config_id <> ${id} then 1 else -1 end * c.pool_config_id)::text, ','
@@ -74,7 +74,7 @@ export async function warnOfPool(
     from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
     where s.user_id = ${owner.id} and s.deleted_at is null
     group by s.id, s.name, c.algorithm
-    having bool_or(c.enabled and c.pool_config_id = ${id})`);
+    having bool_or(c.enabled and c.pool_config_id = ${id})`;
   const notes = rows.map((row) => ({
     userId: owner.id,
     kind: until ? HELD : CHANGED,
@@ -95,13 +95,11 @@ export async function takeWarning(
   noteId: number,
   reader: number,
 ): Promise<{ account: string; algorithm: AlgorithmName; before: Place[]; again: boolean; held: boolean } | null> {
-  const {
-    rows: [row],
-  } = await client.query<{
+  const row = await firstRow<{
     values: Record<'account' | 'algorithm' | 'before', string>;
     again: boolean;
     held: boolean;
-  }>(sql`update notification n
+  }>(client)`update notification n
     set values = n.values || '{"undone": 1}', read_at = coalesce(n.read_at, now())
     where n.id = (
         select o.id from notification r
@@ -118,7 +116,7 @@ export async function takeWarning(
     ) as again,
       exists (
         select from pool_hold h where h.user_id = n.user_id and h.until > now() and h.since <= n.created_at
-      ) as held`);
+      ) as held`;
   if (row && reader !== userId)
     await client.query(sql`update notification n set values = n.values || '{"undone": 1}'
       from organization o join organization_member m on m.organization_id = o.id
@@ -131,9 +129,8 @@ export async function takeWarning(
 
 /** Whether the lists that were in force at `since` were changed in the 30 days before, so that they may be a thief's. */
 export async function changedBefore(client: PoolClient, userId: number, since: Date): Promise<boolean> {
-  const { rows } = await client.query(sql`select from notification
+  return hasRow(client)`select from notification
     where user_id = ${userId} and kind = any(${KINDS}) and not values ? 'undone' and created_at < ${since}
       and created_at > ${since}::timestamptz - interval '30 days'
-    limit 1`);
-  return rows.length > 0;
+    limit 1`;
 }

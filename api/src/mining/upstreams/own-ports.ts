@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { PortList } from '../../stratum/ports';
+import { rowsOf } from '../../platform/db/querier';
 
 type Ports = Partial<Record<string, number>>;
 
@@ -16,12 +17,13 @@ export const ownPort = (ports: Ports, proxyPort: number | null, algorithm: Algor
 
 /** Ports of all sub-accounts, by sub-account. */
 export async function allPorts(pool: Pick<Pool, 'query'>): ReturnType<PortList['all']> {
-  const { rows } = await pool.query<{ id: number; ports: Ports; proxy_port: number | null }>(
+  const rows = await rowsOf<{ id: number; ports: Ports; proxyPort: number | null }>(
+    pool,
     `select id, ports, proxy_port from sub_account
      where deleted_at is null and (ports <> '{}' or proxy_port is not null)
      order by id`,
   );
-  return rows.flatMap(({ id: subAccountId, ports, proxy_port: proxyPort }) => [
+  return rows.flatMap(({ id: subAccountId, ports, proxyPort }) => [
     ...Object.entries(ports).flatMap(([algorithm, port]) =>
       port !== undefined && isAlgorithm(algorithm) ? [{ subAccountId, algorithm, port }] : [],
     ),

@@ -9,7 +9,7 @@ import { writeAudit } from '../../platform/audit';
 import type { WrittenNote } from '../../messages/notifications';
 import { warnOfPool } from './list-warning';
 import { holdLists } from './pool-hold';
-import { type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 
 /** Saved pools per user. */
@@ -81,9 +81,7 @@ export async function poolConfigsOf(db: Querier, userId: number): Promise<PoolCo
 }
 
 export async function findPoolConfig(db: Querier, userId: number, id: number): Promise<PoolConfigRow | null> {
-  const {
-    rows: [row],
-  } = await db.query<PoolConfigRow>(sql`select * from pool_config where id = ${id} and user_id = ${userId}`);
+  const row = await firstRow<PoolConfigRow>(db)`select * from pool_config where id = ${id} and user_id = ${userId}`;
   return row ?? null;
 }
 
@@ -106,18 +104,16 @@ export function makePoolConfig(
 ): Promise<PoolConfig> {
   return transaction(pool, async (client) => {
     await lockUser(client, owner.id);
-    const {
-      rows: [known],
-    } = await client.query<{ n: number }>(sql`select count(*) as n from pool_config where user_id = ${owner.id}`);
+    const known = await firstRow<{ n: number }>(
+      client,
+    )`select count(*) as n from pool_config where user_id = ${owner.id}`;
     if (known && known.n >= MAX_POOL_CONFIGS)
       throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
-    const {
-      rows: [row],
-    } = await client.query<PoolConfigRow>(sql`
+    const row = await firstRow<PoolConfigRow>(client)`
       insert into pool_config (user_id, name, algorithm, url, user_name, password)
       values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
-        ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`);
+        ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`;
     if (!row) throw new Error('no row');
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
     return toConfig(row, 0);
@@ -126,10 +122,8 @@ export function makePoolConfig(
 
 /** Locks one of the owner's saved pools until the transaction ends. Throws `PoolRefused`. */
 async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Promise<PoolConfigRow> {
-  const {
-    rows: [row],
-  } = await client.query<PoolConfigRow>(sql`
-    select * from pool_config where id = ${id} and user_id = ${owner.id} for update`);
+  const row = await firstRow<PoolConfigRow>(client)`
+    select * from pool_config where id = ${id} and user_id = ${owner.id} for update`;
   if (!row) throw new PoolRefused('not_found');
   return row;
 }
@@ -167,12 +161,10 @@ export function changePoolConfig(
     const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
     const sealed =
       password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
-    const {
-      rows: [after],
-    } = await client.query<PoolConfigRow>(sql`
+    const after = await firstRow<PoolConfigRow>(client)`
       update pool_config
       set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
-      where id = ${id} returning *`);
+      where id = ${id} returning *`;
     if (!after) throw new Error('no row');
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
       before: factsOf(before),

@@ -8,7 +8,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes, type WrittenNote } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
-import { type Querier, raw, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { Logger } from '../../platform/log';
 import { changedBefore } from './list-warning';
@@ -24,23 +24,19 @@ const PLACE =
  * hold; during a hold only its time starts again. Null: the user wants none.
  */
 export async function holdLists(client: PoolClient, { id, holdHours }: Owner): Promise<Date | null> {
-  const {
-    rows: [hold],
-  } = await client.query<{ held: boolean | null }>(sql`
+  const hold = await firstRow<{ held: boolean | null }>(client)`
     select until > now() as held from pool_hold where user_id = ${id} and (off_at is null or off_at > now())
-    for update`);
+    for update`;
   if (!hold) return null;
   if (!hold.held) {
     await endHold(client, [id]);
     await client.query(sql`
       insert into held_pool (${raw(PLACE)}) select ${raw(PLACE)} from edited_pool where user_id = ${id}`);
   }
-  const {
-    rows: [held],
-  } = await client.query<{ until: Date }>(sql`
+  const held = await firstRow<{ until: Date }>(client)`
     update pool_hold set since = coalesce(since, now()), until = now() + make_interval(secs => ${holdHours * 3600})
     where user_id = ${id}
-    returning until`);
+    returning until`;
   return held?.until ?? null;
 }
 
@@ -56,12 +52,10 @@ export async function cancelHeld(
 ): Promise<number[] | 'old' | null> {
   // Locks come in the order in which edits of lists and pools lock.
   await client.query(sql`select 1 from app_user where id = ${id} for no key update`);
-  const { rows: accounts } = await client.query<{ id: number }>(sql`
-    select id from sub_account where user_id = ${id} and deleted_at is null order by id for update`);
-  const {
-    rows: [hold],
-  } = await client.query<{ since: Date }>(sql`
-    select since from pool_hold where user_id = ${id} and until > now() for update`);
+  const accounts = await rowsOf<{ id: number }>(client)`
+    select id from sub_account where user_id = ${id} and deleted_at is null order by id for update`;
+  const hold = await firstRow<{ since: Date }>(client)`
+    select since from pool_hold where user_id = ${id} and until > now() for update`;
   if (!hold) return null;
   if (!recent && (await changedBefore(client, id, hold.since))) return 'old';
   await client.query(sql`
@@ -98,17 +92,18 @@ async function endHold(client: PoolClient, userIds: readonly number[]): Promise<
 /** Ends holds whose time is over, and deletes those that are turned off. Returns whose lists another one is now in force. */
 export const endHolds = (pool: Pool): Promise<{ userId: number; subAccountIds: number[] }[]> =>
   transaction(pool, async (client) => {
-    const { rows: over } = await client.query<{ userId: number }>(
+    const over = await rowsOf<{ userId: number }>(
+      client,
       'select user_id as "userId" from pool_hold where until <= now() order by user_id for update',
     );
     const ids = over.map(({ userId }) => userId);
     if (ids.length) await endHold(client, ids);
     await client.query('delete from pool_hold where off_at <= now() and until is null');
-    const { rows: accounts } = await client.query<{ id: number; user_id: number }>(sql`
-      select id, user_id from sub_account where user_id = any(${ids}::int[]) and deleted_at is null`);
+    const accounts = await rowsOf<{ id: number; userId: number }>(client)`
+      select id, user_id from sub_account where user_id = any(${ids}::int[]) and deleted_at is null`;
     return ids.map((userId) => ({
       userId,
-      subAccountIds: accounts.filter((account) => account.user_id === userId).map(({ id }) => id),
+      subAccountIds: accounts.filter((account) => account.userId === userId).map(({ id }) => id),
     }));
   });
 
@@ -147,12 +142,10 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
       await writeAudit(client, actor, 'pool_hold.on', null);
       return [];
     }
-    const {
-      rows: [off],
-    } = await client.query<{ at: Date }>(sql`
+    const off = await firstRow<{ at: Date }>(client)`
       update pool_hold set off_at = now() + make_interval(secs => ${holdHours * 3600})
       where user_id = ${id} and off_at is null
-      returning off_at as at`);
+      returning off_at as at`;
     if (!off) return [];
     const until = off.at.toISOString();
     await writeAudit(client, actor, 'pool_hold.off', null, { after: { until } });
@@ -160,20 +153,18 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
   });
 
 export async function poolHoldOf(db: Querier, { id, holdHours }: Owner): Promise<PoolHold> {
-  const {
-    rows: [hold],
-  } = await db.query<{ until: Date | null; off_at: Date | null; on: boolean }>(sql`
+  const [hold] = await rowsOf<{ until: Date | null; offAt: Date | null; on: boolean }>(db)`
     select case when until > now() then until end as until, off_at, off_at is null or off_at > now() as "on"
     from pool_hold
-    where user_id = ${id} and (off_at is null or off_at > now() or until > now())`);
-  const { rows: inForce } = await db.query<PoolHold['inForce'][number]>(sql`
+    where user_id = ${id} and (off_at is null or off_at > now() or until > now())`;
+  const inForce = await rowsOf<PoolHold['inForce'][number]>(db)`
     select sub_account_id as "subAccountId", algorithm as algo, name, url from pool_in_force
     where user_id = ${id} and enabled and ${Boolean(hold?.until)}
-    order by sub_account_id, algorithm, priority`);
+    order by sub_account_id, algorithm, priority`;
   return {
     on: hold?.on ?? false,
     hours: holdHours,
-    offAt: hold?.off_at?.toISOString() ?? null,
+    offAt: hold?.offAt?.toISOString() ?? null,
     until: hold?.until?.toISOString() ?? null,
     inForce,
   };

@@ -7,7 +7,7 @@ import type { WrittenNote } from '../../messages/notifications';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists } from './pool-hold';
-import { sql } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 /** Pools per list; the proxy probes each of them. */
 export const MAX_IN_LIST = 10;
@@ -17,11 +17,9 @@ export type NewPlace = { poolConfigId: number; enabled: boolean };
 type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean };
 
 async function lockAccount(client: PoolClient, userId: number, subAccountId: number): Promise<string> {
-  const {
-    rows: [account],
-  } = await client.query<{ name: string }>(sql`
+  const account = await firstRow<{ name: string }>(client)`
     select name from sub_account where id = ${subAccountId} and user_id = ${userId} and deleted_at is null
-    for update`);
+    for update`;
   if (!account) throw new PoolRefused('not_found');
   return account.name;
 }
@@ -227,10 +225,8 @@ export function undoListChange(
     const warning = await takeWarning(client, owner.id, noteId, reader);
     if (!warning) throw new PoolRefused('not_found');
     const { account, algorithm, before, again } = warning;
-    const {
-      rows: [found],
-    } = await client.query<{ id: number }>(sql`
-      select id from sub_account where name = ${account} and user_id = ${owner.id}`);
+    const found = await firstRow<{ id: number }>(client)`
+      select id from sub_account where name = ${account} and user_id = ${owner.id}`;
     if (!found) throw new PoolRefused('not_found');
     const held = await cancelHeld(client, owner, recent);
     if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');

@@ -15,7 +15,7 @@ import {
   type Owner,
 } from './pool-configs';
 import { cancelHeld, endHolds, setPoolHold } from './pool-hold';
-import { placesOf } from './list-places';
+import { placesOf } from './pool-lists';
 import { addPlace, MAX_IN_LIST, removePlace, reorder, replaceList } from './pool-list-edit';
 
 const ALGORITHM = 'SHA256_ASICBOOST';

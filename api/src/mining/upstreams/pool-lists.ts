@@ -4,8 +4,36 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from '../../platform/log';
 import { type Secrets, SecretUnreadable } from '../../platform/secrets';
 import type { PoolChanges } from '../../stratum/pool-changes';
-import { type PoolConfigRow, toTarget } from './pool-configs';
+import { type PoolConfigRow, PoolRefused, toTarget } from './pool-configs';
 import type { PoolLists, PoolTarget } from '../../stratum/ports';
+import { hasRow, type Querier, rowsOf } from '../../platform/db/querier';
+
+export type PlaceRow = {
+  id: number;
+  subAccountId: number;
+  poolConfigId: number;
+  algorithm: AlgorithmName;
+  priority: number;
+  enabled: boolean;
+  name: string;
+  url: string;
+  password: string | null;
+  userId: number;
+  /** The proxy has it as it is here. */
+  inForce: boolean;
+};
+
+/** All places of the user's sub-accounts, or of one of them. Throws `PoolRefused` when that is not the user's. */
+export async function placesOf(db: Querier, userId: number, subAccountId?: number): Promise<PlaceRow[]> {
+  const isOwn = (id: number) =>
+    hasRow(db)`select from sub_account where id = ${id} and user_id = ${userId} and deleted_at is null`;
+  if (subAccountId !== undefined && !(await isOwn(subAccountId))) throw new PoolRefused('not_found');
+  return rowsOf<PlaceRow>(db)`
+    select e.*, f.url is not distinct from e.url and f.user_name is not distinct from e.user_name as in_force
+    from edited_pool e left join pool_in_force f on f.id = e.id
+    where e.user_id = ${userId} and (${subAccountId ?? null}::int is null or e.sub_account_id = ${subAccountId ?? null})
+    order by e.sub_account_id, e.algorithm, e.priority`;
+}
 
 /** A row of a list. `place_id`: `sub_account_pool_config.id`. */
 export type ListedPool = PoolConfigRow & { place_id: number; sub_account_id: number };

@@ -1,7 +1,7 @@
 /** What happened to a worker: its faults (alerts/workers.ts), and its owner's changes, from the audit log. */
 import { LIST_LIMITS } from '@pool/shared/domain';
 import type { WorkerEvent } from '@pool/shared/api/contract';
-import { type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 
 /** Newest first; null when the worker is not the user's. `anyones`: an admin sees every worker. */
 export async function workerEvents(
@@ -9,12 +9,10 @@ export async function workerEvents(
   { userId, anyones }: { userId: number; anyones: boolean },
   id: number,
 ): Promise<WorkerEvent[] | null> {
-  const {
-    rows: [worker],
-  } = await db.query<{ owner: number; subject: string; account: number }>(sql`
+  const worker = await firstRow<{ owner: number; subject: string; account: number }>(db)`
     select s.user_id as owner, s.id as account, s.name || '.' || w.name as subject
     from worker w join sub_account s on s.id = w.sub_account_id
-    where w.id = ${id} and (s.user_id = ${userId} or ${anyones})`);
+    where w.id = ${id} and (s.user_id = ${userId} or ${anyones})`;
   if (!worker) return null;
   const { rows } = await db.query<WorkerEvent>(
     `select extract(epoch from at)::int as at, kind, value

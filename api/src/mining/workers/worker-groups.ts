@@ -4,28 +4,25 @@ import type { WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
-import { type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** Limit of groups in one sub-account. */
 export const MAX_GROUPS = 200;
 
 export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
-  const { rows } = await db.query<WorkerGroup>(sql`
+  return rowsOf<WorkerGroup>(db)`
     select g.id, g.name, g.sub_account_id as "subAccountId",
       (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
     from worker_group g
     join sub_account s on s.id = g.sub_account_id
     where s.user_id = ${userId} and s.deleted_at is null
-    order by s.id, g.name`);
-  return rows;
+    order by s.id, g.name`;
 }
 
 /** Id of a group by its name; 0, which no group has, when there is none. */
 export async function groupId(db: Querier, subAccountId: number, name: string): Promise<number> {
-  const {
-    rows: [row],
-  } = await db.query<{ id: number }>(sql`
-    select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`);
+  const row = await firstRow<{ id: number }>(db)`
+    select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`;
   return row?.id ?? 0;
 }
 
@@ -45,16 +42,12 @@ export function makeGroup(
       select 1 from sub_account where id = ${subAccountId} and user_id = ${acting.ownerId} and deleted_at is null
       for update`);
     if (!owned.length) return 'not_found';
-    const {
-      rows: [known],
-    } = await client.query<{ n: number }>(sql`
-      select count(*) as n from worker_group where sub_account_id = ${subAccountId}`);
+    const known = await firstRow<{ n: number }>(client)`
+      select count(*) as n from worker_group where sub_account_id = ${subAccountId}`;
     if (known && known.n >= MAX_GROUPS) return 'too_many_groups';
-    const {
-      rows: [made],
-    } = await client.query<{ id: number }>(sql`
+    const made = await firstRow<{ id: number }>(client)`
       insert into worker_group (sub_account_id, name) values (${subAccountId}, ${name}) on conflict do nothing
-      returning id`);
+      returning id`;
     if (!made) return 'group_name_taken';
     await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
     return { id: made.id, name, subAccountId, workers: 0 };
@@ -94,15 +87,13 @@ export function renameGroup(
 /** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
   return transaction(pool, async (client) => {
-    const {
-      rows: [gone],
-    } = await client.query<{ id: number }>(sql`
+    const gone = await firstRow<{ id: number }>(client)`
       select g.id
       from worker_group g
       join sub_account s on s.id = g.sub_account_id
       where g.sub_account_id = ${subAccountId} and g.name = ${name} and s.user_id = ${acting.ownerId}
         and s.deleted_at is null
-      for update of g`);
+      for update of g`;
     if (!gone) return null;
     const key = [subAccountId, gone.id];
     const { rows: members } = await client.query<{ id: number; name: string }>(
@@ -216,14 +207,12 @@ export function setAlertLimit(
   alertLimit: number,
 ): Promise<Place | null> {
   return transaction(pool, async (client) => {
-    const {
-      rows: [row],
-    } = await client.query<Place & { name: string; before: number }>(sql`
+    const row = await firstRow<Place & { name: string; before: number }>(client)`
       select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
       from worker w
       join sub_account s on s.id = w.sub_account_id
       where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null
-      for update of w`);
+      for update of w`;
     if (!row) return null;
     await client.query(sql`
       update worker set alert_limit = ${alertLimit}, standing = 'owned' where sub_account_id = ${row.subAccountId}

@@ -3,10 +3,42 @@ import type { PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
-import { book, owedTo, owedToReferrer, type Entry } from '../ledger/ledger';
-import { firstRow, sql } from '../../platform/db/querier';
+import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
+import { firstRow, prefixPattern, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import type { Adjustment } from '@pool/shared/api/contract';
 
-export type Adjustment = {
+type Row = Omit<Adjustment, 'at'> & { at: Date };
+
+/** Newest first. `search`: the beginning of a sub-account's or user's name. */
+export async function adjustmentsOf(
+  db: Querier,
+  search: string | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: Adjustment[]; total: number }> {
+  const matching = `
+    from earning_adjustment j
+    join sub_account s on s.id = j.sub_account_id
+    join app_user u on u.id = s.user_id
+    where $1::text is null or s.name like $1 or u.user_name like $1`;
+  const named = search ? prefixPattern(search.toLowerCase()) : null;
+  const { rows } = await db.query<Row>(
+    `select j.id, j.created_at as at, s.name as account, j.algorithm, j.day, j.gross_sat_before as "grossSatBefore",
+       j.gross_sat as "grossSat", j.note, (select user_name from app_user where id = j.user_id) as by,
+       not exists (
+         select 1 from earning_adjustment later
+         where later.sub_account_id = j.sub_account_id and later.algorithm = j.algorithm and later.day = j.day
+           and later.id > j.id
+       ) as last
+     ${matching}
+     order by j.id desc
+     limit $2 offset $3`,
+    [named, limit, offset],
+  );
+  const count = await firstRow<{ total: number }>(db, `select count(*) as total ${matching}`, [named]);
+  return { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total: count?.total ?? 0 };
+}
+
+export type NewAdjustment = {
   account: string;
   algorithm: AlgorithmName;
   day: string;
@@ -24,35 +56,31 @@ export class AdjustmentRefused extends Error {
     super(code);
   }
 }
-type Found = {
+type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
+type Found = Parts & {
   id: number;
   work: number;
-  gross_sat: number;
-  fee_sat: number;
-  net_sat: number;
-  referral_sat: number;
-  fee_percent: number;
-  referral_percent: number;
-  referrer_id: number | null;
+  feePercent: number;
+  referralPercent: number;
+  referrerId: number | null;
 };
-type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
 
 /** A payment given to a node may be on the chain already: its amount must stay owed until that is known. */
 async function checkUnderWay(client: PoolClient, subAccountId: number, referrerId: number | null): Promise<void> {
-  const { rows } = await client.query<{ amount_sat: number; referral: boolean }>(sql`
+  const rows = await rowsOf<{ amountSat: number; referral: boolean }>(client)`
     select p.amount_sat, p.trigger = 'referral' as referral
     from payment p
     join sub_account s on s.id = p.sub_account_id
     where p.status = 'unknown'
-      and case when p.trigger = 'referral' then s.user_id = ${referrerId} else s.id = ${subAccountId} end`);
-  for (const { amount_sat: amountSat, referral } of rows) {
+      and case when p.trigger = 'referral' then s.user_id = ${referrerId} else s.id = ${subAccountId} end`;
+  for (const { amountSat, referral } of rows) {
     const owed = referral ? await owedToReferrer(client, referrerId ?? 0) : await owedTo(client, subAccountId);
     if (owed < amountSat) throw new AdjustmentRefused('payment_under_way');
   }
 }
 
 /** An earlier correction. `work`: what was paid after it, as a sum of difficulties. */
-type Correction = { work: number; gross_sat_before: number };
+type Correction = { work: number; grossSatBefore: number };
 
 /**
  * The day's work that is paid after a correction, as a sum of difficulties; what is counted beyond it is late work.
@@ -62,12 +90,12 @@ async function paidAfter(
   client: PoolClient,
   { id, work: earned }: Found,
   [last, previous]: readonly Correction[],
-  { algorithm, day, grossSat, paidWork }: Pick<Adjustment, 'algorithm' | 'day' | 'grossSat' | 'paidWork'>,
+  { algorithm, day, grossSat, paidWork }: Pick<NewAdjustment, 'algorithm' | 'day' | 'grossSat' | 'paidWork'>,
 ): Promise<number> {
   const paid = last?.work ?? earned;
   if (paidWork === undefined) {
     // The reversal of a correction takes back what that paid.
-    return last?.gross_sat_before === grossSat ? (previous?.work ?? earned) : paid;
+    return last?.grossSatBefore === grossSat ? (previous?.work ?? earned) : paid;
   }
   const counted = await firstRow<{ work: number }>(client)`
     select coalesce(sum(accepted order by at), 0) as work
@@ -84,11 +112,11 @@ async function paidAfter(
  */
 export async function adjustEarning(
   client: PoolClient,
-  { account, algorithm, day, grossSat, expectedGrossSat, paidWork, note, userId }: Adjustment,
+  { account, algorithm, day, grossSat, expectedGrossSat, paidWork, note, userId }: NewAdjustment,
   at: number,
 ): Promise<{ before: Parts; after: Parts } | null> {
   await lock(client, 'payouts');
-  const found = await firstRow<Found>(client)`
+  const [found] = await rowsOf<Found>(client)`
     select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
       (select referrer_id from referral_accrual a
        where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
@@ -97,36 +125,32 @@ export async function adjustEarning(
     where s.name = ${account} and e.algorithm = ${algorithm} and e.day = ${day}::date
     for update of e`;
   if (!found) return null;
-  if (found.gross_sat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
+  if (found.grossSat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
   // Count after locking the row: another correction may have finished while this one waited.
-  const { rows: corrections } = await client.query<Correction>(sql`
+  const corrections = await rowsOf<Correction>(client)`
     select work, gross_sat_before from earning_adjustment
     where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date
-    order by id desc`);
+    order by id desc`;
   const earlier = corrections.length;
-  const before: Parts = {
-    grossSat: found.gross_sat,
-    feeSat: found.fee_sat,
-    netSat: found.net_sat,
-    referralSat: found.referral_sat,
-  };
-  const after = partsOf(grossSat, found.fee_percent, found.referrer_id === null ? 0 : found.referral_percent);
+  const { grossSat: grossSatBefore, feeSat, netSat, referralSat } = found;
+  const before: Parts = { grossSat: grossSatBefore, feeSat, netSat, referralSat };
+  const after = partsOf(grossSat, found.feePercent, found.referrerId === null ? 0 : found.referralPercent);
   const own = `${algorithm}/${day}`;
   const entries = (parts: Parts, sign: 1 | -1, nth: number): Entry[] => {
     const suffix = nth > 1 ? `#${nth}` : '';
     const ref = `${found.id}/${own}${suffix}`;
     return [
       { party: 'account', subAccountId: found.id, amountSat: sign * parts.netSat, ref: `${own}${suffix}` },
-      ...(found.referrer_id === null
+      ...(found.referrerId === null
         ? []
-        : [{ party: 'referrer' as const, userId: found.referrer_id, amountSat: sign * parts.referralSat, ref }]),
+        : [{ party: 'referrer' as const, userId: found.referrerId, amountSat: sign * parts.referralSat, ref }]),
       { party: 'pool', amountSat: sign * (parts.feeSat - parts.referralSat), ref },
       { party: 'mined', amountSat: -sign * parts.grossSat, ref },
     ];
   };
   await book(client, 'earning_reversal', entries(before, -1, earlier + 1), at);
   await book(client, 'earning', entries(after, 1, earlier + 2), at);
-  await checkUnderWay(client, found.id, found.referrer_id);
+  await checkUnderWay(client, found.id, found.referrerId);
   await client.query(sql`update earning
     set gross_sat = ${after.grossSat}, fee_sat = ${after.feeSat}, net_sat = ${after.netSat},
       referral_sat = ${after.referralSat}, status = 'adjusted'

@@ -2,7 +2,7 @@
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
 import { addDays } from '../../platform/days';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf } from '../../platform/db/querier';
 
 /** A day of one account and algorithm. `corrected`: the part of `net` that an admin's correction made. */
 export type ComparedDay = {
@@ -77,7 +77,7 @@ export function compareDays(
 }
 
 type Row = Omit<ComparedDay, 'uptime' | 'accepted'> & {
-  user_id: number;
+  userId: number;
   account: number;
   day: string;
   steps: number | null;
@@ -99,7 +99,7 @@ export async function changesOn(
   day: string,
   algorithm?: AlgorithmName,
 ): Promise<Map<number, EarningChanges>> {
-  const { rows } = await db.query<Row>(sql`
+  const rows = await rowsOf<Row>(db)`
     select s.user_id, s.id as account, e.algorithm, e.day::text as day, e.net_sat as net,
       case when a.gross_sat_before is null then 0
         else e.net_sat - a.gross_sat_before * (1 - e.fee_percent / 100) end as corrected,
@@ -121,13 +121,13 @@ export async function changesOn(
     ) w on true
     where e.sub_account_id = any(${accounts}) and e.day between ${addDays(day, -WEEK)}::date and ${day}::date
       and (${algorithm ?? null}::text is null or e.algorithm = ${algorithm ?? null})
-    order by e.day desc`);
+    order by e.day desc`;
   const users = new Map<number, Map<string, Map<string, ComparedDay>>>();
   for (const row of rows) {
-    const days = users.get(row.user_id) ?? new Map<string, Map<string, ComparedDay>>();
+    const days = users.get(row.userId) ?? new Map<string, Map<string, ComparedDay>>();
     const parts = days.get(row.day) ?? new Map<string, ComparedDay>();
     parts.set(`${row.account}/${row.algorithm}`, comparedDay(row));
-    users.set(row.user_id, days.set(row.day, parts));
+    users.set(row.userId, days.set(row.day, parts));
   }
   const span = Array.from({ length: WEEK + 1 }, (_, i) => addDays(day, -i));
   return new Map(

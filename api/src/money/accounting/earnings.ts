@@ -8,7 +8,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { longStatements } from '../../platform/db/bounded';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { type DayWork, workOf } from './day-work';
 import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
 import { pricesOf } from './prices';
@@ -230,14 +230,13 @@ export type DaySums = {
 };
 
 async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums[]> {
-  const { rows } = await db.query<DaySums>(sql`
+  return rowsOf<DaySums>(db)`
     select day, array_agg(distinct sub_account_id) as "accountIds", sum(gross_sat) as "grossSat",
       sum(fee_sat) as "feeSat", sum(referral_sat) as "referralSat", sum(net_sat) as "netSat"
     from earning
     where day = any(${days}::date[])
     group by 1
-    order by 1`);
-  return rows;
+    order by 1`;
 }
 
 /**

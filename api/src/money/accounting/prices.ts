@@ -9,7 +9,7 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
@@ -99,28 +99,14 @@ export const priceInBounds = ({ algorithm, priceBtc, btcPriceUsd }: GivenPrice):
   btcPriceUsd >= USD_BOUNDS.least &&
   btcPriceUsd <= USD_BOUNDS.most;
 
-type PriceRow = {
-  day: string;
-  algorithm: AlgorithmName;
-  price_btc: number;
-  btc_price_usd: number;
-  source: string;
-  known_at: Date;
-};
+type PriceRow = Omit<DayPrice, 'knownAt'> & { knownAt: Date };
 const PRICE_COLUMNS = 'day, algorithm, price_btc, btc_price_usd, source, known_at';
-const toDayPrice = (row: PriceRow): DayPrice => ({
-  day: row.day,
-  algorithm: row.algorithm,
-  priceBtc: row.price_btc,
-  btcPriceUsd: row.btc_price_usd,
-  source: row.source,
-  knownAt: row.known_at.toISOString(),
-});
+const toDayPrice = ({ knownAt, ...price }: PriceRow): DayPrice => ({ ...price, knownAt: knownAt.toISOString() });
 
 /** Stored prices since `day`, newest first. */
 export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]> {
-  const { rows } = await db.query<PriceRow>(sql`
-    select ${raw(PRICE_COLUMNS)} from day_price where day >= ${day}::date order by day desc, algorithm desc`);
+  const rows = await rowsOf<PriceRow>(db)`
+    select ${raw(PRICE_COLUMNS)} from day_price where day >= ${day}::date order by day desc, algorithm desc`;
   return rows.map(toDayPrice);
 }
 
@@ -135,7 +121,8 @@ export async function priceChanges(
   algorithm: AlgorithmName,
   { since, until, part }: { since: number; until: number; part: number },
 ): Promise<PriceChange[]> {
-  const { rows } = await db.query<{ at: number; price: number }>(
+  const rows = await rowsOf<{ at: number; price: number }>(
+    db,
     `select extract(epoch from day::timestamp)::int as at, price_btc as price
      from day_price
      where algorithm = $1 and source <> 'default' and day <= $3::date
@@ -175,11 +162,11 @@ export async function setPrice(
     select 1 from earning where day = ${day}::date
     limit 1`);
   if (closed.length) return null;
-  const before = await firstRow<PriceRow>(client)`
+  const [before] = await rowsOf<PriceRow>(client)`
     select ${raw(PRICE_COLUMNS)} from day_price where day = ${day}::date and algorithm = ${algorithm}`;
   if (before?.source === 'manual' && source === 'source')
     return { before: toDayPrice(before), after: toDayPrice(before) };
-  const after = await firstRow<PriceRow>(client)`
+  const [after] = await rowsOf<PriceRow>(client)`
     insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
     values (${day}, ${algorithm}, ${priceBtc}, ${btcPriceUsd}, ${source}, to_timestamp(${now}::float8))
     on conflict (day, algorithm) do update set

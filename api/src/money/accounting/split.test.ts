@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { grossOf, meanHashrateOf, partsOf } from './pay-per-share';
-import { split } from './split';
+import { grossOf, meanHashrateOf, partsOf, split } from './pay-per-share';
 
 const amount = fc.integer({ min: 0, max: 21e14 });
 

@@ -3,15 +3,14 @@
  * for it. Users' own pools pay their owners, so nothing is credited for those.
  */
 import type { UpstreamDay } from '@pool/shared/api/contract';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf } from '../../platform/db/querier';
 
 /** Newest day first. `until`: null for today too. */
 export async function upstreamDays(db: Querier, from: string, until: string | null = null): Promise<UpstreamDay[]> {
-  const { rows } = await db.query<UpstreamDay>(sql`
+  return rowsOf<UpstreamDay>(db)`
     select day, algorithm, upstream, accepted, credited,
       accepted_shares as "acceptedShares", credited_shares as "creditedShares", counted
     from upstream_day
     where day >= ${from}::date and day <= coalesce(${until}::date, 'infinity')
-    order by day desc, algorithm, upstream`);
-  return rows;
+    order by day desc, algorithm, upstream`;
 }

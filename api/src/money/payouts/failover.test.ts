@@ -20,9 +20,8 @@ import { insertUsers } from '../jobs/testing/miners';
 import { Wire } from '../../nodes/wire';
 import { eventually } from '../../testing/eventually';
 import { openPayments } from './open-payments';
-import { marksOf, PaymentLog } from './payment-log';
+import { learnMarks, marksOf, PaymentLog, shareLog } from './payment-log';
 import { restoreMarks } from './restore-marks';
-import { learnMarks, shareLog } from './shared-log';
 import { movePayment } from './payment-changes';
 
 const DAY = '2026-11-10';

@@ -5,7 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { addDays, dayOf } from '../../platform/days';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { REFERRAL_THRESHOLD_SAT } from '../referral/referral';
 
 export type Opened = { id: number; subAccountId: number; account: string; userId: number };
@@ -48,10 +48,9 @@ export async function refreshReasons(db: Querier, now: number, subAccountId?: nu
   );
 }
 
-type Row = { id: number; sub_account_id: number; account: string; user_id: number };
-
-async function openMining(db: Querier, now: number): Promise<Row[]> {
-  const { rows } = await db.query<Row>(
+async function openMining(db: Querier, now: number): Promise<Opened[]> {
+  const rows = await rowsOf<Opened>(
+    db,
     `with made as (
        insert into payment
          (sub_account_id, period_from, period_to, amount_sat, address, status, reason, trigger, created_at)
@@ -84,8 +83,9 @@ async function openMining(db: Querier, now: number): Promise<Row[]> {
 /**
  * Pays referrers who have set an address. Marks the accruals as payable by this payment, so that none is paid twice.
  */
-async function openReferral(db: Querier, now: number): Promise<Row[]> {
-  const { rows } = await db.query<Row>(
+async function openReferral(db: Querier, now: number): Promise<Opened[]> {
+  const rows = await rowsOf<Opened>(
+    db,
     `with made as (
        insert into payment
          (sub_account_id, period_from, period_to, amount_sat, address, status, reason, trigger, created_at)
@@ -112,7 +112,7 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
      join sub_account s on s.id = m.sub_account_id`,
     [now, addDays(dayOf(now), -1), REFERRAL_THRESHOLD_SAT],
   );
-  for (const { id, user_id: userId } of rows)
+  for (const { id, userId } of rows)
     await db.query(sql`
       update referral_accrual set status = 'payable', payment_id = ${id} where referrer_id = ${userId}
         and status = 'accrued'`);
@@ -123,13 +123,7 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
 export async function openPaymentsIn(client: PoolClient, now: number): Promise<Opened[]> {
   await lock(client, 'closing');
   await refreshReasons(client, now);
-  const rows = [...(await openMining(client, now)), ...(await openReferral(client, now))];
-  return rows.map((row) => ({
-    id: row.id,
-    subAccountId: row.sub_account_id,
-    account: row.account,
-    userId: row.user_id,
-  }));
+  return [...(await openMining(client, now)), ...(await openReferral(client, now))];
 }
 
 /**

@@ -12,7 +12,7 @@ import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes';
 import { confirms, isNewAdmin } from '../../accounts/second-admin';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
-import { firstRow, raw } from '../../platform/db/querier';
+import { raw, rowsOf } from '../../platform/db/querier';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],
@@ -59,28 +59,28 @@ export type Moved = {
 type Found = {
   id: number;
   status: Payment['status'];
-  amount_sat: number;
+  amountSat: number;
   note: string | null;
-  sub_account_id: number;
+  subAccountId: number;
   account: string;
-  user_id: number;
+  userId: number;
   trigger: Payment['trigger'];
   address: string | null;
-  hold_until: Date | null;
-  address_set_by: number | null;
+  holdUntil: Date | null;
+  addressSetBy: number | null;
   paused: boolean;
   version: number;
-  queued_for: string | null;
+  queuedFor: string | null;
   txid: string | null;
-  queued_by: number | null;
+  queuedBy: number | null;
   /** Unix seconds. */
-  queued_at: number | null;
-  four_eyes: boolean;
+  queuedAt: number | null;
+  fourEyes: boolean;
 };
 
 /** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
 async function find(client: PoolClient, id: number): Promise<Found> {
-  const row = await firstRow<Found>(client)`
+  const [row] = await rowsOf<Found>(client)`
     select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
       extract(epoch from p.queued_at)::float8 as queued_at,
       coalesce((select value = 'true' from setting where name = '${raw(FOUR_EYES)}'), false) as four_eyes,
@@ -101,17 +101,17 @@ async function find(client: PoolClient, id: number): Promise<Found> {
 async function checkBalance(client: PoolClient, found: Found): Promise<void> {
   const owed =
     found.trigger === 'referral'
-      ? await owedToReferrer(client, found.user_id)
-      : await owedTo(client, found.sub_account_id);
-  if (owed < found.amount_sat) throw new PaymentRefused('balance_too_low');
+      ? await owedToReferrer(client, found.userId)
+      : await owedTo(client, found.subAccountId);
+  if (owed < found.amountSat) throw new PaymentRefused('balance_too_low');
 }
 
 /** Checks the current address, pause and balance, not those of the step before. Returns the address. */
 async function checkPayable(client: PoolClient, found: Found, at: number, by: number | null): Promise<string> {
-  if (found.status === 'queued' && found.address !== found.queued_for) throw new PaymentRefused('payment_state');
+  if (found.status === 'queued' && found.address !== found.queuedFor) throw new PaymentRefused('payment_state');
   if (!found.address) throw new PaymentRefused('no_address');
-  if (found.hold_until && found.hold_until.getTime() > at * 1000) throw new PaymentRefused('address_hold');
-  if (found.address_set_by !== null && found.address_set_by === by) throw new PaymentRefused('own_address');
+  if (found.holdUntil && found.holdUntil.getTime() > at * 1000) throw new PaymentRefused('address_hold');
+  if (found.addressSetBy !== null && found.addressSetBy === by) throw new PaymentRefused('own_address');
   if (found.paused) throw new PaymentRefused('paused');
   await checkBalance(client, found);
   return found.address;
@@ -120,7 +120,7 @@ async function checkPayable(client: PoolClient, found: Found, at: number, by: nu
 async function bookPayout(
   client: PoolClient,
   kind: LedgerKind,
-  { id, trigger, sub_account_id: subAccountId, user_id: userId, amount_sat: amountSat }: Found,
+  { id, trigger, subAccountId, userId, amountSat }: Found,
   at: number,
 ): Promise<void> {
   const sign = kind === 'payout' ? -1 : 1;
@@ -157,10 +157,10 @@ export async function movePayment(
   const found = await find(client, id);
   if (found.version !== change.version || !FROM[change.status].includes(found.status))
     throw new PaymentRefused('payment_state');
-  if (found.four_eyes && found.queued_by === by && (change.status === 'unknown' || change.status === 'sent'))
+  if (found.fourEyes && found.queuedBy === by && (change.status === 'unknown' || change.status === 'sent'))
     throw new PaymentRefused('same_person');
   const wasGiven = found.status === 'unknown' || found.status === 'sent';
-  if (found.four_eyes && by !== null && change.status !== 'confirmed' && change.status !== 'cancelled') {
+  if (found.fourEyes && by !== null && change.status !== 'confirmed' && change.status !== 'cancelled') {
     if (await isNewAdmin(client, by)) throw new PaymentRefused('new_admin');
     // It may be on the chain: said to have failed, it would be paid a second time.
     if (change.status === 'failed' && wasGiven && !(await confirms(client, `payment ${id} ${found.version}`, by)))
@@ -170,7 +170,7 @@ export async function movePayment(
   if (
     isSending &&
     coolDown &&
-    (found.queued_at ?? 0) > at - coolDown.seconds &&
+    (found.queuedAt ?? 0) > at - coolDown.seconds &&
     (await waitingRun(client, coolDown, at))
   )
     throw new PaymentRefused('run_waits');
@@ -223,7 +223,7 @@ export async function movePayment(
       await set('confirmed_at = to_timestamp($4::float8)', [at]);
       break;
     case 'failed':
-      await set('reason = $4, note = $4, given_sat = given_sat + $5', [change.note, wasGiven ? found.amount_sat : 0]);
+      await set('reason = $4, note = $4, given_sat = given_sat + $5', [change.note, wasGiven ? found.amountSat : 0]);
       if (found.status === 'sent') await bookPayout(client, 'payout_reversal', found, at);
       break;
     case 'cancelled':
@@ -231,14 +231,6 @@ export async function movePayment(
   }
   const accruals = ACCRUALS[change.status];
   if (accruals && found.trigger === 'referral') await client.query(accruals, [id]);
-  return {
-    id,
-    account: found.account,
-    userId: found.user_id,
-    amountSat: found.amount_sat,
-    before: found.status,
-    status: change.status,
-    trigger: found.trigger,
-    version,
-  };
+  const { account, userId, amountSat, status: before, trigger } = found;
+  return { id, account, userId, amountSat, before, status: change.status, trigger, version };
 }

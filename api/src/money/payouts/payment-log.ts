@@ -5,7 +5,52 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+
+const CALL = 'payment marks';
+/** Age of the oldest payment that a new process writes down from the database. */
+const SINCE_DAYS = 30;
+
+type Options = {
+  wire: {
+    answer(call: string, answer: (marks: PaymentMark[]) => unknown): void;
+    ask(call: string, marks: readonly PaymentMark[], nodes: readonly string[]): Promise<unknown[]>;
+  };
+  /** The others that live. */
+  others(): string[];
+  warn(facts: object, message: string): void;
+};
+
+/**
+ * Several processes: each writes to its own `payments.jsonl` what any of them answers about payments, so that none of
+ * their folders is the only one that knows what a failover has taken back.
+ */
+export function shareLog(log: PaymentLog, { wire, others, warn }: Options): void {
+  wire.answer(CALL, (marks) => {
+    log.hear(marks);
+    return true;
+  });
+  log.tell = async (marks) => {
+    const nodes = others();
+    const { length } = await wire.ask(CALL, marks, nodes);
+    if (length < nodes.length)
+      warn({ nodes: nodes.length, confirmed: length }, 'not all processes have written down an answer about payments');
+  };
+}
+
+/** What others have answered before this process was there. */
+export async function learnMarks(db: Querier, log: PaymentLog): Promise<void> {
+  const { rows } = await db.query<{ id: number }>(sql`
+    select id from payment
+    where status = any(${HANDED_OVER})
+      and greatest(created_at, queued_at) > now() - make_interval(days => ${SINCE_DAYS})`);
+  log.hear(
+    await marksOf(
+      db,
+      rows.map(({ id }) => id),
+    ),
+  );
+}
 
 /** Name of the file in DATA_DIR. */
 export const PAYMENT_LOG = 'payments.jsonl';
@@ -34,7 +79,7 @@ export const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
 
 /** The payments as they are now. */
 export async function marksOf(db: Querier, ids: readonly number[]): Promise<PaymentMark[]> {
-  const { rows } = await db.query<PaymentMark>(sql`
+  return rowsOf<PaymentMark>(db)`
     select p.key::text as key, p.id, p.version, p.status, p.sub_account_id as "subAccountId", s.name as account,
       p.trigger,
       p.period_from::text as "periodFrom", p.period_to::text as "periodTo", p.amount_sat::float8 as "amountSat",
@@ -42,8 +87,7 @@ export async function marksOf(db: Querier, ids: readonly number[]): Promise<Paym
     from payment p
     join sub_account s on s.id = p.sub_account_id
     where p.id = any(${ids}::int[])
-    order by p.id`);
-  return rows;
+    order by p.id`;
 }
 
 export class PaymentLog {

@@ -1,7 +1,6 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
-import { prefixPattern } from '../../platform/db/like';
-import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { firstRow, prefixPattern, type Querier, raw, rowsOf } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
@@ -197,11 +196,10 @@ export async function payoutsSent(
   subAccountId: number,
   { since, until }: { since: number; until: number },
 ): Promise<{ at: number; amountSat: number }[]> {
-  const { rows } = await db.query<{ at: number; amountSat: number }>(sql`
+  return rowsOf<{ at: number; amountSat: number }>(db)`
     select extract(epoch from sent_at)::int as at, amount_sat as "amountSat"
     from payment
     where sub_account_id = ${subAccountId} and status in ('sent', 'confirmed')
       and sent_at between to_timestamp(${since}::float8) and to_timestamp(${until}::float8)
-    order by sent_at`);
-  return rows;
+    order by sent_at`;
 }

@@ -6,7 +6,7 @@ import { writeNotes, type WrittenNote } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
@@ -24,7 +24,7 @@ export type ReferralTerms = { ratePercent: number; months: number };
 
 /** The operator's terms (`REFERRAL_PERCENT`, `REFERRAL_MONTHS`) on a day. */
 export async function referralTerms(db: Querier, day: string): Promise<ReferralTerms> {
-  const { rows } = await db.query<{ rate: number; months: number }>(termsSelect('$1::date'), [day]);
+  const rows = await rowsOf<{ rate: number; months: number }>(db, termsSelect('$1::date'), [day]);
   const [{ rate, months }] = rows as [{ rate: number; months: number }];
   return { ratePercent: rate, months };
 }
@@ -81,10 +81,10 @@ export function activate(pool: Pool, userId: number, code: string, ip: string | 
       )
       select 1 from above where id = ${userId}`);
     if (loop.length) return { error: 'referral_loop' };
-    const { rows } = await client.query<{ name: string; now: number }>(sql`
+    const rows = await rowsOf<{ name: string; now: number }>(client)`
       insert into referral (user_id, referrer_id) values (${userId}, ${owner.id})
       returning (select user_name from app_user where id = user_id) as name,
-        extract(epoch from now())::float8 as now`);
+        extract(epoch from now())::float8 as now`;
     await writeAudit(client, { actorId: userId, ip }, 'referral.activate', null, { after: { referrerId: owner.id } });
     const [{ name, now }] = rows as [{ name: string; now: number }];
     const note = { userId: owner.id, kind: 'referral_joined', values: { name: masked(name) } };
@@ -159,13 +159,14 @@ export const mainHashrate = (work: Partial<Record<AlgorithmName, number>>): numb
   Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, work[algorithm] ?? 0, 86_400)));
 
 export async function referredUsers(db: Querier, userId: number, now: number) {
-  const { rows } = await db.query<{
+  const rows = await rowsOf<{
     name: string;
     joined: Date;
     active: boolean;
     work: Partial<Record<AlgorithmName, number>> | null;
     earned: number;
   }>(
+    db,
     `select u.user_name as name, r.activated_at as joined,
        (select json_object_agg(x.algorithm, x.work)
         from (
@@ -207,9 +208,9 @@ type AccrualRow = {
   day: string;
   name: string;
   algorithm: AlgorithmName;
-  base_fee_sat: number;
-  rate_percent: number;
-  amount_sat: number;
+  baseFeeSat: number;
+  ratePercent: number;
+  amountSat: number;
   status: 'accrued' | 'payable' | 'paid' | 'reversed';
 };
 
@@ -219,25 +220,17 @@ export async function accrualsOf(
   referrerId: number,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  const { rows } = await db.query<AccrualRow>(sql`
+  const rows = await rowsOf<AccrualRow>(db)`
     select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status
     from referral_accrual a
     join app_user u on u.id = a.user_id
     where a.referrer_id = ${referrerId}
     order by a.day desc, a.sub_account_id, a.algorithm desc
-    limit ${limit} offset ${offset}`);
+    limit ${limit} offset ${offset}`;
   const count = await firstRow<{ total: number }>(db)`
     select count(*) as total from referral_accrual where referrer_id = ${referrerId}`;
   return {
     total: count?.total ?? 0,
-    rows: rows.map((row) => ({
-      day: row.day,
-      name: masked(row.name),
-      algorithm: row.algorithm,
-      baseFeeSat: row.base_fee_sat,
-      ratePercent: row.rate_percent,
-      amountSat: row.amount_sat,
-      status: row.status,
-    })),
+    rows: rows.map((row) => ({ ...row, name: masked(row.name) })),
   };
 }

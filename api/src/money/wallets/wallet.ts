@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit';
 import { announceNotes, writeNotes, type WrittenNote } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
-import { type Querier, sql } from '../../platform/db/querier';
+import { hasRow, type Querier } from '../../platform/db/querier';
 import { moneyTransaction } from '../../platform/db/transaction';
 import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from './wallet-rules';
@@ -48,10 +48,9 @@ async function isRecent(
   name: string,
   address: string,
 ): Promise<boolean> {
-  const { rows } = await client.query(sql`select from audit
+  return hasRow(client)`select from audit
     where subject = ${name} and action = ${`${action}.change`} and after ->> ${field} = ${address}
-      and at > now() - interval '30 days' limit 1`);
-  return rows.length > 0;
+      and at > now() - interval '30 days' limit 1`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { firstOpenDay } from '../../money/accounting/earnings';
 import { pricesOf } from '../../money/accounting/prices';
 import { dayOf, startOfDay } from '../../platform/days';
-import { databaseNow } from '../../platform/db/clock';
+import { databaseNow } from '../../platform/db/querier';
 import type { Database } from '../../platform/db/database';
 import { lateWork } from '../late-work';
 import { TtlCache } from '../../platform/ttl-cache';

@@ -1,11 +1,11 @@
 /** What a page holds before its scripts have loaded: the view of its remote, and the answers it was made from. */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import {
+  type BrowserFacts,
   FACTS_ZONE,
   ID_ANSWERS,
   ID_VIEW_END,
   META_VIEW,
-  type BrowserFacts,
   type PrefetchCalls,
 } from '@pool/shared/page-start';
 import { pagesOf } from '@pool/shared/ability';
@@ -19,7 +19,24 @@ import { homeOf, type Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
 import { metaTag } from '../html';
 import type { FirstViews } from './first-views';
-import { viewUrls } from './view-calls';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * URLs of a remote's `viewCalls` (remote.json), with the UTC days of now. None where the query chooses more than the
+ * account: other days, or another list.
+ */
+export function viewUrls(
+  { viewCalls = [] }: Pick<RemoteManifest, 'viewCalls'>,
+  search: string,
+  defaults: Partial<Record<string, string>>,
+): string[] {
+  const chooses = [...new URLSearchParams(search).keys()].some((name) => name !== 'account' && name !== 'algorithm');
+  const dayBefore = (_: string, days: string): string =>
+    new Date(Date.now() - Number(days) * DAY_MS).toISOString().slice(0, 10);
+  const calls = chooses ? [] : viewCalls.map((url) => url.replace(/\{day-(\d+)\}/g, dayBefore));
+  return prefetchUrls(calls, search, defaults);
+}
 
 /** Longer answers are asked for by the page, while its scripts load. */
 const MAX_ANSWER = 64 * 1024;

@@ -1,4 +1,4 @@
-import { viewUrls } from './view-calls';
+import { viewUrls } from './page-view';
 
 const viewCalls = ['/api/b?account={account}&from={day-29}&to={day-0}'];
 

@@ -1,6 +1,11 @@
 /** Tells a database that cannot be used from errors of a query. */
 import { DataRefused } from '../lock';
 
+/** The database cannot be used as it is; the message says what to do. */
+export class DatabaseRefused extends DataRefused {
+  override readonly name = 'DatabaseRefused';
+}
+
 /** Errors of the network, of an address that has no name server or no socket, and of a missing standby. */
 const NETWORK = new Set([
   'ECONNREFUSED',

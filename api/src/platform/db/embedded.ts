@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program } from '../programs';
 import type { ChildMessage, DumpRequest } from './embedded-child';
-import { DatabaseRefused } from './refused';
+import { DatabaseRefused } from './away';
 
 export type EmbeddedDatabase = {
   /** Options for `pg`: `host` is the folder of the socket. */

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { ROOT } from '../../root';
 import { connect } from './connect';
 import type { Querier } from './querier';
-import { DatabaseRefused } from './refused';
+import { DatabaseRefused } from './away';
 
 export const migrationsFolder = join(ROOT, 'api/src/platform/db/migrations');
 /** Names of the migrations in their order: `0001_baseline`. */

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import { connect } from './connect';
-import { DatabaseRefused } from './refused';
+import { DatabaseRefused } from './away';
 
 /** Settings of a session that the server works with; milliseconds. */
 export const sessionSettings = (statementMs: number): string =>

@@ -1,5 +1,20 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
+/** Unix seconds. */
+export async function databaseNow(db: Querier): Promise<number> {
+  const {
+    rows: [row],
+  } = await db.query<{ now: number }>('select extract(epoch from now())::float8 as now');
+  if (!row) throw new Error('no row');
+  return row.now;
+}
+
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** Pattern for `like` and `ilike` that matches values containing `text`, with `%` and `_` taken literally. */
+export const containsPattern = (text: string): string => `%${literal(text)}%`;
+/** Matches values that start with `text`. */
+export const prefixPattern = (text: string): string => `${literal(text)}%`;
+
 /** Runs SQL: the pool of connections, or the one connection of a transaction. */
 export type Querier = Pick<Pool | PoolClient, 'query'>;
 
@@ -43,6 +58,12 @@ export function firstRow<T extends QueryResultRow>(db: Querier, text?: string, v
   const first = async (statement: { text: string; values?: unknown[] }) => (await db.query<T>(statement)).rows[0];
   return text === undefined ? (...parts: Parameters<typeof sql>) => first(sql(...parts)) : first({ text, values });
 }
+
+/** Whether a statement has a row. */
+export const hasRow =
+  (db: Querier): Ask<boolean> =>
+  async (...statement) =>
+    (await db.query(sql(...statement))).rows.length > 0;
 
 /** The name in code of a column: `userId` for `user_id`. */
 export const inCode = (column: string): string =>

@@ -119,9 +119,9 @@ function noting(client: PoolClient, statements: string[]): PoolClient {
   return new Proxy(client, {
     get: (target, name) =>
       name === 'query'
-        ? (text: string, values?: unknown[]) => {
-            statements.push(text);
-            return target.query(text, values);
+        ? (statement: string | { text: string }, values?: unknown[]) => {
+            statements.push(typeof statement === 'string' ? statement : statement.text);
+            return target.query(statement, values);
           }
         : Reflect.get(target, name, target),
   });

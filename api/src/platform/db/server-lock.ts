@@ -10,7 +10,7 @@ import { DataRefused } from '../lock';
 import type { Logger } from '../log';
 import { connect } from './connect';
 import { type Lineage, OtherDatabase } from './lineage';
-import { type Querier, raw, sql } from './querier';
+import { firstRow, type Querier, raw, sql } from './querier';
 
 /** Keys of advisory locks; the others are in `transaction.ts`. `leader`: of the one process that does the jobs. */
 const KEYS = { server: 7020, leader: 7021 } as const;
@@ -151,10 +151,8 @@ async function take(
   try {
     const deadline = performance.now() + patienceMs;
     for (;;) {
-      const {
-        rows: [row],
-      } = await client.query<{ taken: boolean; pid: number }>(sql`
-        select pg_try_advisory_lock${raw(shared ? '_shared' : '')}(${KEYS[of]}) as taken, pg_backend_pid() as pid`);
+      const row = await firstRow<{ taken: boolean; pid: number }>(client)`
+        select pg_try_advisory_lock${raw(shared ? '_shared' : '')}(${KEYS[of]}) as taken, pg_backend_pid() as pid`;
       if (row?.taken) {
         await lineage?.check(client);
         return { client, pid: row.pid };

@@ -7,7 +7,7 @@ import { adminText, server } from '../../ops/testing/product';
 import { openDatabase } from './database';
 import { EMBEDDED_MAJOR } from './embedded';
 import { migrateTo } from './migrate';
-import { DatabaseRefused } from './refused';
+import { DatabaseRefused } from './away';
 import { connectTo, startCluster, type Cluster } from './testing/postgres';
 
 let folder: string;

@@ -2,7 +2,7 @@
 import { Bans } from './access/bans';
 import { FIRST_LAYOUT, layoutFor, placeFor } from '../wire/extranonce';
 import { backoff, LIMITS, Rate, SlidingWindow } from '../wire/limits';
-import { parseMinerName, parseWorkerName } from './access/names';
+import { parseMinerName, parseWorkerName } from './access/authorise';
 import { parseUpstream } from '../upstream/upstream-target';
 import { difficultyOfPassword, parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
 import {
@@ -14,7 +14,7 @@ import {
   parseConfigure,
   ROLLING_MASK,
 } from '../wire/version-rolling';
-import { Verdicts } from '../upstream/verdicts';
+import { Verdicts } from '../upstream/upstream-state';
 
 describe('names', () => {
   it.each([

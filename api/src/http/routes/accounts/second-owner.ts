@@ -15,7 +15,7 @@ import {
   needsSecondOwner,
   requestOwner,
 } from '../../../accounts/organizations/requests';
-import { placesOf } from '../../../mining/upstreams/list-places';
+import { placesOf } from '../../../mining/upstreams/pool-lists';
 import { poolConfigsOf } from '../../../mining/upstreams/pool-configs';
 import type { Querier } from '../../../platform/db/querier';
 import type { Member, Principal } from '../../auth/principal';
@@ -93,7 +93,7 @@ async function aboutOf(db: Querier, kind: SecondOwnerKind, me: Principal, given:
   const named = (fields.reorderedConfigs?.map((entry) => entry.id) ?? [id]).map((placeId) =>
     found(places.find((place) => place.id === placeId)),
   );
-  const account = await accountOf(named[0]?.sub_account_id);
+  const account = await accountOf(named[0]?.subAccountId);
   return { account, pools: named.map((place) => place.name), enabled, priority };
 }
 

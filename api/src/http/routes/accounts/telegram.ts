@@ -11,7 +11,7 @@ import {
 import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../messages/telegram/links';
 import type { Deps } from '../../context/deps';
 import { personOf, type Principal } from '../../auth/principal';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 /** Wrong tokens an address may try in a minute. */
@@ -51,8 +51,7 @@ export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
       };
     },
     'PUT /telegram/{id}': async ({ me, params: { id }, body, request }) => {
-      const changed = await changeConnection(pool, id, by({ me, request }), body);
-      if (!changed) throw problems.notFound();
+      const changed = found(await changeConnection(pool, id, by({ me, request }), body));
       telegram?.wake();
       return changed;
     },

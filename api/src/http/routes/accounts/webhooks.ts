@@ -13,7 +13,7 @@ import {
 } from '../../../messages/webhooks/webhooks';
 import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
 
 /** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */
@@ -61,9 +61,7 @@ export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) 
     },
     'PUT /webhooks/{id}': async ({ body, params: { id }, ...of }) => {
       checkEvents(of.me, body, await known(of.me, id));
-      const changed = await changeHook(pool, by(of), id, await checked(body));
-      if (!changed) throw problems.notFound();
-      return changed;
+      return found(await changeHook(pool, by(of), id, await checked(body)));
     },
     'DELETE /webhooks/{id}': async ({ params: { id }, ...of }) => {
       checkEvents(of.me, await known(of.me, id));
@@ -76,9 +74,7 @@ export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) 
       return { queued: true };
     },
     'GET /webhooks/{id}/deliveries': async ({ me, params: { id } }) => {
-      const deliveries = await deliveriesOf(pool, me.user.id, id);
-      if (!deliveries) throw problems.notFound();
-      return deliveries;
+      return found(await deliveriesOf(pool, me.user.id, id));
     },
   } satisfies Partial<Handlers>;
 }

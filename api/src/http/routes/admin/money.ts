@@ -1,6 +1,6 @@
 /** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
 import { NEW_ADMIN } from '../../../accounts/second-admin';
-import { adjustmentsOf } from '../../../money/accounting/adjustments';
+import { adjustmentsOf } from '../../../money/accounting/adjust';
 import { writeAudit } from '../../../platform/audit';
 import { announceNotes } from '../../../messages/notifications';
 import { BonusRefused, bonusRequests, decideBonus } from '../../../money/bonus';

@@ -7,7 +7,7 @@ import { listUsers } from '../../../admin/users';
 import { poolFee } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 /** An unknown id of one item is a 404; any fault of a list's row is a 422 that names the row. */
@@ -87,9 +87,7 @@ export function adminRoutes(deps: Deps) {
       return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
     },
     'PUT /users/': async ({ me, query: { id, legacy }, body, request: { ip } }) => {
-      const [user] = await users(false, me, ip, [{ ...body, id }], legacy);
-      if (!user) throw problems.notFound();
-      return user;
+      return found((await users(false, me, ip, [{ ...body, id }], legacy))[0]);
     },
     'GET /admin/editUsers': async ({ query: { cursor, limit, ...filter } }) => {
       const offset = offsetOf(cursor);
@@ -120,9 +118,7 @@ export function adminRoutes(deps: Deps) {
       }));
     },
     'PUT /admin/subAccounts/': async ({ me, query: { id }, body, request: { ip } }) => {
-      const [account] = await subAccounts(false, me, ip, [{ ...body, id }]);
-      if (!account) throw problems.notFound();
-      return account;
+      return found((await subAccounts(false, me, ip, [{ ...body, id }]))[0]);
     },
   } satisfies Partial<Handlers>;
 }

@@ -17,7 +17,7 @@ import { canonicalHost, OutboundRefused } from '../../../platform/outbound';
 import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstream-target';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 import { checkRecent, reverify } from '../../auth/recent';
 import type { Context, Handlers } from '../../auth/route';
 
@@ -91,8 +91,7 @@ export function poolConfigRoutes(
       const url = await checked(body.algorithm, body.url);
       return { ...parseUpstream(body.algorithm, url), id: 0, user: body.user, password: body.password ?? 'x' };
     }
-    const row = await findPoolConfig(pool, me.user.id, body.id);
-    if (!row) throw problems.notFound();
+    const row = found(await findPoolConfig(pool, me.user.id, body.id));
     await checked(row.algorithm, row.url);
     try {
       return toTarget(row, secrets, 0);
@@ -111,8 +110,7 @@ export function poolConfigRoutes(
       return makePoolConfig(pool, secrets, { id: me.user.id, ip, holdHours }, { ...body, url }).catch(refusal);
     },
     'PUT /poolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
-      const known = await findPoolConfig(pool, me.user.id, id);
-      if (!known) throw problems.notFound();
+      const known = found(await findPoolConfig(pool, me.user.id, id));
       const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
       checkRecent(me);
       const { config, subAccountIds, notes } = await changePoolConfig(

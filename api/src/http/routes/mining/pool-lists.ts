@@ -3,7 +3,7 @@ import { transaction } from '../../../platform/db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { announceNotes } from '../../../messages/notifications';
 import { ownerOf as secretOwner, type Owner } from '../../../mining/upstreams/pool-configs';
-import { type PlaceRow, placesOf } from '../../../mining/upstreams/list-places';
+import { type PlaceRow, placesOf } from '../../../mining/upstreams/pool-lists';
 import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../mining/upstreams/pool-hold';
 import {
   addPlace,
@@ -51,10 +51,7 @@ export function poolListRoutes({
   now,
 }: Deps) {
   const ownerOf = (me: Principal, ip: string): Owner => ({ id: me.user.id, ip, holdHours });
-  const liveOf = (
-    { enabled, password, user_id: userId, in_force: inForce }: PlaceRow,
-    status: PoolStatus | undefined,
-  ): Live => {
+  const liveOf = ({ enabled, password, userId, inForce }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, secretOwner(userId)) === null)
       return { ...NOTHING, state: 'unreadable', lastError: PASSWORD_UNREADABLE };
@@ -63,19 +60,13 @@ export function poolListRoutes({
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
     const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
-    const accounts = [...new Set(rows.map((row) => row.sub_account_id))];
+    const accounts = [...new Set(rows.map((row) => row.subAccountId))];
     const known = new Map(await Promise.all(accounts.map(async (id) => [id, await stratum.poolStatus(id)] as const)));
-    return rows.map((row) => ({
-      id: row.id,
-      subAccountId: row.sub_account_id,
-      poolConfigId: row.pool_config_id,
-      algo: row.algorithm,
-      name: row.name,
-      url: row.url,
-      priority: row.priority,
-      enabled: row.enabled,
-      ...liveOf(row, known.get(row.sub_account_id)?.get(row.id)),
-    }));
+    return rows.map((row) => {
+      const { id, subAccountId, poolConfigId, algorithm: algo, name, url, priority, enabled } = row;
+      const live = liveOf(row, known.get(subAccountId)?.get(id));
+      return { id, subAccountId, poolConfigId, algo, name, url, priority, enabled, ...live };
+    });
   };
   /** Call after the commit: notifies the proxy and the pages. */
   const answer = (me: Principal, { subAccountId, changed, notes }: ListChange): Promise<SubAccountPoolConfig[]> => {

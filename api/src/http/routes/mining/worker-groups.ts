@@ -15,7 +15,7 @@ import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
 import type { Principal } from '../../auth/principal';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 const nameTaken = (): HttpProblem => problems.conflict('group_name_taken', 'There is a group of that name.');
@@ -62,8 +62,7 @@ export function workerGroupRoutes(deps: Deps) {
     'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
       if (subAccountId === undefined) throw noSubAccount();
       const ownerId = await ownerOf(me, userName);
-      const ids = await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name);
-      if (!ids) throw problems.notFound();
+      const ids = found(await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name));
       workers.forget(subAccountId);
       return { deleted: true, workers: ids };
     },
@@ -86,8 +85,7 @@ export function workerGroupRoutes(deps: Deps) {
       return { changed: done.changed };
     },
     'PUT /workers/{id}': async ({ me, params: { id }, body: { alertLimit }, request: { ip } }) => {
-      const place = await setAlertLimit(pool, { userId: me.user.id, ip }, id, alertLimit);
-      if (!place) throw problems.notFound();
+      const place = found(await setAlertLimit(pool, { userId: me.user.id, ip }, id, alertLimit));
       changed(me.user.id, [place]);
       return { id, alertLimit };
     },

@@ -9,7 +9,7 @@ import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
-import { problems } from '../../server/problem';
+import { found, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 export function workerRoutes(deps: Deps) {
@@ -65,9 +65,7 @@ export function workerRoutes(deps: Deps) {
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
     'GET /workers/{id}/events': async ({ me, params }) => {
-      const events = await workerEvents(pool, { userId: me.user.id, anyones: isAdmin(me.ability) }, params.id);
-      if (!events) throw problems.notFound();
-      return events;
+      return found(await workerEvents(pool, { userId: me.user.id, anyones: isAdmin(me.ability) }, params.id));
     },
     'GET /getWorkerCount/': async ({ me, query }) => {
       const id = await accounts.one(me, query.subAccountName);

@@ -14,7 +14,7 @@ import { readableAccount, readableAccounts } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
-import { problems } from '../../server/problem';
+import { found, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 const PRICE_DAYS = 60;
@@ -71,14 +71,14 @@ export function accountingRoutes(deps: Deps) {
       });
     },
     'GET /earnings/{day}/math': async ({ me, params, query }) => {
-      const math = await mathOf(
-        pool,
-        await readableAccount(deps, me, query.accountName),
-        query.algorithm ?? DEFAULT_ALGORITHM,
-        params.day,
+      return found(
+        await mathOf(
+          pool,
+          await readableAccount(deps, me, query.accountName),
+          query.algorithm ?? DEFAULT_ALGORITHM,
+          params.day,
+        ),
       );
-      if (!math) throw problems.notFound();
-      return math;
     },
     'GET /earnings/{day}/changes': async ({ me, params: { day }, query: { accountName, algorithm } }) => {
       const accounts = (await readableAccounts(deps, me, accountName)).map(({ id }) => id);
@@ -91,8 +91,7 @@ export function accountingRoutes(deps: Deps) {
         body,
         me,
       } = context;
-      const account = await findSubAccount(pool, body.account);
-      if (!account) throw problems.notFound();
+      const account = found(await findSubAccount(pool, body.account));
       const { answer } = await once(pool, me, context.request, now(), async (client) => {
         const done = await adjustEarning(client, { ...body, day, userId: me.user.id }, now());
         const math = done && (await mathOf(client, account, body.algorithm, day));

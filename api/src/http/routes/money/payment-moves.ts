@@ -16,7 +16,7 @@ import { longStatements } from '../../../platform/db/bounded';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 
 const DETAILS = {
   not_found: 'There is no such payment.',
@@ -119,17 +119,17 @@ export async function changePayment(
   trigger?: 'referral',
 ): Promise<AdminPayment> {
   const usd = (await bitcoinPrice(deps.pool, deps.now())).price;
-  const answer = await recorded(deps, by, [id], async (client) => {
-    const moved = await move(deps, client, by, id, change, usd);
-    if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
-    return { moves: [moved], result: await paymentById(client, id) };
-  }).catch(async (error: unknown) => {
-    await askAbout(deps, by, id, change.version, error);
-    if (!(error instanceof PaymentRefused)) throw error;
-    throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
-  });
-  if (!answer) throw problems.notFound();
-  return answer;
+  return found(
+    await recorded(deps, by, [id], async (client) => {
+      const moved = await move(deps, client, by, id, change, usd);
+      if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
+      return { moves: [moved], result: await paymentById(client, id) };
+    }).catch(async (error: unknown) => {
+      await askAbout(deps, by, id, change.version, error);
+      if (!(error instanceof PaymentRefused)) throw error;
+      throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
+    }),
+  );
 }
 
 /** Changes all or none. Rows are locked in the order of their ids, so that two such calls cannot deadlock. */

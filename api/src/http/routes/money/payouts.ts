@@ -9,10 +9,10 @@ import { allPayments, paymentById, paymentsOf } from '../../../money/payouts/pay
 import { readableAccount } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import { problems } from '../../server/problem';
+import { found } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 import { changePayment, changePayments } from './payment-moves';
-import { firstRow, sql } from '../../../platform/db/querier';
+import { rowsOf } from '../../../platform/db/querier';
 
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
 const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
@@ -32,10 +32,9 @@ export function payoutRoutes(deps: Deps) {
   return {
     'GET /payoutSettings': async ({ me, query }) => settingsOf(await readableAccount(deps, me, query.accountName)),
     'PUT /payoutSettings': async ({ me, query, body, request }) => {
-      const account = await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id);
-      if (!account) throw problems.notFound();
+      const account = found(await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id));
       return transaction(pool, async (client) => {
-        const row = await firstRow<{ threshold_sat: number; payout_paused: boolean }>(client)`
+        const [row] = await rowsOf<{ thresholdSat: number; payoutPaused: boolean }>(client)`
           update sub_account
           set threshold_sat = coalesce(${body.thresholdSat ?? null}, threshold_sat),
             payout_paused = coalesce(${body.paused ?? null}, payout_paused)
@@ -43,8 +42,8 @@ export function payoutRoutes(deps: Deps) {
         const before = settingsOf(account);
         const after = settingsOf({
           name: account.name,
-          thresholdSat: row?.threshold_sat ?? 0,
-          payoutPaused: row?.payout_paused ?? false,
+          thresholdSat: row?.thresholdSat ?? 0,
+          payoutPaused: row?.payoutPaused ?? false,
         });
         await refreshReasons(client, now(), account.id);
         await writeAudit(client, { actorId: me.user.id, ip: request.ip }, 'payout_settings.change', account.name, {
@@ -68,8 +67,7 @@ export function payoutRoutes(deps: Deps) {
     'PUT /payments/': (c) => changePayment(deps, c, c.query.id, c.body),
     'POST /paymentsHistory/{id}': async (c) => {
       if (c.body.status) return changePayment(deps, c, c.params.id, c.body);
-      const payment = await paymentById(pool, c.params.id);
-      if (!payment) throw problems.notFound();
+      const payment = found(await paymentById(pool, c.params.id));
       return changePayment(deps, c, c.params.id, { status: 'queued', version: payment.version });
     },
     'PUT /paymentsHistory/{id}': (c) => changePayment(deps, c, c.params.id, c.body),
@@ -78,9 +76,9 @@ export function payoutRoutes(deps: Deps) {
       const coolDown = coolDownOf(deps.config);
       // Approved payments of a run that does not wait are not stopped by a click meant for another.
       if (!(await waitingRun(pool, coolDown, now()))) return { changed: 0, totalSat: 0 };
-      const { rows } = await pool.query<{ id: number; version: number }>(sql`
+      const rows = await rowsOf<{ id: number; version: number }>(pool)`
         select id, version from payment where status = 'queued'
-          and queued_at > to_timestamp(${now() - (coolDown?.seconds ?? 0)}::float8) order by id`);
+          and queued_at > to_timestamp(${now() - (coolDown?.seconds ?? 0)}::float8) order by id`;
       const note = `stopped by ${c.me.user.userName}`;
       return changePayments(
         deps,

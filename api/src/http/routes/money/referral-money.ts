@@ -2,7 +2,7 @@
 import { subAccountsOf } from '../../../accounts/accounts';
 import { allPayments, paymentsOf } from '../../../money/payouts/payments';
 import { accrualsOf } from '../../../money/referral/referral';
-import { referralAnswer, referralWalletOf, referralWallets } from '../../../money/referral/referral-wallet';
+import { referralAnswer, referralWalletOf, referralWallets } from '../../../money/wallets/account-wallet';
 import { setWallet } from '../../../money/wallets/wallet';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';

@@ -8,7 +8,7 @@ import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '.
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { reverify, signedInRecently } from '../../auth/recent';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 /** The address in its stored form; throws a 400 with the reason as its code. */
@@ -43,8 +43,7 @@ export function walletRoutes(deps: Deps) {
     },
     'PUT /admin/wallet': async ({ me, query: { accountName }, body, request }) => {
       const address = checkedAddress(body.btcAddress);
-      const account = await findSubAccount(pool, accountName);
-      if (!account) throw problems.notFound();
+      const account = found(await findSubAccount(pool, accountName));
       const owner = { userId: account.userId, name: account.name, adminId: me.user.id, ...from(request) };
       return answer(await setWallet(places, owner, address, { recent: true, holdHours: config.WALLET_HOLD_HOURS }));
     },
