@@ -95,7 +95,6 @@ export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: numbe
   });
 }
 
-/** A valid token and its user. */
 export async function findToken(db: Querier, hash: string): Promise<{ token: AccessTokenRow; user: AppUser } | null> {
   const [row] = await joinedRows<[AccessTokenRow, AppUser]>(
     db,

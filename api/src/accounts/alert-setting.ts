@@ -53,7 +53,6 @@ export async function mailStopped(pool: Pool, userId: number, actor: Actor): Pro
   return rowCount ? setAlerts(pool, userId, add, actor) : alertSettingOf(pool, userId);
 }
 
-/** No more mails of these kinds. */
 export const endMails = (
   pool: Pool,
   userId: number,

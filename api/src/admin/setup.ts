@@ -26,7 +26,6 @@ type Facts = {
   database: 'embedded' | 'postgresql';
   /** Algorithms with an upstream pool of the operator. */
   upstreams: readonly AlgorithmName[];
-  /** Pages are reached over TLS. */
   overTls: boolean;
 };
 

@@ -2,7 +2,6 @@
 import type { Querier } from '../platform/db/querier';
 import type { AlertKind, Watch } from './transitions';
 
-/** The key of a worker. */
 type Key = { workerId: number; subAccountId: number };
 export type KindWatch = Watch & Key & { kind: AlertKind };
 

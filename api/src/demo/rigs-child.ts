@@ -7,7 +7,6 @@ import { Rig } from './rig';
 export type RigsArguments = { ports: Partial<Record<AlgorithmName, number>>; start: number };
 
 const { ports, start } = JSON.parse(process.argv[2] ?? '') as RigsArguments;
-/** Interval of a rig's turns. */
 const TURN_MS = 500;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

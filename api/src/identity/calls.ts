@@ -46,9 +46,7 @@ export type Call = {
   origin: string;
 };
 export type Handler = (call: Call) => Promise<unknown>;
-/** What a route says of its POST. */
 export type PostOptions = { bodyLimit?: number; config?: FastifyContextConfig };
-/** Registers the handlers of a path by method. */
 export type Register = (path: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void;
 
 /** The signed-in browser; `:session` in the path must be its own session. */
@@ -58,7 +56,6 @@ export const signedIn = ({ visitor, request }: Call): SignedIn => {
   return visitor;
 };
 
-/** What the user has. */
 export const ownOf = async ({ db }: IdentityService, { user }: SignedIn): Promise<Own> => ({
   passkeys: await passkeysOf(db, user.id),
   memberships: await organizationsOf(db, user.id),

@@ -19,7 +19,6 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
   ...(param ? { meta: { param_name: param } } : {}),
 });
 
-/** A refusal with one problem. */
 export const refusal = (status: number, code: string, text: string, param?: string): IdentityError =>
   new IdentityError(status, [problem(code, text, param)]);
 
@@ -72,33 +71,26 @@ export const errors = {
       'password',
       'Name, e-mail address or password is incorrect. Try again.',
     ),
-  operatorCodeUsed: () =>
-    new IdentityError(422, [problem('operator_code_used', 'This code makes nobody an administrator any more.')]),
+  operatorCodeUsed: () => refusal(422, 'operator_code_used', 'This code makes nobody an administrator any more.'),
   /** Only who knows the password hears it. */
   disabled: () => fieldError('user_disabled', 'identifier', 'This account is disabled. Ask the pool’s support.'),
   wrongCode: () => fieldError('form_code_incorrect', 'code', 'Incorrect code. Each code works once.'),
   codeExpired: () => fieldError('verification_expired', 'code', 'This code is not valid any more. Ask for another.'),
-  signInOver: () =>
-    new IdentityError(422, [problem('sign_in_over', 'This sign-in took too long. Go back and start again.')]),
+  signInOver: () => refusal(422, 'sign_in_over', 'This sign-in took too long. Go back and start again.'),
   /** The same for one that nobody has, a wrong answer and one that came too late. */
-  wrongPasskey: () =>
-    new IdentityError(422, [
-      problem('passkey_refused', 'This passkey was not accepted. Try again, or use the password.'),
-    ]),
+  wrongPasskey: () => refusal(422, 'passkey_refused', 'This passkey was not accepted. Try again, or use the password.'),
   passkeyLimit: (max: number) =>
-    new IdentityError(422, [problem('passkey_limit', `An account has at most ${max} passkeys. Remove one first.`)]),
+    refusal(422, 'passkey_limit', `An account has at most ${max} passkeys. Remove one first.`),
   /** On this code clerk-js asks for the password, and the code, and repeats the call. */
-  reverify: () =>
-    new IdentityError(403, [problem('session_reverification_required', 'Give your password again, then repeat it.')]),
-  twoStepOn: () => new IdentityError(409, [problem('two_step_on', 'Two-step sign-in is on already.')]),
-  signedOut: () => new IdentityError(401, [problem('authentication_invalid', 'You are signed out.')]),
-  signedIn: () => new IdentityError(400, [problem('session_exists', 'You are already signed in.')]),
-  notFound: () => new IdentityError(404, [problem('resource_not_found', 'Not found.')]),
+  reverify: () => refusal(403, 'session_reverification_required', 'Give your password again, then repeat it.'),
+  twoStepOn: () => refusal(409, 'two_step_on', 'Two-step sign-in is on already.'),
+  signedOut: () => refusal(401, 'authentication_invalid', 'You are signed out.'),
+  signedIn: () => refusal(400, 'session_exists', 'You are already signed in.'),
+  notFound: () => refusal(404, 'resource_not_found', 'Not found.'),
   badStrategy: () => fieldError('strategy_for_user_invalid', 'strategy', 'This way to sign in is not offered here.'),
-  foreignOrigin: () => new IdentityError(403, [problem('origin_invalid', 'This address may not sign in here.')]),
-  badRequest: (status: number) =>
-    new IdentityError(status, [problem('request_invalid', 'The request could not be read.')]),
-  failed: () => new IdentityError(500, [problem('internal_error', 'Something went wrong. Try again in a moment.')]),
+  foreignOrigin: () => refusal(403, 'origin_invalid', 'This address may not sign in here.'),
+  badRequest: (status: number) => refusal(status, 'request_invalid', 'The request could not be read.'),
+  failed: () => refusal(500, 'internal_error', 'Something went wrong. Try again in a moment.'),
   unavailable: (retryAfterSeconds: number) =>
     new IdentityError(
       503,
@@ -106,9 +98,7 @@ export const errors = {
       retryAfterSeconds,
     ),
   mailDown: () =>
-    new IdentityError(503, [
-      problem('mail_unavailable', 'No mail can be sent at the moment. Ask for the code again in a few minutes.'),
-    ]),
+    refusal(503, 'mail_unavailable', 'No mail can be sent at the moment. Ask for the code again in a few minutes.'),
   tooMany: (retryAfterSeconds: number) =>
     new IdentityError(
       429,

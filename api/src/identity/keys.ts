@@ -45,7 +45,6 @@ type SessionFacts = {
   secondFactorAt: Date | null;
   /** Claims of the organization that the session acts in. */
   organization: object | null;
-  /** Origin the token is for. */
   origin: string;
 };
 

@@ -83,7 +83,6 @@ export const membershipJson = ({ organization, member, ...counts }: Membership) 
   ...times(member),
 });
 
-/** A member as the other members see him. */
 export const memberJson = (within: Membership, member: KnownMember) => ({
   ...membershipJson({ ...within, member }),
   public_user_data: publicUser(member.identityId, member),
@@ -125,7 +124,6 @@ export const rolesJson = (now: Date) =>
     ...times({ createdAt: now, updatedAt: now }),
   }));
 
-/** A page of a list: `limit` and `offset` of the query. */
 export function pageOf<T>(all: readonly T[], { limit, offset }: { limit: number; offset: number }) {
   return { data: all.slice(offset, offset + limit), total_count: all.length };
 }

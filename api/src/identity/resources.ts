@@ -134,7 +134,6 @@ export const newEmailJson = (address: string) => ({
 export const pictureUrl = ({ picture }: UserRow): string | null =>
   picture && `/__clerk/v1/me/profile_image?v=${picture}`;
 
-/** What a user has. */
 export type Own = { passkeys: readonly PasskeyRow[]; memberships: readonly Membership[] };
 
 export const userJson = (user: UserRow, { passkeys, memberships }: Own, lastSignInAt: Date) => ({

@@ -163,7 +163,6 @@ export class IdentityService {
   /** Queues work that hashes a password. */
   queued = <T>(address: string, work: () => Promise<T>): Promise<T> => this.attempts.queued(address, work);
 
-  /** The hash of a new password; queued. */
   hash = (password: string, address: string): Promise<string> => this.queued(address, () => hashPassword(password));
 
   /** Checks the password again, which counts as a recent sign-in. */

@@ -130,7 +130,6 @@ export class SignIn {
     return { ...begun, ...(await this.afterPassword(client, flow, user, device)) };
   }
 
-  /** Signs in, or asks for a code. */
   async afterPassword(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered | Begun> {
     if (!user.totpSince) return this.enter(client, flow, user, device);
     const secondFactors = secondFactorsOf(user);

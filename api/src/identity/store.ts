@@ -246,7 +246,6 @@ export const activeSessions = (db: Querier, userId: string): Promise<SessionRow[
     select * from identity_session s where user_id = ${userId} and ${raw(WORKS)} order by last_active_at desc
     limit 100`;
 
-/** Returns the sessions that have not ended. */
 export async function workingSessions(db: Querier, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>(sql`
     select id from identity_session s where id = any(${ids}) and ${raw(WORKS)}`);

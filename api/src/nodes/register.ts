@@ -149,7 +149,6 @@ export class NodeRegister {
       where id = ${this.id}`);
   }
 
-  /** Reads the others again. */
   async refresh(): Promise<void> {
     this.known = await readNodes(this.options.pool);
   }

@@ -8,7 +8,6 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Name of the file in DATA_DIR. */
 export const SEAT_FILE = 'node.json';
 const schema = z.object({ id: z.string().regex(/^[0-9a-f]{12}$/), joined: z.boolean() });
 

@@ -26,7 +26,6 @@ export type WireOptions = {
   /** Null: an own connection to this PostgreSQL is not wanted, and nothing is heard (tests of a lost message). */
   url: string | null;
   pool: pg.Pool;
-  /** Id of this node. */
   id: string;
   log: Logger;
 };
@@ -73,7 +72,6 @@ export class Wire {
       .catch((error: unknown) => this.options.log.warn({ err: error, kind }, 'the other nodes were not told'));
   }
 
-  /** Answers calls of other nodes. */
   answer(call: string, answer: (args: never) => unknown): void {
     this.on('ask', (body) => {
       const { id, call: asked, args } = body as Ask;

@@ -7,7 +7,6 @@ import { bounceIn, takeBounce, type Bounce } from '../messages/mail';
 /** Longest message, in characters; mail servers return less of our mails. */
 const MAX_LENGTH = 1_000_000;
 
-/** The argument of the command. */
 export async function readBounce(input: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   // Read to its end: who writes it must not be cut off.
@@ -17,7 +16,7 @@ export async function readBounce(input: NodeJS.ReadableStream): Promise<string> 
 
 export const BOUNCE = {
   takes: '< message',
-  /** Servers keep no addresses in mind. */
+  /** Addresses are not cached, so this is safe beside a running server. */
   reads: true as const,
   what: 'takes a mail that came back, as the mail server pipes it: an address that is gone gets no more',
   run: async ({ pool }: { pool: Pool }, [facts = 'null']: readonly string[]): Promise<string> => {

@@ -37,7 +37,6 @@ export type Clocks = {
   uptime(): number;
 };
 
-/** The clocks of this machine and of a database. */
 export const clocksOf = (pool: Pool): Clocks => ({
   database: async () => {
     // The time until a connection is free does not count.

@@ -11,7 +11,6 @@ import { dirname, join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 
-/** Name of the lock file in the folder. */
 export const LOCK_FILE = 'lock';
 const CHECK_INTERVAL_MS = 1000;
 const RETRY_DELAY_MS = 50;

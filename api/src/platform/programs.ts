@@ -7,7 +7,6 @@ import { ROOT } from '../root';
 /** Tests set SERVER_BUNDLE, to save the time of reading the sources. */
 const isBundled = fileURLToPath(import.meta.url).endsWith('.mjs') || process.env.SERVER_BUNDLE !== undefined;
 
-/** Node's options to run TypeScript. */
 export const fromSource = (): string[] => [
   '--import',
   pathToFileURL(createRequire(join(ROOT, 'package.json')).resolve('tsx')).href,

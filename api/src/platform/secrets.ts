@@ -135,7 +135,6 @@ export class Secrets {
     return keysOf(readFileSync(file, 'utf8'), file);
   }
 
-  /** Id of the key that encrypted the secret. */
   static keyIdOf(sealed: string): string {
     return sealed.split(':', 1).join('');
   }

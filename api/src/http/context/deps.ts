@@ -23,7 +23,6 @@ import type { AccountIds } from './access';
 import type { OrganizationDeps } from '../../accounts/organizations/organizations';
 import type { Principals } from '../auth/principal';
 
-/** Dependencies of the routes. */
 export type Deps = {
   config: SetupConfig &
     Pick<
@@ -37,7 +36,6 @@ export type Deps = {
       | 'SIGN_UP_URL'
       | 'WALLET_HOLD_HOURS'
     >;
-  /** The pool has demo data. */
   demo: boolean;
   pool: Pool;
   databaseKind: Database['kind'];

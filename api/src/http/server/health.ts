@@ -83,7 +83,6 @@ export function healthRoutes(app: ZodApp, { database, shares, registry, token, r
   });
 }
 
-/** Metrics of the process and of the requests. */
 export function measureRequests(app: ZodApp, registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({

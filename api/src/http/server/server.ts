@@ -109,7 +109,6 @@ function create({ log, trustedProxies }: ServerOptions) {
   }).withTypeProvider<ZodTypeProvider>();
 }
 
-/** A function that calls `work` the first time only. */
 function once(work: () => void): () => void {
   let done = false;
   return () => {
@@ -142,7 +141,6 @@ function jsonOnly(app: ZodApp): void {
 
 type Route = Parameters<typeof serializerCompiler>[0];
 
-/** Checks answers against the contract and makes JSON of them. */
 export function serialiserOf(route: Route): (answer: unknown) => string {
   const serialise = serializerCompiler(route);
   return (answer) => (answer instanceof Prepared ? answer.json : serialise(answer));

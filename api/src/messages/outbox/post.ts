@@ -16,7 +16,6 @@ export const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 2048;
 export type Answer = { status: number; body: string };
 
-/** Host and port to connect to. */
 export function targetOf(url: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(url);
   return { host: canonicalHost(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };

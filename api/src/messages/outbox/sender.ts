@@ -7,7 +7,6 @@ import type { Bus } from '../../platform/bus';
 import type { Logger } from '../../platform/log';
 import { type Channel, cleanOutbox, type Due, failed, nextDue, noteFailure, sent, takeDue, tryLater } from './outbox';
 
-/** Messages sent in one round. */
 const ROUND = 25;
 /** Interval of looking for messages that other servers queued or a failure left. */
 const IDLE_MS = 5000;

@@ -41,7 +41,6 @@ export function textsWith(escape: (value: string) => string): Texts {
 
 export const plain = textsWith((value) => value);
 export type NoteFacts = { kind: string; values: Values };
-/** A notification in words. */
 export function noteText(say: Texts['say'], language: Language, { kind, values }: NoteFacts): string {
   const until = typeof values.until === 'string' && `${values.until.slice(0, 16).replace('T', ' ')} UTC`;
   return say(language, `notification.${kind}`, { ...values, ...(until && { until }) });

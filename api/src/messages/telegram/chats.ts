@@ -43,7 +43,6 @@ type Changed = { isChanged: boolean; notes: WrittenNote[] };
 export const setChat = (pool: Pool, chatId: number, change: Change): Promise<Changed> =>
   transaction(pool, (client) => changeStatus(client, chatId, change));
 
-/** Whether the person opened a link in this chat. */
 export async function hasLinked(db: Querier, chatId: number, by: number): Promise<boolean> {
   return hasRow(db)`
     select from telegram_connection where chat_id = ${chatId} and linked_by = ${by} limit 1`;

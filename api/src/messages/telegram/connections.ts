@@ -49,7 +49,6 @@ export async function connectionsOf(db: Querier, userId: number, now: number): P
   return rows.map(toConnection);
 }
 
-/** Whether all these sub-accounts belong to the user. */
 export async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
   if (!ids?.length) return true;
   const row = await firstRow<{ n: number }>(db)`

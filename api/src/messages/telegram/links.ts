@@ -12,7 +12,6 @@ import { enqueue } from './messages';
 import { say } from './texts';
 
 const LINK_LIFE_S = 600;
-/** Limit for one user. */
 export const MAX_CONNECTIONS = 10;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

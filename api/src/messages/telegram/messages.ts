@@ -39,7 +39,6 @@ export const moveChat = (pool: Pool, from: number, to: number): Promise<void> =>
         and status = 'waiting'`);
   });
 
-/** Deletes links that nobody confirmed. */
 export const deleteExpiredLinks = (pool: Pool, now: number): Promise<unknown> =>
   pool.query(sql`
     delete from telegram_connection where status = 'pending' and expires_at < to_timestamp(${now}::float8 - 86400)`);

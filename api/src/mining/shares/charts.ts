@@ -218,7 +218,6 @@ async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: num
   return { rows, shape: { ...shape, since: earliest(mined.mining), absences: [...mined.absences, ...silent] } };
 }
 
-/** History over a timeframe. */
 export async function history(pool: Pool, source: Source, timeframe: Timeframe, now: number): Promise<Series> {
   const { rows, shape } = await workOf(pool, source, timeframe, now);
   return toSeries(rows, shape);

@@ -32,11 +32,9 @@ export type Bucket = Sums & {
   span: number;
   lastShareAt: number | null;
   own?: Own;
-  /** Figures by upstream. */
   taken?: Map<string, TakenSum>;
 };
 
-/** Sums shares to buckets of a minute. */
 export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
   const buckets = new Map<string, Bucket>();
   for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool, taken } of shares) {
@@ -90,7 +88,6 @@ type Row<K> = Sums & {
   at: number;
 };
 
-/** Sums rows to steps of `seconds`. */
 function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
   const byKey = new Map<number, Map<number, Row<K>>>();
   for (const row of rows) {

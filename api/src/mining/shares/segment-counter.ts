@@ -38,7 +38,6 @@ type Parts = {
 export class SegmentCounter {
   /** Shares of the segments to come. */
   readonly toCount = new SharesToCount();
-  /** Number of segments counted by this process. */
   private counted = 0;
   /** When a segment was counted, or none waited (`performance.now()`). */
   private countedAt = performance.now();

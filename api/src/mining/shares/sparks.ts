@@ -199,7 +199,6 @@ function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, seconds: read
   };
 }
 
-/** The day of a worker without shares. */
 export const NO_DAY: Day = {
   ...NOTHING,
   points: Array<null>(SLOTS).fill(null),

@@ -8,7 +8,6 @@ import { inChunks } from './journal/in-parts';
 import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal/journal-folder';
 import { decodeShare } from './journal/share-line';
 
-/** Work of one UTC day. */
 export type Uncounted = {
   /** `YYYY-MM-DD` */
   day: string;
@@ -24,7 +23,6 @@ export type Uncounted = {
 
 /** What closing days and the command line need of a journal. */
 export type Uncounting = {
-  /** Work that is not in the database, by day. */
   uncounted(): Promise<Uncounted[]>;
   /** Retries refused files; returns their number. */
   retryRefused(): Promise<number>;

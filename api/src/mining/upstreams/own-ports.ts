@@ -15,7 +15,6 @@ const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
 export const ownPort = (ports: Ports, proxyPort: number | null, algorithm: AlgorithmName): number | null =>
   ports[algorithm] ?? (proxyPort !== null && proxyPortAlgorithm(ports) === algorithm ? proxyPort : null);
 
-/** Ports of all sub-accounts, by sub-account. */
 export async function allPorts(pool: Pick<Pool, 'query'>): ReturnType<PortList['all']> {
   const rows = await rowsOf<{ id: number; ports: Ports; proxyPort: number | null }>(
     pool,

@@ -15,7 +15,6 @@ import { allPorts } from './own-ports';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { allPools, type ListedPool } from './pool-lists';
 
-/** Name of the file in DATA_DIR. */
 export const SNAPSHOT_FILE = 'snapshot.json';
 /** Changes of one request come together. */
 const AFTER_CHANGE_MS = 500;
@@ -51,7 +50,6 @@ export type SnapshotOptions = {
   /** Address of the database, without user and password. */
   database: string;
   log: Logger;
-  /** It is read again after so long. */
   everyMs: number;
 };
 

@@ -54,7 +54,6 @@ export function makeGroup(
   });
 }
 
-/** Renames a group of the owner. */
 export function renameGroup(
   pool: Pool,
   acting: Acting,

@@ -162,7 +162,6 @@ export function termsFrom(
   );
 }
 
-/** The terms of these users on `day`, by user id. */
 export const termsOf = async (
   db: Querier,
   day: string,

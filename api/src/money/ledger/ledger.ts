@@ -42,10 +42,8 @@ export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
 const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
   balanceFrom((await db.query<Balance>(balanceSelect(party, '$1'), [ownerId])).rows).owedSat;
 
-/** Satoshis owed to a sub-account. */
 export const owedTo = (db: Querier, subAccountId: number): Promise<number> => owedBy(db, 'account', subAccountId);
 
-/** Satoshis owed to a referrer. */
 export const owedToReferrer = (db: Querier, userId: number): Promise<number> => owedBy(db, 'referrer', userId);
 
 /** Number of stored balances that differ from the sum of the ledger: 0 unless somebody bypassed the trigger. */

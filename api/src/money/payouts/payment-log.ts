@@ -52,7 +52,6 @@ export async function learnMarks(db: Querier, log: PaymentLog): Promise<void> {
   );
 }
 
-/** Name of the file in DATA_DIR. */
 export const PAYMENT_LOG = 'payments.jsonl';
 
 const markSchema = z.object({
@@ -77,7 +76,6 @@ export type PaymentMark = z.infer<typeof markSchema>;
 /** States of payments that somebody may have sent. */
 export const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
 
-/** The payments as they are now. */
 export async function marksOf(db: Querier, ids: readonly number[]): Promise<PaymentMark[]> {
   return rowsOf<PaymentMark>(db)`
     select p.key::text as key, p.id, p.version, p.status, p.sub_account_id as "subAccountId", s.name as account,
@@ -110,7 +108,6 @@ export class PaymentLog {
     return log;
   }
 
-  /** The last mark of each payment. */
   marks(): PaymentMark[] {
     return [...this.latest.values()];
   }

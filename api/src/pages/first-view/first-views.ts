@@ -47,7 +47,6 @@ export class FirstViews {
 
   constructor(private readonly options: FirstViewOptions) {}
 
-  /** Processes there are. */
   get size(): number {
     return this.renderers.size;
   }

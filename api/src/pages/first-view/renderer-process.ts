@@ -117,7 +117,6 @@ export class RendererProcess {
     });
   }
 
-  /** Styles of the script, when it is loaded. */
   async styles(): Promise<string> {
     await this.loaded;
     return this.css;

@@ -32,7 +32,6 @@ function shapeOf({ form, isWatch, isVisitor, path, remote }: Resolved): string |
 
 type Options = { afterSignInUrl: string; withWorker: boolean; identityPreloads: string[] };
 
-/** One tag in a line. */
 export function headOf(page: Resolved, me: Principal | null, options: Options): string {
   if (page.path === '/') return metaTag(META_HOME, options.afterSignInUrl);
   const shape = shapeOf(page);

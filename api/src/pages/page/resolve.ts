@@ -22,7 +22,6 @@ export type Resolved = {
   isViewed: boolean;
   viewedUser: string | undefined;
   isWatch: boolean;
-  /** Nobody is signed in. */
   isVisitor: boolean;
   isSaved: boolean;
   /** The form that the page shows first. */

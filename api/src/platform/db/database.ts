@@ -41,7 +41,6 @@ export type DatabaseOptions = {
   folder?: string;
   /** Embedded only: folder of another PGlite package that reads this database, to bring it forward. */
   engine?: string;
-  /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
   /** Milliseconds for a connection, and for its turn when all are in use: 10,000. */
   connectMs?: number;

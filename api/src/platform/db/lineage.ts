@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Querier } from './querier';
 
-/** Name of the file in DATA_DIR. */
 export const LINEAGE_FILE = 'database.json';
 const schema = z.object({ system: z.string(), timeline: z.number().int() });
 

@@ -12,7 +12,7 @@ import { once } from '../../auth/idempotency';
 import type { Handlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
-import { nextCursor, offsetOf } from '../../server/cursor';
+import { paged } from '../../server/cursor';
 import { problems } from '../../server/problem';
 
 const BONUS_REFUSED = {
@@ -46,15 +46,11 @@ export function adminMoneyRoutes({ bus, config, pool, closeDays, now }: Deps) {
       };
     },
     'GET /admin/adjustments': async ({ query: { search, limit, cursor } }) => {
-      const offset = offsetOf(cursor);
-      const page = await adjustmentsOf(pool, search, { limit, offset });
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      return paged(cursor, (offset) => adjustmentsOf(pool, search, { limit, offset }));
     },
     'GET /admin/lateWork': () => lateWork(pool),
     'GET /admin/bonusRequests': async ({ query: { limit, cursor, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const page = await bonusRequests(pool, filter, { limit, offset });
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      return paged(cursor, (offset) => bonusRequests(pool, filter, { limit, offset }));
     },
     'PUT /admin/bonusRequests': async ({ me, request, query: { id }, body }) => {
       const { answer } = await once(pool, me, request, now(), async (client) => {

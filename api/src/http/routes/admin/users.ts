@@ -5,7 +5,7 @@ import { askSecondAdmin } from '../../../accounts/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
 import { poolFee } from '../../context/access';
-import { nextCursor, offsetOf } from '../../server/cursor';
+import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
@@ -82,22 +82,16 @@ export function adminRoutes(deps: Deps) {
 
   return {
     'GET /users/': async ({ query: { cursor, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const { rows, total } = await listUsers(pool, { ...filter, offset }, await poolFee(deps), now());
-      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+      return paged(cursor, async (offset) => listUsers(pool, { ...filter, offset }, await poolFee(deps), now()));
     },
     'PUT /users/': async ({ me, query: { id, legacy }, body, request: { ip } }) => {
       return found((await users(false, me, ip, [{ ...body, id }], legacy))[0]);
     },
     'GET /admin/editUsers': async ({ query: { cursor, limit, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const { rows, total } = await editUsers(pool, filter, { limit, offset });
-      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+      return paged(cursor, (offset) => editUsers(pool, filter, { limit, offset }));
     },
     'GET /admin/subAccounts': async ({ query: { cursor, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const { rows, total } = await listSubAccounts(pool, { ...filter, offset }, now());
-      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+      return paged(cursor, (offset) => listSubAccounts(pool, { ...filter, offset }, now()));
     },
     'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({
       changed: (await users(true, me, ip, updates, legacy)).length,

@@ -34,7 +34,6 @@ const DETAILS = {
   note_needed: 'Say in a new note why it is queued again.',
 } as const;
 
-/** The caller and the request. */
 type By = { me: Principal; request: FastifyRequest };
 
 async function move(

@@ -7,7 +7,7 @@ import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
 import { refreshReasons } from '../../../money/payouts/open-payments';
 import { allPayments, paymentById, paymentsOf } from '../../../money/payouts/payments';
 import { readableAccount } from '../../context/access';
-import { nextCursor, offsetOf } from '../../server/cursor';
+import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { found } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
@@ -54,15 +54,11 @@ export function payoutRoutes(deps: Deps) {
       });
     },
     'GET /getSubAccountPayments/': async ({ me, query: { subAccountName, from, to, limit, cursor } }) => {
-      const offset = offsetOf(cursor);
       const { id } = await readableAccount(deps, me, subAccountName);
-      const page = await paymentsOf(pool, [id], { from, to }, { limit, offset });
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      return paged(cursor, (offset) => paymentsOf(pool, [id], { from, to }, { limit, offset }));
     },
     'GET /getPayments/': async ({ query: { limit, cursor, order, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const page = await allPayments(pool, filter, { limit, offset, order });
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      return paged(cursor, (offset) => allPayments(pool, filter, { limit, offset, order }));
     },
     'PUT /payments/': (c) => changePayment(deps, c, c.query.id, c.body),
     'POST /paymentsHistory/{id}': async (c) => {

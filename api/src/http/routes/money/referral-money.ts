@@ -4,7 +4,7 @@ import { allPayments, paymentsOf } from '../../../money/payouts/payments';
 import { accrualsOf } from '../../../money/referral/referral';
 import { referralAnswer, referralWalletOf, referralWallets } from '../../../money/wallets/account-wallet';
 import { setWallet } from '../../../money/wallets/wallet';
-import { nextCursor, offsetOf } from '../../server/cursor';
+import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Handlers } from '../../auth/route';
 import { changePayment } from './payment-moves';
@@ -15,20 +15,18 @@ export function referralMoneyRoutes(deps: Deps) {
   const { pool, bus, config, now } = deps;
   return {
     'GET /referral/accruals': async ({ me, query: { limit, cursor } }) => {
-      const offset = offsetOf(cursor);
-      const page = await accrualsOf(pool, me.user.id, { limit, offset });
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      return paged(cursor, (offset) => accrualsOf(pool, me.user.id, { limit, offset }));
     },
     'GET /referral/payments': async ({ me, query: { limit, cursor } }) => {
-      const offset = offsetOf(cursor);
-      const page = await paymentsOf(
-        pool,
-        (await subAccountsOf(pool, me.user.id)).map(({ id }) => id),
-        {},
-        { limit, offset },
-        'referral',
+      return paged(cursor, async (offset) =>
+        paymentsOf(
+          pool,
+          (await subAccountsOf(pool, me.user.id)).map(({ id }) => id),
+          {},
+          { limit, offset },
+          'referral',
+        ),
       );
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
     'PUT /referral/wallet': async ({ me, body, request }) => {
@@ -40,9 +38,7 @@ export function referralMoneyRoutes(deps: Deps) {
       return referralAnswer(changedWallet(result), now());
     },
     'GET /admin/referralPayments': async ({ query: { limit, cursor, order, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const page = await allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order });
-      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      return paged(cursor, (offset) => allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order }));
     },
     'PUT /admin/referralPayments': (c) => changePayment(deps, c, c.query.id, c.body, 'referral'),
   } satisfies Partial<Handlers>;

@@ -9,7 +9,6 @@ import { type Querier, sql } from '../../../platform/db/querier';
 import { segmentsIn, type Segment } from './journal-folder';
 
 const KEEP_MS = 2 * 3_600_000;
-/** Name of the folder in that of the journal. */
 export const COUNTED = 'counted';
 
 export class KeptSegments {
@@ -61,7 +60,6 @@ export class KeptSegments {
     });
   }
 
-  /** Removes those that were counted more than two hours ago. */
   private dropOld(now = Date.now()): void {
     for (const { path } of segmentsIn(this.kept))
       if (statSync(path).mtimeMs < now - KEEP_MS) rmSync(path, { force: true });
