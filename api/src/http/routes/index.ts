@@ -3,27 +3,22 @@ import type { Handlers } from '../auth/route';
 import { accessRoutes } from './accounts/access';
 import { accountRoutes } from './accounts/account';
 import { accountingRoutes } from './money/accounting';
-import { adminMoneyRoutes } from './admin/money';
-import { closingRoutes } from './admin/closing';
+import { adminMoneyRoutes, closingRoutes } from './admin/money';
 import { systemRoutes } from './admin/system';
 import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './admin/users';
-import { bonusRoutes } from './money/bonus';
-import { chartEventRoutes } from './mining/chart-events';
-import { dipRoutes } from './mining/dips';
+import { publicRoutes } from './public';
+import { chartEventRoutes, dipRoutes } from './mining/chart-events';
 import { clientErrorRoutes } from './accounts/client-errors';
 import { hashrateRoutes } from './mining/hashrate';
-import { notificationRoutes } from './accounts/notifications';
+import { notificationRoutes, pushRoutes } from './accounts/notifications';
 import { organizationRoutes } from './accounts/organizations';
 import { secondOwnerHandlers, secondOwnerRoutes } from './accounts/second-owner';
 import { paymentRoutes } from './money/payments';
 import { payoutRoutes } from './money/payouts';
 import { poolConfigRoutes } from './mining/pool-configs';
 import { poolListRoutes } from './mining/pool-lists';
-import { publicRoutes } from './public';
-import { referralRoutes } from './money/referral';
-import { referralMoneyRoutes } from './money/referral-money';
-import { pushRoutes } from './accounts/push';
+import { referralMoneyRoutes, referralRoutes } from './money/referral';
 import { telegramRoutes } from './accounts/telegram';
 import { webhookRoutes } from './accounts/webhooks';
 import { viewAsRoutes } from './admin/view-as';
@@ -55,7 +50,6 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...telegramRoutes(deps),
     ...webhookRoutes(deps),
     ...pushRoutes(deps),
-    ...bonusRoutes(deps),
     ...adminRoutes(deps),
     ...adminMoneyRoutes(deps),
     ...closingRoutes(deps),

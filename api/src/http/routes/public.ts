@@ -1,15 +1,16 @@
 /** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { poolIncidents } from '../../alerts/outage-log';
-import { priceHistory, type HistoryDay } from '../../money/accounting/price-history';
+import { type HistoryDay, priceHistory } from '../../money/accounting/price-history';
 import { bitcoinPrice, type BitcoinPrice } from '../../money/accounting/prices';
 import { TtlCache } from '../../platform/ttl-cache';
-import { poolDay, poolHistory, poolStatistics, type PoolDay } from '../../money/accounting/statistics';
+import { poolDay, type PoolDay, poolHistory, poolStatistics } from '../../money/accounting/statistics';
 import { poolFee } from '../context/access';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
 import type { Handlers } from '../auth/route';
 import { poolConnections } from '../context/stratum-address';
+import { requestBonus } from '../../money/bonus';
 
 /** The algorithm of the network that the operator's feed is about. */
 const NETWORK_ALGORITHM = 'SHA256_ASICBOOST';
@@ -50,6 +51,12 @@ export function publicRoutes(deps: Deps) {
     }),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),
     'GET /poolConnection': ({ request }) => poolConnections(deps, request.hostname),
+    // No mail is sent: the owner of the address may not have asked for the welcome bonus.
+    'POST /requestBonus': async ({ query: { email }, request, reply }) => {
+      await requestBonus(pool, email, request.ip, now());
+      reply.code(202).header('cache-control', 'no-store');
+      return { accepted: true };
+    },
     // Public; signed-in callers get more of them.
     'GET /remotes': async ({ request, reply }) => {
       reply.header('cache-control', 'private, no-cache');

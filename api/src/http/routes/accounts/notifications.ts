@@ -8,6 +8,26 @@ import { isHidden } from '../../auth/account-limits';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { problems } from '../../server/problem';
+import { subscribe, subscriptionsOf, unsubscribe } from '../../../messages/push/subscriptions';
+import { checkAddress } from './webhooks';
+
+/** Browsers that show notifications. */
+export function pushRoutes({ pool, outbound, pushKey }: Deps) {
+  return {
+    'GET /push': async ({ me }) => ({
+      publicKey: pushKey,
+      subscriptions: await subscriptionsOf(pool, personOf(me).id),
+    }),
+    'POST /push': async ({ me, body, request: { ip } }) => {
+      await checkAddress(outbound, body.endpoint);
+      return subscribe(pool, personOf(me).id, body, { actorId: personOf(me).id, ip });
+    },
+    'DELETE /push/{id}': async ({ me, params: { id }, request: { ip } }) => {
+      if (!(await unsubscribe(pool, personOf(me).id, id, { actorId: personOf(me).id, ip }))) throw problems.notFound();
+      return { deleted: true };
+    },
+  } satisfies Partial<Handlers>;
+}
 
 export function notificationRoutes({ pool, remotes, config }: Deps) {
   const limits = async (me: Principal) => {

@@ -14,6 +14,31 @@ import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { paged } from '../../server/cursor';
 import { problems } from '../../server/problem';
+import { upstreamDays } from '../../../money/accounting/upstream-days';
+import { addDays, dayOf } from '../../../platform/days';
+import { DayWaits } from '../../../money/jobs/closing-gate';
+
+const SHOWN_DAYS = 31;
+
+/** The day that waits for an admin's decision, and what upstreams accepted against what miners were credited. */
+export function closingRoutes({ pool, closeDays, now }: Deps) {
+  return {
+    'GET /admin/closing': async () => ({
+      waiting: closeDays.waiting(),
+      upstreams: await upstreamDays(pool, addDays(dayOf(now()), 1 - SHOWN_DAYS)),
+    }),
+    'POST /admin/closing/{day}': async ({ me, request, params: { day }, body }) => {
+      const actor = { actorId: me.user.id, ip: request.ip };
+      const answer = await closeDays(day, { ...body, day, actor }).catch((error: unknown) => {
+        if (error instanceof DayWaits)
+          throw problems.conflict('changed_meanwhile', 'What was found about that day has changed: look again.');
+        return notClosed(error);
+      });
+      await writeAudit(pool, actor, 'payments.calculate', day, { after: answer });
+      return answer;
+    },
+  } satisfies Partial<Handlers>;
+}
 
 const BONUS_REFUSED = {
   already_decided: 'Somebody has decided this request already.',
@@ -45,13 +70,11 @@ export function adminMoneyRoutes({ bus, config, pool, closeDays, now }: Deps) {
         waiting,
       };
     },
-    'GET /admin/adjustments': async ({ query: { search, limit, cursor } }) => {
-      return paged(cursor, (offset) => adjustmentsOf(pool, search, { limit, offset }));
-    },
+    'GET /admin/adjustments': ({ query: { search, limit, cursor } }) =>
+      paged(cursor, (offset) => adjustmentsOf(pool, search, { limit, offset })),
     'GET /admin/lateWork': () => lateWork(pool),
-    'GET /admin/bonusRequests': async ({ query: { limit, cursor, ...filter } }) => {
-      return paged(cursor, (offset) => bonusRequests(pool, filter, { limit, offset }));
-    },
+    'GET /admin/bonusRequests': ({ query: { limit, cursor, ...filter } }) =>
+      paged(cursor, (offset) => bonusRequests(pool, filter, { limit, offset })),
     'PUT /admin/bonusRequests': async ({ me, request, query: { id }, body }) => {
       const { answer } = await once(pool, me, request, now(), async (client) => {
         const decided = await decideBonus(client, id, body, { adminId: me.user.id, at: now() });

@@ -81,18 +81,15 @@ export function adminRoutes(deps: Deps) {
   };
 
   return {
-    'GET /users/': async ({ query: { cursor, ...filter } }) => {
-      return paged(cursor, async (offset) => listUsers(pool, { ...filter, offset }, await poolFee(deps), now()));
-    },
+    'GET /users/': ({ query: { cursor, ...filter } }) =>
+      paged(cursor, async (offset) => listUsers(pool, { ...filter, offset }, await poolFee(deps), now())),
     'PUT /users/': async ({ me, query: { id, legacy }, body, request: { ip } }) => {
       return found((await users(false, me, ip, [{ ...body, id }], legacy))[0]);
     },
-    'GET /admin/editUsers': async ({ query: { cursor, limit, ...filter } }) => {
-      return paged(cursor, (offset) => editUsers(pool, filter, { limit, offset }));
-    },
-    'GET /admin/subAccounts': async ({ query: { cursor, ...filter } }) => {
-      return paged(cursor, (offset) => listSubAccounts(pool, { ...filter, offset }, now()));
-    },
+    'GET /admin/editUsers': ({ query: { cursor, limit, ...filter } }) =>
+      paged(cursor, (offset) => editUsers(pool, filter, { limit, offset })),
+    'GET /admin/subAccounts': ({ query: { cursor, ...filter } }) =>
+      paged(cursor, (offset) => listSubAccounts(pool, { ...filter, offset }, now())),
     'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({
       changed: (await users(true, me, ip, updates, legacy)).length,
     }),

@@ -57,9 +57,8 @@ export function payoutRoutes(deps: Deps) {
       const { id } = await readableAccount(deps, me, subAccountName);
       return paged(cursor, (offset) => paymentsOf(pool, [id], { from, to }, { limit, offset }));
     },
-    'GET /getPayments/': async ({ query: { limit, cursor, order, ...filter } }) => {
-      return paged(cursor, (offset) => allPayments(pool, filter, { limit, offset, order }));
-    },
+    'GET /getPayments/': ({ query: { limit, cursor, order, ...filter } }) =>
+      paged(cursor, (offset) => allPayments(pool, filter, { limit, offset, order })),
     'PUT /payments/': (c) => changePayment(deps, c, c.query.id, c.body),
     'POST /paymentsHistory/{id}': async (c) => {
       if (c.body.status) return changePayment(deps, c, c.params.id, c.body);

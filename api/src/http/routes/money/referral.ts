@@ -1,6 +1,7 @@
 import { announceNotes } from '../../../messages/notifications';
 import { dayOf } from '../../../platform/days';
 import {
+  accrualsOf,
   activate,
   codeOf,
   makeCode,
@@ -11,6 +12,45 @@ import {
 import type { Deps } from '../../context/deps';
 import { HttpProblem } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
+import { subAccountsOf } from '../../../accounts/accounts';
+import { allPayments, paymentsOf } from '../../../money/payouts/payments';
+import { referralAnswer, referralWalletOf, referralWallets } from '../../../money/wallets/account-wallet';
+import { setWallet } from '../../../money/wallets/wallet';
+import { paged } from '../../server/cursor';
+import { changePayment } from './payment-moves';
+import { signedInRecently } from '../../auth/recent';
+import { changedWallet, checkedAddress } from './wallet';
+
+/** Referral money: accruals, payments, and the wallet. */
+export function referralMoneyRoutes(deps: Deps) {
+  const { pool, bus, config, now } = deps;
+  return {
+    'GET /referral/accruals': ({ me, query: { limit, cursor } }) =>
+      paged(cursor, (offset) => accrualsOf(pool, me.user.id, { limit, offset })),
+    'GET /referral/payments': ({ me, query: { limit, cursor } }) =>
+      paged(cursor, async (offset) =>
+        paymentsOf(
+          pool,
+          (await subAccountsOf(pool, me.user.id)).map(({ id }) => id),
+          {},
+          { limit, offset },
+          'referral',
+        ),
+      ),
+    'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
+    'PUT /referral/wallet': async ({ me, body, request }) => {
+      const address = checkedAddress(body.walletAddress, 'walletAddress');
+      const { id: userId, userName } = me.user;
+      const owner = { userId, name: userName, ip: request.ip, now: now() };
+      const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
+      const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
+      return referralAnswer(changedWallet(result), now());
+    },
+    'GET /admin/referralPayments': ({ query: { limit, cursor, order, ...filter } }) =>
+      paged(cursor, (offset) => allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order })),
+    'PUT /admin/referralPayments': (c) => changePayment(deps, c, c.query.id, c.body, 'referral'),
+  } satisfies Partial<Handlers>;
+}
 
 export function referralRoutes({ pool, bus, config, now }: Deps) {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
