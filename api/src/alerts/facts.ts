@@ -115,7 +115,9 @@ export function seenOf(facts: Facts, kind: AlertKind, now: number, upSince: numb
 export async function activeUsers(db: Querier, now: number): Promise<Map<string, Users>> {
   const { rows } = await db.query<Users & { algorithm: string }>(sql`
     select w.algorithm, count(distinct s.user_id) as before,
-      count(distinct s.user_id) filter (where l.last_share_at > to_timestamp(${now}::float8 - ${raw(RECENT_S)})) as recent
+      count(distinct s.user_id) filter (
+        where l.last_share_at > to_timestamp(${now}::float8 - ${raw(RECENT_S)})
+      ) as recent
     from worker_live l
       join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
       join sub_account s on s.id = w.sub_account_id
