@@ -18,7 +18,7 @@ exports.projectOf = (rootDir) => ({
   transform: { '^.+\\.(t|j|mj)sx?$': swc },
   // Packages that ship ES modules only, or load such ones; everything else in node_modules runs as it is.
   transformIgnorePatterns: [
-    '/node_modules/(?!(?:@pool|jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|@opentelemetry/otlp-exporter-base|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw)/)',
+    '/node_modules/(?!(?:@pool|jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|@opentelemetry/otlp-exporter-base|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw|sql-template-tag)/)',
   ],
   moduleNameMapper: {
     '\\.module\\.css$': path.join(__dirname, 'css-module-stub.cjs'),

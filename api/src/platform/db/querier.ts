@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import sql, { raw as rawText, type Sql } from 'sql-template-tag';
 
 /** Unix seconds. */
 export async function databaseNow(db: Querier): Promise<number> {
@@ -18,32 +19,11 @@ export const prefixPattern = (text: string): string => `${literal(text)}%`;
 /** Runs SQL: the pool of connections, or the one connection of a transaction. */
 export type Querier = Pick<Pool | PoolClient, 'query'>;
 
-/** A statement or a part of one, as `pg` takes it: its text, in which `$1` stands for the first of its values. */
-class Sql {
-  constructor(
-    private readonly parts: readonly string[],
-    readonly values: unknown[],
-  ) {}
-
-  get text(): string {
-    return this.parts.reduce((before, part, i) => `${before}$${i}${part}`);
-  }
-
-  /** The statement that continues with `value` and then `text`; a part of a statement is joined, not a value. */
-  with(value: unknown, text: string): Sql {
-    const { parts, values } = value instanceof Sql ? value : new Sql(['', ''], [value]);
-    const joined = [...this.parts.slice(0, -1), `${this.parts.at(-1)}${parts[0]}`, ...parts.slice(1)];
-    joined.push(`${joined.pop()}${text}`);
-    return new Sql(joined, [...this.values, ...values]);
-  }
-}
-
 /** SQL in which each `${value}` is a parameter, and each `${part}` that is SQL itself a part of the text. */
-export const sql = ([first = '', ...parts]: TemplateStringsArray, ...given: unknown[]): Sql =>
-  parts.reduce((statement, part, i) => statement.with(given[i], part), new Sql([first], []));
+export { sql };
 
 /** Text of the code, never of a caller, as a part of a statement: columns, a condition, a number. */
-export const raw = (text: string | number): Sql => new Sql([String(text)], []);
+export const raw = (text: string | number): Sql => rawText(String(text));
 
 type Ask<T> = (...statement: Parameters<typeof sql>) => Promise<T>;
 
