@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@pool/shared/i18n/languages';
 import { writeAudit } from '../../platform/audit';
-import { joinedRows, rowsOf, type Querier } from '../../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import type { AppUser } from '../accounts';
 import { checkLimits, logged, nameOf, ownersOf } from './members';
 import {
@@ -49,11 +49,9 @@ const COLUMNS = `v.id, v.organization_id, v.email, v.role, v.money, v.accounts, 
 
 /** Invitations of an organization, newest first. */
 export const invitationsOf = (db: Querier, organizationId: string): Promise<Invitation[]> =>
-  rowsOf<Invitation>(
-    db,
-    `select ${COLUMNS} from organization_invitation v where v.organization_id = $1 order by v.created_at desc, v.id`,
-    [organizationId],
-  );
+  rowsOf<Invitation>(db)`
+    select ${raw(COLUMNS)} from organization_invitation v where v.organization_id = ${organizationId}
+    order by v.created_at desc, v.id`;
 
 /** Pending invitations to a confirmed address, newest first. */
 export async function invitationsTo(
@@ -85,13 +83,11 @@ export async function invite(
     await checkLimits(tx, organization, { role, money, accounts });
     await checkRoom(tx, organizationId, email);
     const id = newId('orginv');
-    const [made] = await rowsOf<Invitation>(
-      tx,
-      `insert into organization_invitation as v
-         (id, organization_id, email, token_hash, role, money, accounts, invited_by, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => ${VALID_DAYS})) returning ${COLUMNS}`,
-      [id, organizationId, email, hashOf(secret), role, money, accounts, by.actorId],
-    );
+    const [made] = await rowsOf<Invitation>(tx)`
+      insert into organization_invitation as v
+        (id, organization_id, email, token_hash, role, money, accounts, invited_by, expires_at)
+      values (${id}, ${organizationId}, ${email}, ${hashOf(secret)}, ${role}, ${money}, ${accounts}, ${by.actorId},
+        now() + make_interval(days => ${raw(VALID_DAYS)})) returning ${raw(COLUMNS)}`;
     if (!made) throw new Error('no row');
     await writeAudit(tx, by, 'organization.invite', organization.account, {
       after: { id, email, ...(await logged(tx, null, made)), expiresAt: made.expiresAt },
@@ -116,19 +112,17 @@ export async function invite(
 async function checkRoom(tx: Querier, organizationId: string, email: string | null): Promise<void> {
   const {
     rows: [room],
-  } = await tx.query<{ member: boolean; invited: boolean; today: number; people: number }>(
-    `select
-       exists (
-         select from organization_member m
-         join app_user u on u.id = m.user_id left join identity_user i on i.id = u.identity_id
-         where m.organization_id = $1 and lower(coalesce(i.email, u.email)) = $2) as member,
-       coalesce(bool_or(v.email = $2 and v.status = 'pending' and v.expires_at > now()), false) as invited,
-       count(*) filter (where v.created_at > now() - interval '1 day') as today,
-       count(*) filter (where v.status = 'pending' and v.expires_at > now())
-         + (select count(*) from organization_member where organization_id = $1) as people
-     from organization_invitation v where v.organization_id = $1`,
-    [organizationId, email],
-  );
+  } = await tx.query<{ member: boolean; invited: boolean; today: number; people: number }>(sql`
+    select
+      exists (
+        select from organization_member m
+        join app_user u on u.id = m.user_id left join identity_user i on i.id = u.identity_id
+        where m.organization_id = ${organizationId} and lower(coalesce(i.email, u.email)) = ${email}) as member,
+      coalesce(bool_or(v.email = ${email} and v.status = 'pending' and v.expires_at > now()), false) as invited,
+      count(*) filter (where v.created_at > now() - interval '1 day') as today,
+      count(*) filter (where v.status = 'pending' and v.expires_at > now())
+        + (select count(*) from organization_member where organization_id = ${organizationId}) as people
+    from organization_invitation v where v.organization_id = ${organizationId}`);
   if (room?.member) throw new OrganizationError('already_member');
   if (room?.invited) throw new OrganizationError('already_invited');
   if (room && room.today >= MAX_A_DAY) throw new OrganizationError('too_many_invitations');
@@ -149,23 +143,19 @@ export const revokeInvitation = (
     const before = (await invitationsOf(tx, organizationId)).find((each) => each.id === id);
     if (!before) throw new OrganizationError('invitation_unknown');
     if (before.status !== 'pending') throw new OrganizationError(REFUSALS[before.status]);
-    const [after] = await rowsOf<Invitation>(
-      tx,
-      `update organization_invitation v set status = 'revoked', updated_at = now() where id = $1 returning ${COLUMNS}`,
-      [id],
-    );
+    const [after] = await rowsOf<Invitation>(tx)`
+      update organization_invitation v set status = 'revoked', updated_at = now() where id = ${id}
+      returning ${raw(COLUMNS)}`;
     await writeAudit(tx, by, 'organization.uninvite', account, { before: { id, email: before.email } });
     return after!;
   });
 
 /** The open invitation of a link, with its organization's name; throws where it opens nothing. */
 export async function invitationOf(db: Querier, secret: string): Promise<Invitation & { name: string }> {
-  const [found] = await rowsOf<Invitation & { name: string }>(
-    db,
-    `select ${COLUMNS}, o.name
-     from organization_invitation v join organization o on o.id = v.organization_id where v.token_hash = $1`,
-    [hashOf(secret)],
-  );
+  const [found] = await rowsOf<Invitation & { name: string }>(db)`
+    select ${raw(COLUMNS)}, o.name
+    from organization_invitation v join organization o on o.id = v.organization_id
+    where v.token_hash = ${hashOf(secret)}`;
   if (!found) throw new OrganizationError('invitation_unknown');
   if (found.status !== 'pending') throw new OrganizationError(REFUSALS[found.status]);
   return found;
@@ -196,12 +186,9 @@ export const acceptInvitation = (
     const { organizationId } = await read();
     const organization = await lockOrganization(tx, organizationId);
     const invitation = await read();
-    const [person] = await rowsOf<AppUser & { isOrganization: boolean }>(
-      tx,
-      `select u.*, exists (select from organization o where o.user_id = u.id) as is_organization
-       from app_user u where u.id = $1 for share`,
-      [by.actorId],
-    );
+    const [person] = await rowsOf<AppUser & { isOrganization: boolean }>(tx)`
+      select u.*, exists (select from organization o where o.user_id = u.id) as is_organization
+      from app_user u where u.id = ${by.actorId} for share`;
     if (!person || person.isLegacyUser || person.isOrganization) throw new OrganizationError('not_possible');
     const isMember = (await memberOf(tx, organizationId, person.id)) !== undefined;
     if (isMember && invitation.usedBy === person.id) return { organization, invitation };
@@ -211,10 +198,9 @@ export const acceptInvitation = (
     const owners = await ownersOf(tx, organizationId);
     if (!owners.includes(invitedBy)) throw new OrganizationError('inviter_gone');
     await addMember(tx, organizationId, person.id, { role, money, accounts });
-    await tx.query(
-      "update organization_invitation set status = 'accepted', used_by = $2, updated_at = now() where id = $1",
-      [id, person.id],
-    );
+    await tx.query(sql`
+      update organization_invitation set status = 'accepted', used_by = ${person.id}, updated_at = now()
+      where id = ${id}`);
     const user = await nameOf(tx, person.id);
     await writeAudit(tx, by, 'organization.join', organization.account, {
       before: { id, email },

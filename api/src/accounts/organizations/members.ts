@@ -1,6 +1,6 @@
 /** Members of an organization: roles, limits, removal. Whatever happens, an owner stays who can sign in. */
 import { writeAudit } from '../../platform/audit';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import {
   change,
   lockOrganization,
@@ -26,47 +26,40 @@ export type KnownMember = Member & {
 
 /** Members of an organization, oldest first. */
 export const membersOf = (db: Querier, organizationId: string): Promise<KnownMember[]> =>
-  rowsOf<KnownMember>(
-    db,
-    `select m.*, u.identity_id, coalesce(i.user_name, u.user_name) as user_name, i.first_name, i.last_name,
-       coalesce(i.email, u.email) as email, i.picture, r.due_at as removal_at
-     from organization_member m
-     join app_user u on u.id = m.user_id
-     left join identity_user i on i.id = u.identity_id
-     left join owner_removal r on r.organization_id = m.organization_id and r.user_id = m.user_id
-     where m.organization_id = $1
-     order by m.created_at, m.id`,
-    [organizationId],
-  );
+  rowsOf<KnownMember>(db)`
+    select m.*, u.identity_id, coalesce(i.user_name, u.user_name) as user_name, i.first_name, i.last_name,
+      coalesce(i.email, u.email) as email, i.picture, r.due_at as removal_at
+    from organization_member m
+    join app_user u on u.id = m.user_id
+    left join identity_user i on i.id = u.identity_id
+    left join owner_removal r on r.organization_id = m.organization_id and r.user_id = m.user_id
+    where m.organization_id = ${organizationId}
+    order by m.created_at, m.id`;
 
 /**
  * Names of the organizations, or of the one with the id `only`, that would have no owner without these persons; a
  * disabled owner does not count.
  */
 export async function soleOwned(db: Querier, userIds: readonly number[], only?: string): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
-    `select o.name from organization o
-     where ($2::text is null or o.id = $2)
-       and exists (
-         select from organization_member m
-         where m.organization_id = o.id and m.role = 'owner' and m.user_id = any($1::int[]))
-       and not exists (
-         select from organization_member m join app_user u on u.id = m.user_id
-         where m.organization_id = o.id and m.role = 'owner' and not u.disabled and m.user_id <> all($1::int[]))
-     order by o.id`,
-    [userIds, only],
-  );
+  const { rows } = await db.query<{ name: string }>(sql`
+    select o.name from organization o
+    where (${only}::text is null or o.id = ${only})
+      and exists (
+        select from organization_member m
+        where m.organization_id = o.id and m.role = 'owner' and m.user_id = any(${userIds}::int[]))
+      and not exists (
+        select from organization_member m join app_user u on u.id = m.user_id
+        where m.organization_id = o.id and m.role = 'owner' and not u.disabled and m.user_id <> all(${userIds}::int[]))
+    order by o.id`);
   return rows.map(({ name }) => name);
 }
 
 /** Locks the organizations that these persons own, for a change after which they can own none. */
 export const lockOwned = (tx: Querier, userIds: readonly number[]): Promise<unknown> =>
-  tx.query(
-    `select from organization
-     where id in (select organization_id from organization_member where role = 'owner' and user_id = any($1::int[]))
-     order by id for update`,
-    [userIds],
-  );
+  tx.query(sql`select from organization
+    where id in (select organization_id from organization_member where role = 'owner'
+      and user_id = any(${userIds}::int[]))
+    order by id for update`);
 
 /** Throws when the locked organization would have no owner without this person. */
 export async function keepOwner(tx: Querier, organizationId: string, userId: number): Promise<void> {
@@ -75,10 +68,8 @@ export async function keepOwner(tx: Querier, organizationId: string, userId: num
 
 /** What the log says of a member: sub-accounts by their names. */
 export async function logged(db: Querier, userId: number | null, { role, money, accounts }: Grant): Promise<object> {
-  const { rows } = await db.query<{ name: string }>(
-    'select name from sub_account where id = any($1::int[]) order by id',
-    [accounts ?? []],
-  );
+  const { rows } = await db.query<{ name: string }>(sql`
+    select name from sub_account where id = any(${accounts ?? []}::int[]) order by id`);
   const user = userId === null ? {} : { user: await nameOf(db, userId) };
   return { ...user, role, money, accounts: accounts && rows.map(({ name }) => name) };
 }
@@ -91,30 +82,22 @@ export async function checkLimits(
 ): Promise<void> {
   if ((money && role !== 'viewer') || (accounts && role === 'owner')) throw new OrganizationError('invalid_limits');
   if (!accounts) return;
-  const { rows } = await db.query(
-    'select from sub_account where user_id = $1 and id = any($2::int[]) and deleted_at is null',
-    [userId, accounts],
-  );
+  const { rows } = await db.query(sql`
+    select from sub_account where user_id = ${userId} and id = any(${accounts}::int[]) and deleted_at is null`);
   if (rows.length === 0 || rows.length !== accounts.length) throw new OrganizationError('invalid_limits');
 }
 
 /** Ids of the owners who can sign in. */
 export const ownersOf = async (db: Querier, organizationId: string): Promise<number[]> =>
   (
-    await db.query<{ id: number }>(
-      `select u.id from organization_member m join app_user u on u.id = m.user_id
-       where m.organization_id = $1 and m.role = 'owner' and not u.disabled order by u.id`,
-      [organizationId],
-    )
+    await db.query<{ id: number }>(sql`select u.id from organization_member m join app_user u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.role = 'owner' and not u.disabled order by u.id`)
   ).rows.map(({ id }) => id);
 
 export const nameOf = async (db: Querier, userId: number): Promise<string> =>
   (
-    await db.query<{ name: string }>(
-      `select coalesce(i.user_name, u.user_name) as name
-       from app_user u left join identity_user i on i.id = u.identity_id where u.id = $1`,
-      [userId],
-    )
+    await db.query<{ name: string }>(sql`select coalesce(i.user_name, u.user_name) as name
+      from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${userId}`)
   ).rows[0]?.name ?? '';
 
 /**
@@ -140,12 +123,11 @@ export const changeMember = (
       await endRemoval(tx, organizationId, userId);
     }
     const kept = wanted.accounts === undefined ? before.accounts : wanted.accounts;
-    const [after] = await rowsOf<Member>(
-      tx,
-      `update organization_member set role = $2, money = $3, accounts = $4, updated_at = now()
-       where id = $1 returning *`,
-      [before.id, role, role === 'viewer' && (wanted.money ?? before.money), role === 'owner' ? null : kept],
-    );
+    const [after] = await rowsOf<Member>(tx)`
+      update organization_member
+      set role = ${role}, money = ${role === 'viewer' && (wanted.money ?? before.money)},
+        accounts = ${role === 'owner' ? null : kept}, updated_at = now()
+      where id = ${before.id} returning *`;
     await writeAudit(tx, by, 'organization.member', organization.account, {
       before: await logged(tx, userId, before),
       after: await logged(tx, userId, after!),
@@ -155,9 +137,7 @@ export const changeMember = (
 
 /** Ends the wait for an owner's removal; false: there was none. */
 export async function endRemoval(tx: Querier, organizationId: string, userId: number): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from owner_removal where organization_id = $1 and user_id = $2', [
-    organizationId,
-    userId,
-  ]);
+  const { rowCount } = await tx.query(sql`
+    delete from owner_removal where organization_id = ${organizationId} and user_id = ${userId}`);
   return rowCount === 1;
 }

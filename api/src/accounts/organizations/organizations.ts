@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Mailer } from '../../messages/mail';
 import { writeNotes, type Note, type WrittenNote } from '../../messages/notifications';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { joinedRows, rowsOf, type Querier } from '../../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { createUser, freeName, lockNames, type AppUser } from '../accounts';
 
@@ -95,10 +95,8 @@ function checkName(text: string): string {
 
 export const memberOf = async (db: Querier, organizationId: string, userId: number): Promise<Member | undefined> =>
   (
-    await rowsOf<Member>(db, 'select * from organization_member where organization_id = $1 and user_id = $2', [
-      organizationId,
-      userId,
-    ])
+    await rowsOf<Member>(db)`
+      select * from organization_member where organization_id = ${organizationId} and user_id = ${userId}`
   )[0];
 
 const COUNTS = `
@@ -125,12 +123,9 @@ export type Locked = Organization & { account: string };
  * have as an owner.
  */
 export async function lockOrganization(tx: Querier, id: string, owner?: number): Promise<Locked> {
-  const [organization] = await rowsOf<Locked>(
-    tx,
-    `select o.*, (select user_name from app_user where id = o.user_id) as account
-     from organization o where o.id = $1 for update`,
-    [id],
-  );
+  const [organization] = await rowsOf<Locked>(tx)`
+    select o.*, (select user_name from app_user where id = o.user_id) as account
+    from organization o where o.id = ${id} for update`;
   const member = organization && owner !== undefined && (await memberOf(tx, id, owner));
   if (!organization || member === undefined) throw new OrganizationError('not_member');
   if (member && member.role !== 'owner') throw new OrganizationError('not_owner');
@@ -143,11 +138,8 @@ export const addMember = (
   userId: number,
   { role, money, accounts }: Grant,
 ): Promise<unknown> =>
-  tx.query(
-    `insert into organization_member (id, organization_id, user_id, role, money, accounts)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [newId('orgmem'), organizationId, userId, role, money, accounts],
-  );
+  tx.query(sql`insert into organization_member (id, organization_id, user_id, role, money, accounts)
+    values (${newId('orgmem')}, ${organizationId}, ${userId}, ${role}, ${money}, ${accounts})`);
 
 /** What every change needs. */
 export type Changing = Pick<OrganizationDeps, 'db' | 'announce' | 'changed'>;
@@ -194,29 +186,24 @@ export const createOrganization = (
   change(deps, async (tx) => {
     const name = checkName(text);
     await lockNames(tx);
-    const [user] = await rowsOf<AppUser & { owned: number; isOrganization: boolean }>(
-      tx,
-      `select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
-         (select count(*) from organization_member m where m.user_id = u.id and m.role = 'owner') as owned
-       from app_user u where u.id = $1 for update`,
-      [by.actorId],
-    );
+    const [user] = await rowsOf<AppUser & { owned: number; isOrganization: boolean }>(tx)`
+      select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
+        (select count(*) from organization_member m where m.user_id = u.id and m.role = 'owner') as owned
+      from app_user u where u.id = ${by.actorId} for update`;
     if (!user || user.isLegacyUser || user.role === 'admin' || user.isOrganization)
       throw new OrganizationError('not_possible');
     if (user.owned >= MAX_OWNED) throw new OrganizationError('owner_of_too_many');
-    await tx.query('update app_user set identity_id = $2, email = null where id = $1', [user.id, id]);
+    await tx.query(sql`update app_user set identity_id = ${id}, email = null where id = ${user.id}`);
     const person = await createUser(tx, {
       identityId: user.identityId,
       userName: await freeName(tx, user.userName),
       email: user.email,
     });
     for (const [table, column] of PERSONAL)
-      await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [user.id, person.id]);
-    const [organization] = await rowsOf<Organization>(
-      tx,
-      'insert into organization (id, user_id, name, slug) values ($1, $2, $3, $4) returning *',
-      [id, user.id, name, user.userName],
-    );
+      await tx.query(sql`update ${raw(table)} set ${raw(column)} = ${person.id} where ${raw(column)} = ${user.id}`);
+    const [organization] = await rowsOf<Organization>(tx)`
+      insert into organization (id, user_id, name, slug) values (${id}, ${user.id}, ${name}, ${user.userName})
+      returning *`;
     if (!organization) throw new Error('no row');
     await addMember(tx, organization.id, person.id, { role: 'owner', money: false, accounts: null });
     await writeAudit(tx, { ...by, actorId: person.id }, 'organization.create', user.userName, {
@@ -229,11 +216,8 @@ export const renameOrganization = (deps: OrganizationDeps, by: Doer, id: string,
   change(deps, async (tx) => {
     const name = checkName(text);
     const before = await lockOrganization(tx, id, by.actorId);
-    const [organization] = await rowsOf<Organization>(
-      tx,
-      'update organization set name = $2, updated_at = now() where id = $1 returning *',
-      [id, name],
-    );
+    const [organization] = await rowsOf<Organization>(tx)`
+      update organization set name = ${name}, updated_at = now() where id = ${id} returning *`;
     await writeAudit(tx, by, 'organization.rename', before.account, { before: { name: before.name }, after: { name } });
     return organization!;
   });
@@ -243,11 +227,8 @@ export const followHosted = (
   db: Querier,
   { organizationId, userId, role }: { organizationId: string; userId: number; role: OrganizationRole },
 ): Promise<unknown> =>
-  db.query(
-    `insert into organization_member (id, organization_id, user_id, role)
-     select $1, o.id, $3, $4 from organization o where o.id = $2
-     on conflict (organization_id, user_id)
-     do update set role = excluded.role, money = false, updated_at = now(),
-       accounts = case when excluded.role <> 'owner' then organization_member.accounts end`,
-    [newId('orgmem'), organizationId, userId, role],
-  );
+  db.query(sql`insert into organization_member (id, organization_id, user_id, role)
+    select ${newId('orgmem')}, o.id, ${userId}, ${role} from organization o where o.id = ${organizationId}
+    on conflict (organization_id, user_id)
+    do update set role = excluded.role, money = false, updated_at = now(),
+      accounts = case when excluded.role <> 'owner' then organization_member.accounts end`);

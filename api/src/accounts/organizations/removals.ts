@@ -1,7 +1,7 @@
 /** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
 import type { Bus } from '../../platform/bus';
 import { writeAudit } from '../../platform/audit';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { Pool } from 'pg';
@@ -28,17 +28,12 @@ const EVERY_MS = 30_000;
 /** Takes the member out, and his sessions out of the organization. */
 async function drop(tx: Querier, organization: Locked, member: Member, by: Doer): Promise<void> {
   const { organizationId, userId } = member;
-  await tx.query('delete from organization_member where id = $1', [member.id]);
+  await tx.query(sql`delete from organization_member where id = ${member.id}`);
   await endRemoval(tx, organizationId, userId);
-  await tx.query('delete from organization_request where organization_id = $1 and user_id = $2', [
-    organizationId,
-    userId,
-  ]);
-  await tx.query(
-    `update identity_session set organization_id = null
-     where organization_id = $1 and user_id = (select identity_id from app_user where id = $2)`,
-    [organizationId, userId],
-  );
+  await tx.query(sql`
+    delete from organization_request where organization_id = ${organizationId} and user_id = ${userId}`);
+  await tx.query(sql`update identity_session set organization_id = null
+    where organization_id = ${organizationId} and user_id = (select identity_id from app_user where id = ${userId})`);
   const action = userId === by.actorId ? 'organization.leave' : 'organization.remove';
   await writeAudit(tx, by, action, organization.account, { before: await logged(tx, userId, member) });
 }
@@ -80,15 +75,10 @@ async function askRemoval(
   { userId }: Member,
   by: Doer,
 ): Promise<Date> {
-  const { rowCount } = await tx.query(
-    `insert into owner_removal (organization_id, user_id, asked_by, due_at)
-     values ($1, $2, $3, now() + make_interval(hours => $4)) on conflict do nothing`,
-    [id, userId, by.actorId, REMOVAL_H],
-  );
-  const { rows } = await tx.query<{ due_at: Date }>(
-    'select due_at from owner_removal where organization_id = $1 and user_id = $2',
-    [id, userId],
-  );
+  const { rowCount } = await tx.query(sql`insert into owner_removal (organization_id, user_id, asked_by, due_at)
+    values (${id}, ${userId}, ${by.actorId}, now() + make_interval(hours => ${REMOVAL_H})) on conflict do nothing`);
+  const { rows } = await tx.query<{ due_at: Date }>(sql`
+    select due_at from owner_removal where organization_id = ${id} and user_id = ${userId}`);
   const until = rows[0]!.due_at;
   if (rowCount) {
     const user = await nameOf(tx, userId);
@@ -121,10 +111,8 @@ export const cancelRemoval = (
 
 /** Removes the owners whose 72 hours are over. One who is the last owner by then stays, or whose remover owns nothing. */
 export async function finishRemovals(deps: Changing): Promise<void> {
-  const due = await rowsOf<{ organizationId: string; userId: number; askedBy: number }>(
-    deps.db,
-    'select * from owner_removal where due_at <= now() order by due_at',
-  );
+  const due = await rowsOf<{ organizationId: string; userId: number; askedBy: number }>(deps.db)`
+    select * from owner_removal where due_at <= now() order by due_at`;
   for (const { organizationId, userId, askedBy } of due)
     await change(deps, async (tx, tell) => {
       const organization = await lockOrganization(tx, organizationId);

@@ -1,7 +1,7 @@
 /** Changes that a second owner confirms, where an organization wants two pairs of eyes: calls that wait for him. */
 import type { OrganizationRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../../platform/audit';
-import { firstRow, rowsOf, type Querier } from '../../platform/db/querier';
+import { hasRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { nameOf, ownersOf } from './members';
 import {
   change,
@@ -35,33 +35,28 @@ const MAX_OPEN = 50;
 export const requestOwner = (organizationId: string): string => `request in organization ${organizationId}`;
 
 /** Whether changes of this person wait: the organization wants that, and has another owner who can sign in. */
-export const needsSecondOwner = async (db: Querier, organizationId: string, userId: number): Promise<boolean> =>
-  (await firstRow(
-    db,
-    `select o.id from organization o join organization_member m on m.organization_id = o.id and m.role = 'owner'
-     join app_user u on u.id = m.user_id and not u.disabled
-     where o.id = $1 and o.second_owner and u.id <> $2 limit 1`,
-    [organizationId, userId],
-  )) !== undefined;
+export const needsSecondOwner = (db: Querier, organizationId: string, userId: number): Promise<boolean> =>
+  hasRow(db)`
+    select o.id from organization o join organization_member m on m.organization_id = o.id and m.role = 'owner'
+    join app_user u on u.id = m.user_id and not u.disabled
+    where o.id = ${organizationId} and o.second_owner and u.id <> ${userId} limit 1`;
 
 export const setSecondOwner = (deps: Changing, by: Doer, organizationId: string, wanted: boolean): Promise<void> =>
   change(deps, async (tx) => {
     const { account, secondOwner } = await lockOrganization(tx, organizationId, by.actorId);
     if (wanted && (await ownersOf(tx, organizationId)).length < 2) throw new OrganizationError('not_possible');
-    await tx.query('update organization set second_owner = $2 where id = $1', [organizationId, wanted]);
+    await tx.query(sql`update organization set second_owner = ${wanted} where id = ${organizationId}`);
     const [before, after] = [secondOwner, wanted].map((secondOwners) => ({ secondOwners }));
     await writeAudit(tx, by, 'organization.second_owner', account, { before, after });
   });
 
 /** Requests that wait, oldest first, with the names of those who ask. */
-export const requestsOf = (db: Querier, organizationId: string): Promise<(Row & { name: string; expiresAt: Date })[]> =>
-  rowsOf(
-    db,
-    `select r.*, r.created_at + ${VALID} as expires_at, coalesce(i.user_name, u.user_name) as name
-     from organization_request r join app_user u on u.id = r.user_id left join identity_user i on i.id = u.identity_id
-     where r.organization_id = $1 and r.taken_at is null and r.created_at > now() - ${VALID} order by r.id`,
-    [organizationId],
-  );
+export const requestsOf = (db: Querier, organizationId: string) =>
+  rowsOf<Row & { name: string; expiresAt: Date }>(db)`
+    select r.*, r.created_at + ${raw(VALID)} as expires_at, coalesce(i.user_name, u.user_name) as name
+    from organization_request r join app_user u on u.id = r.user_id left join identity_user i on i.id = u.identity_id
+    where r.organization_id = ${organizationId} and r.taken_at is null and r.created_at > now() - ${raw(VALID)}
+    order by r.id`;
 
 /** Keeps a change for the other owners, and tells them. The same change asked for again replaces the one that waits. */
 export const askSecondOwner = (
@@ -73,16 +68,13 @@ export const askSecondOwner = (
   change(deps, async (tx, tell) => {
     const { account, name } = await lockOrganization(tx, organizationId);
     if (!(await memberOf(tx, organizationId, by.actorId))) throw new OrganizationError('not_member');
-    await tx.query(
-      `delete from organization_request where organization_id = $1
-       and (created_at <= now() - ${VALID} or (user_id = $2 and call = $3 and about = $4 and taken_at is null))`,
-      [organizationId, by.actorId, call, JSON.stringify(about)],
-    );
+    await tx.query(sql`delete from organization_request where organization_id = ${organizationId}
+      and (created_at <= now() - ${raw(VALID)} or (user_id = ${by.actorId} and call = ${call}
+        and about = ${JSON.stringify(about)} and taken_at is null))`);
     if ((await requestsOf(tx, organizationId)).length >= MAX_OPEN) throw new OrganizationError('too_many_requests');
-    await tx.query(
-      'insert into organization_request (organization_id, user_id, call, content, about) values ($1, $2, $3, $4, $5)',
-      [organizationId, by.actorId, call, content, JSON.stringify(about)],
-    );
+    await tx.query(sql`
+      insert into organization_request (organization_id, user_id, call, content, about)
+      values (${organizationId}, ${by.actorId}, ${call}, ${content}, ${JSON.stringify(about)})`);
     await writeAudit(tx, by, 'organization.request', account, { after: { call, ...about } });
     const values = { organization: name, user: await nameOf(tx, by.actorId) };
     const others = (await ownersOf(tx, organizationId)).filter((id) => id !== by.actorId);
@@ -110,11 +102,11 @@ export async function confirmRequest<T>(
   const request = await change(deps, async (tx) => {
     const row = await open(tx, await lockOrganization(tx, organizationId, by.actorId), id);
     if (row.userId === by.actorId) throw new OrganizationError('same_person');
-    await tx.query('update organization_request set taken_at = now() where id = $1', [id]);
+    await tx.query(sql`update organization_request set taken_at = now() where id = ${id}`);
     return row;
   });
   const answer = await carryOut(request).catch(async (error: unknown) => {
-    await deps.db.query('update organization_request set taken_at = null where id = $1', [id]);
+    await deps.db.query(sql`update organization_request set taken_at = null where id = ${id}`);
     throw error;
   });
   await end(deps, by, request, 'confirm');
@@ -139,9 +131,9 @@ const end = (
 ): Promise<void> =>
   change(deps, async (tx, tell) => {
     // The change may have been the end of the organization, which takes its requests along.
-    if (!(await firstRow(tx, 'select id from organization where id = $1', [organizationId]))) return;
+    if (!(await hasRow(tx)`select from organization where id = ${organizationId}`)) return;
     const { account, name } = await lockOrganization(tx, organizationId);
-    await tx.query('delete from organization_request where id = $1', [id]);
+    await tx.query(sql`delete from organization_request where id = ${id}`);
     await writeAudit(tx, by, `organization.${how}`, account, {
       after: { call, ...about, user: await nameOf(tx, userId) },
     });

@@ -31,10 +31,7 @@ export async function checkAccountLimit(db: Querier, me: Principal | null, reque
   const isAboutWorkers = request.routeOptions.url?.startsWith('/api/workers/') === true;
   const workers = isAboutWorkers ? [...numbers((request.params as Named).id), ...numbers(body.ids)] : [];
   if (workers.length === 0) return;
-  const foreign = await rowsOf(
-    db,
-    'select from worker where id = any($1::int[]) and sub_account_id <> all($2::int[]) limit 1',
-    [workers, accounts],
-  );
+  const foreign = await rowsOf(db)`
+    select from worker where id = any(${workers}::int[]) and sub_account_id <> all(${accounts}::int[]) limit 1`;
   if (foreign.length > 0) throw problems.notFound();
 }

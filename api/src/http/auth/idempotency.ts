@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import { moneyTransaction } from '../../platform/db/transaction';
 import type { Principal } from './principal';
 import { HttpProblem, problems } from '../server/problem';
-import { firstRow } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
@@ -40,24 +40,15 @@ export function once<T>(
   return moneyTransaction(pool, async (client) => {
     if (key === null) return { answer: await work(client), repeated: false };
     const hash = hashOf(request);
-    await client.query(
-      "delete from idempotency where user_id = $1 and created_at < to_timestamp($2::float8) - interval '24 hours'",
-      [me.user.id, now],
-    );
-    const mine = await firstRow(
-      client,
-      `insert into idempotency (user_id, key, body_hash, created_at)
-       values ($1, $2, $3, to_timestamp($4::float8))
-       on conflict do nothing returning key`,
-      [me.user.id, key, hash, now],
-    );
+    await client.query(sql`
+      delete from idempotency where user_id = ${me.user.id}
+        and created_at < to_timestamp(${now}::float8) - interval '24 hours'`);
+    const mine = await firstRow(client)`insert into idempotency (user_id, key, body_hash, created_at)
+      values (${me.user.id}, ${key}, ${hash}, to_timestamp(${now}::float8))
+      on conflict do nothing returning key`;
     if (!mine) {
-      const first = await firstRow<{ body_hash: string; answer: T }>(
-        client,
-        // Written anew, so that this answer too waits for the standby: the first one's wait may have been cut off.
-        'update idempotency set key = key where user_id = $1 and key = $2 returning body_hash, answer',
-        [me.user.id, key],
-      );
+      const first = await firstRow<{ body_hash: string; answer: T }>(client)`
+        update idempotency set key = key where user_id = ${me.user.id} and key = ${key} returning body_hash, answer`;
       if (first?.body_hash !== hash)
         throw new HttpProblem(422, 'idempotency_key_reused', {
           detail: 'This Idempotency-Key was used for another request.',
@@ -65,11 +56,8 @@ export function once<T>(
       return { answer: first.answer, repeated: true };
     }
     const answer = await work(client);
-    await client.query('update idempotency set answer = $3 where user_id = $1 and key = $2', [
-      me.user.id,
-      key,
-      JSON.stringify(answer),
-    ]);
+    await client.query(sql`
+      update idempotency set answer = ${JSON.stringify(answer)} where user_id = ${me.user.id} and key = ${key}`);
     return { answer, repeated: false };
   });
 }

@@ -4,7 +4,7 @@ import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool
 import { LRUCache } from 'lru-cache';
 import { reads, type Scope } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
-import { joinedRows, rowsOf } from '../../platform/db/querier';
+import { joinedRows, raw, rowsOf, sql } from '../../platform/db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
@@ -126,11 +126,8 @@ export class Principals {
 
   /** What the embedded sign-in service knows of a new user; users of the hosted one choose a name later. */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
-    const [known] = await rowsOf<{ userName: string; email: string | null }>(
-      this.db,
-      'select user_name, email from identity_user where id = $1',
-      [identityId],
-    );
+    const [known] = await rowsOf<{ userName: string; email: string | null }>(this.db)`
+      select user_name, email from identity_user where id = ${identityId}`;
     return known ?? { userName: null, email: null };
   }
 
@@ -138,10 +135,9 @@ export class Principals {
   private async withoutTwoStep(users: readonly AppUser[]): Promise<ReadonlySet<number>> {
     const admins = users.filter(({ role }) => role === 'admin');
     if (!this.options.requireTwoStep || admins.length === 0) return new Set();
-    const { rows } = await this.db.query<{ id: string }>(
-      'select id from identity_user where id = any($1) and totp_since is not null',
-      [admins.map(({ identityId }) => identityId)],
-    );
+    const { rows } = await this.db.query<{ id: string }>(sql`
+      select id from identity_user where id = any(${admins.map(({ identityId }) => identityId)})
+        and totp_since is not null`);
     const withIt = new Set(rows.map(({ id }) => id));
     return new Set(admins.filter(({ identityId }) => !withIt.has(identityId)).map(({ id }) => id));
   }
@@ -153,7 +149,7 @@ export class Principals {
     const found = { user, twoStepRequired: (await this.withoutTwoStep([user])).has(user.id) };
     this.users.set(identityId, found);
     if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
-      await this.db.query('update app_user set last_seen_at = now() where id = $1', [user.id]);
+      await this.db.query(sql`update app_user set last_seen_at = now() where id = ${user.id}`);
     return found;
   }
 
@@ -177,13 +173,10 @@ export class Principals {
   }
 
   private async memberNamed(owner: AppUser, name: string): Promise<Member | undefined> {
-    const [person] = await rowsOf<AppUser & { organizationId: string }>(
-      this.db,
-      `select p.*, o.id as organization_id from organization o
-       join organization_member m on m.organization_id = o.id join app_user p on p.id = m.user_id
-       where o.user_id = $1 and p.user_name = $2`,
-      [owner.id, name],
-    );
+    const [person] = await rowsOf<AppUser & { organizationId: string }>(this.db)`
+      select p.*, o.id as organization_id from organization o
+      join organization_member m on m.organization_id = o.id join app_user p on p.id = m.user_id
+      where o.user_id = ${owner.id} and p.user_name = ${name}`;
     if (!person) return undefined;
     const asked = { organizationId: person.organizationId, userId: person.id };
     const found = (await this.membershipsOf([asked])).get(keyOf(asked));
@@ -275,13 +268,11 @@ export class Principals {
     const userIds = [...new Set(callers.map((me) => personOf(me).id))];
     const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
     const sessionIds = [...new Set(callers.flatMap(({ token, sessionId }) => (token ? [] : [sessionId])))];
-    const rows = await rowsOf<AppUser>(this.db, 'select * from app_user where id = any($1)', [userIds]);
+    const rows = await rowsOf<AppUser>(this.db)`select * from app_user where id = any(${userIds})`;
     const users = new Map(rows.map((user) => [user.id, user]));
     const withoutTwoStep = await this.withoutTwoStep(rows);
-    const { rows: valid } = await this.db.query<{ id: number }>(
-      `select id from access_token where id = any($1) and ${VALID_TOKEN}`,
-      [tokenIds],
-    );
+    const { rows: valid } = await this.db.query<{ id: number }>(sql`
+      select id from access_token where id = any(${tokenIds}) and ${raw(VALID_TOKEN)}`);
     const tokens = new Set(valid.map(({ id }) => id));
     const sessions = await this.identity.workingSessions(sessionIds);
     const memberships = await this.membershipsOf(

@@ -58,9 +58,7 @@ export class ViewAs {
   /** The owner of a sub-account. */
   async ownerOf(name: string): Promise<AppUser | undefined> {
     const account = await findSubAccount(this.db, name);
-    const [owner] = account
-      ? await rowsOf<AppUser>(this.db, 'select * from app_user where id = $1', [account.userId])
-      : [];
+    const [owner] = account ? await rowsOf<AppUser>(this.db)`select * from app_user where id = ${account.userId}` : [];
     return owner;
   }
 
@@ -86,7 +84,7 @@ export class ViewAs {
   async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
     const viewer = this.check(caller, request);
     const [account, person] = name.split('~');
-    const [user] = await rowsOf<AppUser>(this.db, 'select * from app_user where user_name = $1', [account]);
+    const [user] = await rowsOf<AppUser>(this.db)`select * from app_user where user_name = ${account}`;
     if (!user) throw problems.notFound();
     if (person === undefined) return this.look(viewer, user, request);
     const member = await this.memberOf(user, person);

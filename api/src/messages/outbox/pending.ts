@@ -47,11 +47,8 @@ export async function pendingNotes(
   now: number,
   held: number[] = [],
 ): Promise<Pending[]> {
-  const quiet = await rowsOf<Quiet>(
-    client,
-    `select user_id, quiet_from, quiet_to, time_zone from alert_setting
-     where quiet_from is not null and user_id in (select user_id from notification where ${mark} is null)`,
-  );
+  const quiet = await rowsOf<Quiet>(client)`select user_id, quiet_from, quiet_to, time_zone from alert_setting
+    where quiet_from is not null and user_id in (select user_id from notification where ${raw(mark)} is null)`;
   const rows = await rowsOf<Pending>(
     client,
     `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh,

@@ -111,7 +111,7 @@ export const organizations = {
   }),
   'DELETE /organization/requests/{id}': endpoint({
     who: 'user',
-    requires: reads('organization'),
+    requires: manages('person'),
     summary: 'Decline a change that waits for a second owner, or take the own one back',
     params: byId,
     response: done,
