@@ -143,7 +143,9 @@ describe('the daily job, cut off at one of its statements, is made good by its n
       pool,
       days.flatMap((at) => [1, 2, 3].map((account) => ({ subAccountId: account, at, accepted: account * 5e10 }))),
     );
-    const run = () => startJobs({ pool, log: pino({ level: 'silent' }), closeDays: closer({ pool }) }).stop();
+    // Yesterday is closed ten minutes after its end.
+    const now = async () => startOfDay(TODAY) + 3600;
+    const run = () => startJobs({ pool, log: pino({ level: 'silent' }), closeDays: closer({ pool, now }) }).stop();
     const { failed } = await failing.during(n, failure, run);
     if (n > 0 && !failed) return null;
     await run();

@@ -158,7 +158,8 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
     const half = Math.floor(found.length / 2);
     await Promise.all(found.slice(0, half).map(({ params }) => submit(params)));
     if (job % 6 === 0) {
-      const now = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
+      // Shares of steps above four would be so few that chance decides what part of the work is credited.
+      const now = EASIEST * (STEPS[Math.floor(random() * 3)] ?? 1);
       Object.assign(pool, { before: pool.now, now, judgedByNowFrom: job + 1 });
       upstream.send({ id: null, method: 'mining.set_difficulty', params: [now] });
       // The proxy has read it, on a slow machine too.
@@ -173,5 +174,5 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
   }
   expect(credited()).toBeLessThanOrEqual(counted * (1 + 1e-9));
   // Some of it is credited at the difficulty before a raise.
-  expect(credited() / counted).toBeGreaterThan(0.8);
+  expect(credited() / counted).toBeGreaterThan(0.85);
 });
