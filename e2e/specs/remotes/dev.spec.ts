@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../../shared/src/i18n/languages';
 import { startDev, type Dev } from '../../fixtures/dev';
 import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
-/** For the figures of docs/performance.md. */
+/** Edits of each kind, whose median stands in docs/performance.md. */
 const EDITS = 10;
 const PAGE = 'mfe-workers/src/pages/probe/probe-page.tsx';
 const STYLES = 'mfe-workers/src/pages/probe/probe-page.module.css';

@@ -22,7 +22,7 @@ function useNewVersion(remotes: readonly Pick<RemoteManifest, 'name' | 'version'
   useEffect(
     () =>
       whenQuiet(() => {
-        // Without a worker (a private window, a full disk) nothing is missing but speed.
+        // A page that gets no worker (private window, full disk) is only slower.
         import(/* webpackChunkName: "idle" */ './register')
           .then(({ register }) => register(setBuild))
           .catch(() => undefined);

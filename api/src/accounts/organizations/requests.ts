@@ -3,15 +3,7 @@ import type { OrganizationRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../../platform/audit';
 import { hasRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { nameOf, ownersOf } from './members';
-import {
-  change,
-  lockOrganization,
-  memberOf,
-  OrganizationError,
-  type Changing,
-  type Doer,
-  type Locked,
-} from './organizations';
+import { change, lockOrganization, memberOf, OrganizationError, type Changing, type Doer } from './organizations';
 
 /** A row of `organization_request`. */
 type Row = {
@@ -81,8 +73,8 @@ export const askSecondOwner = (
     await tell(others.map((userId) => ({ userId, kind: 'organization_request', values })));
   });
 
-/** The request, when it waits and the caller may decide about it. */
-async function open(tx: Querier, { id: organizationId }: Locked, id: number): Promise<Row> {
+/** A request that waits. Throws where it does not any more. */
+async function open(tx: Querier, organizationId: string, id: number): Promise<Row> {
   const row = (await requestsOf(tx, organizationId)).find((request) => request.id === id);
   if (!row) throw new OrganizationError('unknown_request');
   return row;
@@ -100,7 +92,8 @@ export async function confirmRequest<T>(
   carryOut: (request: Row) => Promise<T>,
 ): Promise<T> {
   const request = await change(deps, async (tx) => {
-    const row = await open(tx, await lockOrganization(tx, organizationId, by.actorId), id);
+    await lockOrganization(tx, organizationId, by.actorId);
+    const row = await open(tx, organizationId, id);
     if (row.userId === by.actorId) throw new OrganizationError('same_person');
     await tx.query(sql`update organization_request set taken_at = now() where id = ${id}`);
     return row;
@@ -116,7 +109,8 @@ export async function confirmRequest<T>(
 /** Declines a request as another owner, or takes the own one back. */
 export async function declineRequest(deps: Changing, by: Doer, organizationId: string, id: number): Promise<void> {
   const request = await change(deps, async (tx) => {
-    const row = await open(tx, await lockOrganization(tx, organizationId), id);
+    await lockOrganization(tx, organizationId);
+    const row = await open(tx, organizationId, id);
     if (row.userId !== by.actorId) await lockOrganization(tx, organizationId, by.actorId);
     return row;
   });

@@ -22,7 +22,7 @@ import type { Member, Principal } from '../../auth/principal';
 import { checkRecent } from '../../auth/recent';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
-import { HttpProblem, problems } from '../../server/problem';
+import { found, HttpProblem } from '../../server/problem';
 import { checkedAddress } from '../money/wallet';
 import { acted, refusal, shownOrganization } from './organizations';
 
@@ -62,10 +62,6 @@ async function aboutOf(db: Querier, kind: SecondOwnerKind, me: Principal, given:
     ...(given.params as Fields),
     ...(given.query as Fields),
     ...(given.body as Fields),
-  };
-  const found = <T>(thing: T | undefined): T => {
-    if (thing === undefined) throw problems.notFound();
-    return thing;
   };
   const accountOf = async (wanted: number | string | undefined) =>
     found((await subAccountsOf(db, me.user.id)).find((row) => row.id === wanted || row.name === wanted)).name;
