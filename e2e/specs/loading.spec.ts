@@ -237,8 +237,9 @@ test('on a slow line the first page of each remote comes without a panel, and no
   });
   const arrived = new Map<string, number>();
   cdp.on('Network.responseReceived', ({ type, response: { url, fromDiskCache, fromPrefetchCache } }) => {
-    // Chromium waits some seconds for a file that is being prefetched, then asks for it beside that.
-    if (/\/(assets|remotes)\//.test(url) && type !== 'Prefetch' && !fromDiskCache && !fromPrefetchCache)
+    // A file that is still being prefetched reaches the page from there; a prefetch is of the type Prefetch or Other.
+    const isUsed = type === 'Script' || type === 'Stylesheet';
+    if (/\/(assets|remotes)\//.test(url) && isUsed && !fromDiskCache && !fromPrefetchCache)
       arrived.set(url, (arrived.get(url) ?? 0) + 1);
   });
   await page.goto('/workers/', { waitUntil: 'commit' });
