@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { remoteManifest } from '../../contract/remote-schema';
 import * as s from '../schemas';
-import { manages, reads, byId, cursorPage, endpoint, page } from './endpoint';
+import { manages, reads, byId, anyWatcherCall, cursorPage, page, userCall } from './endpoint';
 
 const newToken = z.strictObject({
   name: s.label,
@@ -15,9 +15,7 @@ const revoked = z.object({ revoked: z.literal(true) });
 
 /** Watcher links, API keys and the audit log. */
 export const access = {
-  'GET /watch': endpoint({
-    who: 'watcher',
-    scope: 'any',
+  'GET /watch': anyWatcherCall({
     summary: 'Get what a watcher link shows: whose accounts, its scopes, permissions and expiry, the remotes to load',
     response: z.object({
       userName: s.accountName,
@@ -29,46 +27,31 @@ export const access = {
       remotes: z.array(remoteManifest),
     }),
   }),
-  'GET /watchers': endpoint({
-    who: 'user',
-    requires: reads('access'),
-    summary: 'List my watcher links',
-    response: tokens,
-  }),
-  'POST /watchers': endpoint({
-    who: 'user',
-    requires: manages('access'),
+  'GET /watchers': userCall(reads('access'), { summary: 'List my watcher links', response: tokens }),
+  'POST /watchers': userCall(manages('access'), {
     sudo: true,
     summary: 'Create a watcher link',
     body: newToken,
     response: made,
   }),
-  'DELETE /watchers/{id}': endpoint({
-    who: 'user',
-    requires: manages('access'),
+  'DELETE /watchers/{id}': userCall(manages('access'), {
     summary: 'Revoke a watcher link',
     params: byId,
     response: revoked,
   }),
-  'GET /apiKeys': endpoint({ who: 'user', requires: reads('access'), summary: 'List my API keys', response: tokens }),
-  'POST /apiKeys': endpoint({
-    who: 'user',
-    requires: manages('access'),
+  'GET /apiKeys': userCall(reads('access'), { summary: 'List my API keys', response: tokens }),
+  'POST /apiKeys': userCall(manages('access'), {
     sudo: true,
     summary: 'Create an API key',
     body: newToken,
     response: made,
   }),
-  'DELETE /apiKeys/{id}': endpoint({
-    who: 'user',
-    requires: manages('access'),
+  'DELETE /apiKeys/{id}': userCall(manages('access'), {
     summary: 'Revoke an API key',
     params: byId,
     response: revoked,
   }),
-  'GET /audit': endpoint({
-    who: 'user',
-    requires: reads('log'),
+  'GET /audit': userCall(reads('log'), {
     summary:
       'List audit log entries, newest first: own ones, for an admin those of all users. `total` counts at most 10,000',
     query: z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ORGANIZATION_ROLES } from '../../contract/roles';
 import { arrivals } from '../arrival-schemas';
 import * as s from '../schemas';
-import { manages, reads, byId, endpoint } from './endpoint';
+import { manages, reads, byId, userCall } from './endpoint';
 
 const ofOneAccount = z.strictObject({ accountName: s.accountName.optional() });
 
@@ -14,9 +14,7 @@ const closingObstacle = z.object({
 
 /** The signed-in user and its sub-accounts. */
 export const account = {
-  'GET /getUserInfo/': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /getUserInfo/': userCall(reads('account'), {
     summary: 'Get the signed-in user and their permissions',
     response: z.object({
       user: s.user,
@@ -41,78 +39,56 @@ export const account = {
       unreadNotifications: z.int(),
     }),
   }),
-  'GET /legacyStatus': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /legacyStatus': userCall(reads('account'), {
     summary: 'Get whether the user is a legacy user',
     response: z.object({ data: z.object({ legacy: z.boolean() }) }),
   }),
-  'GET /subAccounts/': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /subAccounts/': userCall(reads('account'), {
     summary: 'List my sub-accounts',
     response: z.object({ user: s.user, subAccounts: z.array(s.subAccount) }),
   }),
-  'GET /subAccounts/facts': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /subAccounts/facts': userCall(reads('account'), {
     summary: 'List my sub-accounts with hashrate, workers, balance, payout address and what prevents deleting each',
     response: z.array(s.subAccountFacts),
   }),
-  'POST /subAccounts/': endpoint({
-    who: 'user',
-    requires: manages('account'),
+  'POST /subAccounts/': userCall(manages('account'), {
     summary: 'Create a sub-account',
     body: z.strictObject({ name: s.accountName }),
     response: s.subAccount,
   }),
-  'DELETE /subAccounts/{id}': endpoint({
-    who: 'user',
-    requires: manages('account'),
+  'DELETE /subAccounts/{id}': userCall(manages('account'), {
     summary: 'Delete a sub-account that is not the primary one, has no unpaid balance and no share in the last 24 h',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
-  'GET /account/closing': endpoint({
-    who: 'user',
-    requires: reads('organization'),
+  'GET /account/closing': userCall(reads('organization'), {
     summary: 'List what prevents deleting my account: active workers, money, being the last administrator',
     response: z.object({ obstacles: z.array(closingObstacle) }),
   }),
-  'DELETE /account': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'DELETE /account': userCall(manages('organization'), {
     sudo: true,
     secondOwner: 'closing',
     summary: 'Delete my account and all its access for good; requires a recent sign-in and that nothing prevents it',
     response: z.object({ deleted: z.literal(true) }),
   }),
-  'GET /connectionInfo/': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /connectionInfo/': userCall(reads('account'), {
     summary: "Get the Stratum addresses of a sub-account's miners",
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.connection),
   }),
-  'PUT /minerPassword/': endpoint({
-    who: 'user',
-    requires: manages('account'),
+  'PUT /minerPassword/': userCall(manages('account'), {
     sudo: true,
     summary: "Set or remove the password of a sub-account's miners; requires a recent sign-in",
     query: ofOneAccount,
     body: z.strictObject({ password: s.minerPassword.nullable() }),
     response: z.object({ passwordSet: z.boolean() }),
   }),
-  'GET /upstreams': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /upstreams': userCall(reads('account'), {
     summary: 'List the upstream pools that a sub-account mines to now',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.upstream),
   }),
-  'GET /arrivals': endpoint({
-    who: 'user',
-    requires: reads('account'),
+  'GET /arrivals': userCall(reads('account'), {
     summary:
       'List the connected miners of a sub-account that have not had a share yet, the number of those that have, ' +
       'connections from my network that have not named a worker yet, and the miners of the last quarter of an hour ' +
@@ -120,16 +96,12 @@ export const account = {
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: arrivals,
   }),
-  'GET /wallet/': endpoint({
-    who: 'user',
-    requires: reads('wallet'),
+  'GET /wallet/': userCall(reads('wallet'), {
     summary: 'Get the payout address of a sub-account',
     query: ofOneAccount,
     response: s.wallet,
   }),
-  'PUT /wallet/': endpoint({
-    who: 'user',
-    requires: manages('wallet'),
+  'PUT /wallet/': userCall(manages('wallet'), {
     sudo: 'some',
     secondOwner: 'address',
     summary: 'Set the payout address; requires a recent sign-in, and a changed address is on hold first',
@@ -137,9 +109,7 @@ export const account = {
     body: z.strictObject({ btcAddress: z.string().max(200) }),
     response: s.wallet,
   }),
-  'DELETE /wallet/change': endpoint({
-    who: 'user',
-    requires: manages('wallet'),
+  'DELETE /wallet/change': userCall(manages('wallet'), {
     sudo: 'some',
     summary:
       'Cancel a change of the payout address that is on hold; requires a recent sign-in where the address before was set in the last 30 days',

@@ -2,18 +2,11 @@ import { z } from 'zod';
 import { MAX_EARNING_SAT, priceBounds } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { ADMIN, reads, endpoint } from './endpoint';
+import { ADMIN, reads, userCall, watcherCall } from './endpoint';
 
-const term = (summary: string) => endpoint({ who: 'user', requires: reads('payments'), summary, response: m.term });
+const term = (summary: string) => userCall(reads('payments'), { summary, response: m.term });
 const setTerm = (summary: string, value: z.ZodType<number>) =>
-  endpoint({
-    who: 'user',
-    requires: ADMIN,
-    sudo: true,
-    summary,
-    body: z.strictObject({ value }),
-    response: m.term,
-  });
+  userCall(ADMIN, { sudo: true, summary, body: z.strictObject({ value }), response: m.term });
 
 const newcomerPrice = priceBounds('SHA256_ASICBOOST');
 /** Values of the pool's terms: percent, BTC per PH/s per day (0: off), percent. */
@@ -44,15 +37,11 @@ export const accounting = {
   ),
   'GET /poolFee': term('Pool fee in percent, for users without one of their own'),
   'PUT /poolFee': setTerm('Set the pool fee, from the next UTC day on', TERM_VALUES.pool_fee),
-  'GET /prices': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /prices': userCall(ADMIN, {
     summary: 'List the prices of the last 60 days, newest first',
     response: z.array(m.dayPrice),
   }),
-  'PUT /prices': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /prices': userCall(ADMIN, {
     sudo: true,
     summary: 'Set the price of a day that is not closed; the default is today',
     body: z.strictObject({
@@ -63,27 +52,19 @@ export const accounting = {
     }),
     response: m.dayPrice,
   }),
-  'GET /earnings/{day}/math': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /earnings/{day}/math': watcherCall(reads('payments'), 'earnings', {
     summary: 'Get how the earning of a closed day was computed',
     params: z.strictObject({ day: s.day }),
     query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
     response: m.earningMath,
   }),
-  'GET /earnings/{day}/changes': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /earnings/{day}/changes': watcherCall(reads('payments'), 'earnings', {
     summary: 'Get what made a closed day differ from the day before and from the week before, in satoshis per cause',
     params: z.strictObject({ day: s.day }),
     query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
     response: m.earningChanges,
   }),
-  'PUT /earnings/{day}': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /earnings/{day}': userCall(ADMIN, {
     sudo: true,
     summary:
       'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Late work stays listed unless `paidWork` (the `work` of the list) says that the amount pays it. Accepts an Idempotency-Key',

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { ADMIN, endpoint } from './endpoint';
+import { ADMIN, userCall } from './endpoint';
 
 /** Days whose figures are not plausible, and what upstreams accepted against what miners were credited. */
 export const adminClosing = {
-  'GET /admin/closing': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/closing': userCall(ADMIN, {
     summary: 'Get the day that waits for a decision, and what upstreams accepted and miners were credited in 31 days',
     response: z.object({
       waiting: m.waitingDay.nullable(),
@@ -15,9 +13,7 @@ export const adminClosing = {
       upstreams: z.array(m.upstreamDay),
     }),
   }),
-  'POST /admin/closing/{day}': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'POST /admin/closing/{day}': userCall(ADMIN, {
     sudo: true,
     summary:
       'Close a day whose figures are not plausible. `tag`: of the findings that were seen; with others now, nothing is closed',

@@ -3,7 +3,7 @@ import { ALGORITHM_NAMES } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { CLIENT_ERRORS } from './client-errors';
-import { ADMIN, endpoint } from './endpoint';
+import { ADMIN, userCall } from './endpoint';
 
 /** What needs a person now. */
 const TASKS = [
@@ -69,9 +69,7 @@ export type KeptMail = z.infer<typeof keptMail>;
 
 /** The state of the pool and of what runs it. */
 export const adminSystem = {
-  'GET /admin/overview': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/overview': userCall(ADMIN, {
     summary: 'Get the figures of the pool and what needs a person now',
     response: z.object({
       algorithms: z.array(
@@ -89,9 +87,7 @@ export const adminSystem = {
       setup: z.array(z.object({ item: z.enum(SETUP), done: z.boolean() })),
     }),
   }),
-  'GET /admin/overview/days': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/overview/days': userCall(ADMIN, {
     summary: 'Get hashrate, debt, payouts and new users of the last 30 finished UTC days',
     response: z.object({
       /** The oldest first; each list below has a value for each. */
@@ -109,9 +105,7 @@ export const adminSystem = {
       newUsers: z.array(z.int()),
     }),
   }),
-  'GET /admin/system': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/system': userCall(ADMIN, {
     summary: 'Get the state of the proxy, the journal, the database, the daily job and the remotes',
     response: z.object({
       proxy: z.object({
@@ -167,15 +161,11 @@ export const adminSystem = {
       uptimeSeconds: z.number(),
     }),
   }),
-  'GET /admin/mails': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/mails': userCall(ADMIN, {
     summary: 'List the last mails that were kept because there is no mail server, newest first; null: there is one',
     response: z.array(keptMail).nullable(),
   }),
-  'PUT /admin/remotes/{name}': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /admin/remotes/{name}': userCall(ADMIN, {
     sudo: true,
     summary: 'Serve another deployed version of a remote, to all users or to a share of them',
     params: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/) }),

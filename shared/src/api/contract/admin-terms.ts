@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import * as s from '../schemas';
 import { TERM_VALUES } from './accounting';
-import { ADMIN, endpoint } from './endpoint';
+import { ADMIN, userCall } from './endpoint';
 
 const TERMS = Object.keys(TERM_VALUES) as (keyof typeof TERM_VALUES)[];
 const sums = z.object({ grossSat: s.sats, feeSat: s.sats, netSat: s.sats });
 
 /** Terms of the pool: what is valid, what was, and what a change would have meant. */
 export const adminTerms = {
-  'GET /admin/terms': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/terms': userCall(ADMIN, {
     summary: 'List the terms with their history, and the settings that the operator set at the start',
     response: z.object({
       terms: z.array(
@@ -34,9 +32,7 @@ export const adminTerms = {
       }),
     }),
   }),
-  'GET /admin/terms/preview': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/terms/preview': userCall(ADMIN, {
     summary: 'Compute what another value would have meant for the last 30 closed days; nothing is changed',
     query: z
       .strictObject({ name: z.enum(TERMS), value: z.coerce.number() })

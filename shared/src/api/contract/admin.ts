@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as a from '../admin-schemas';
 import * as s from '../schemas';
-import { ADMIN, byId, cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, byId, cursorPage, page, userCall } from './endpoint';
 
 const MAX_UPDATES = 500;
 const changed = z.object({ changed: z.int() });
@@ -11,9 +11,7 @@ const rowId = z.int().min(1).max(2_147_483_647);
 
 /** Calls for admins only. */
 export const admin = {
-  'GET /users/': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /users/': userCall(ADMIN, {
     summary: 'List users',
     query: z.strictObject({
       legacy: z.stringbool().optional(),
@@ -23,18 +21,14 @@ export const admin = {
     }),
     response: page(a.adminUser),
   }),
-  'PUT /users/': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /users/': userCall(ADMIN, {
     sudo: true,
     summary: 'Update a user; fails unless `legacy` is the kind of the user',
     query: byId.extend({ legacy: z.stringbool().optional() }),
     body: a.userChange,
     response: a.editUser,
   }),
-  'GET /admin/editUsers': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/editUsers': userCall(ADMIN, {
     summary: 'List users with all fields that an admin can update',
     query: z.strictObject({
       legacy: z.stringbool().optional(),
@@ -44,9 +38,7 @@ export const admin = {
     }),
     response: page(a.editUser),
   }),
-  'GET /admin/subAccounts': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/subAccounts': userCall(ADMIN, {
     summary: 'List sub-accounts; `search`: part of its name, the beginning of its owner or its address',
     query: z.strictObject({
       search: z.string().max(64).optional(),
@@ -56,9 +48,7 @@ export const admin = {
     }),
     response: page(a.listedSubAccount),
   }),
-  'PUT /bulkUpdateUsers': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /bulkUpdateUsers': userCall(ADMIN, {
     sudo: true,
     summary: 'Update several users, all or none',
     body: z.strictObject({
@@ -70,9 +60,7 @@ export const admin = {
     }),
     response: changed,
   }),
-  'PUT /bulkUpdateSubAccounts': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /bulkUpdateSubAccounts': userCall(ADMIN, {
     sudo: true,
     summary: 'Update several sub-accounts, all or none',
     body: z.strictObject({
@@ -83,24 +71,18 @@ export const admin = {
     }),
     response: changed,
   }),
-  'GET /admin/getNonLegacyUsersWithSubAccounts': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/getNonLegacyUsersWithSubAccounts': userCall(ADMIN, {
     summary: 'List all users that are not legacy users, with their sub-accounts',
     response: z.array(z.object({ user: s.user, subAccounts: z.array(s.subAccount) })),
   }),
-  'PUT /admin/subAccounts/': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /admin/subAccounts/': userCall(ADMIN, {
     sudo: true,
     summary: 'Update a sub-account',
     query: byId,
     body: a.subAccountChange,
     response: a.adminSubAccount,
   }),
-  'PUT /admin/wallet': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /admin/wallet': userCall(ADMIN, {
     sudo: true,
     summary: 'Change the payout address of a sub-account; it is on hold first, and its owner is told and can cancel it',
     query: z.strictObject({ accountName: s.accountName }),

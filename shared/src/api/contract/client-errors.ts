@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, manages } from './endpoint';
+import { manages, userCall } from './endpoint';
 
 /**
  * `crash`: a page of the remote threw while it rendered; `load`: its files did not come, or do not fit the shell;
@@ -12,9 +12,7 @@ const version = z.string().regex(/^\w[\w.+-]{0,80}$/);
 
 /** What browsers tell of errors; no data of the user. */
 export const clientErrors = {
-  'POST /client-errors': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'POST /client-errors': userCall(manages('person'), {
     summary: 'Report errors of the pages, and how their remotes were mounted. At most 2 KB',
     body: z.strictObject({
       /** Name of the shell's build. */

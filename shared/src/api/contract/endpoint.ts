@@ -56,7 +56,16 @@ export const reads = (subject: Subject): Rule => ({ action: 'read', subject });
 export const manages = (subject: Subject): Rule => ({ action: 'manage', subject });
 export const ADMIN = manages('admin');
 
-export const endpoint = <const E extends Endpoint>(e: E): E => e;
+type Caller = Pick<Endpoint, 'who' | 'requires' | 'scope'>;
+type Facts = Omit<Endpoint, keyof Caller>;
+const call = <const C extends Caller, const F extends Facts>(caller: C, facts: F) =>
+  ({ ...caller, ...facts }) as { [Key in keyof (C & F)]: (C & F)[Key] };
+export const visitorCall = <const F extends Facts>(facts: F) => call({ who: 'visitor' }, facts);
+export const userCall = <const F extends Facts>(requires: Rule, facts: F) => call({ who: 'user', requires }, facts);
+export const watcherCall = <const S extends s.Scope, const F extends Facts>(requires: Rule, scope: S, facts: F) =>
+  call({ who: 'watcher', requires, scope }, facts);
+/** A call of any watcher link or API key. */
+export const anyWatcherCall = <const F extends Facts>(facts: F) => call({ who: 'watcher', scope: 'any' }, facts);
 
 export const ofAccount = z.strictObject({ userName: s.accountName.optional(), algorithm: s.algorithm.optional() });
 export const cursorPage = {

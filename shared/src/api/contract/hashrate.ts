@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chartEvent, dip } from '../chart-schemas';
 import * as s from '../schemas';
-import { reads, endpoint, ofAccount } from './endpoint';
+import { reads, ofAccount, watcherCall } from './endpoint';
 
 /** Name of a worker group: only the work of the workers that are in it now. Only for who may read workers. */
 const ofGroup = { group: s.label.optional() };
@@ -10,62 +10,41 @@ const inTime = { historyTimeframe: s.timeframe.default('d1'), daysBefore: s.whol
 
 /** Hashrates of accounts and sub-accounts. */
 export const hashrate = {
-  'GET /hashchart/': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /hashchart/': watcherCall(reads('dashboard'), 'hashrate', {
     summary: 'Get the hashrate history of all sub-accounts together',
     query: z.strictObject({ ...inTime, algorithm: s.algorithm.optional() }),
     response: s.series,
   }),
-  'GET /liveHashchart/': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /liveHashchart/': watcherCall(reads('dashboard'), 'hashrate', {
     summary: 'Get the live hashrate of all sub-accounts together',
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
     response: s.live,
   }),
-  'GET /proxyHashchart/': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /proxyHashchart/': watcherCall(reads('dashboard'), 'hashrate', {
     summary: 'Get the hashrate history of a sub-account',
     query: ofAccount.extend({ ...inTime, ...ofGroup }),
     response: s.series,
   }),
-  'GET /proxyLiveHashchart/': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /proxyLiveHashchart/': watcherCall(reads('dashboard'), 'hashrate', {
     summary: 'Get the live hashrate of a sub-account as a series',
     query: ofAccount.extend(ofGroup),
     response: s.live,
   }),
-  'GET /chartEvents': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /chartEvents': watcherCall(reads('dashboard'), 'hashrate', {
     summary:
       'List what happened during a chart, oldest first: outages of the pool and price changes, and, for who may read ' +
       'them, switches between upstream pools and payouts',
     query: ofAccount.extend({ historyTimeframe: s.timeframe.default('d1') }),
     response: z.array(chartEvent),
   }),
-  'GET /dips': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /dips': watcherCall(reads('dashboard'), 'hashrate', {
     summary:
       'List the times of the last 24 h at which a sub-account mined clearly less than usual, newest first: on whose ' +
       'side the cause was, and, for who may read payments, about what it cost',
     query: ofAccount,
     response: z.array(dip),
   }),
-  'GET /getLiveHashrates/': endpoint({
-    who: 'watcher',
-    requires: reads('dashboard'),
-    scope: 'hashrate',
+  'GET /getLiveHashrates/': watcherCall(reads('dashboard'), 'hashrate', {
     summary: 'Get the current hashrates of a sub-account',
     query: z.strictObject({ algorithm: s.algorithm.optional(), subAccountName: s.accountName.optional() }),
     response: s.hashrates.extend({ shares24h: z.int(), at: s.unixSeconds }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ORGANIZATION_ROLES } from '../../contract/roles';
 import { LANGUAGES } from '../../i18n/languages';
 import * as s from '../schemas';
-import { byId, endpoint, manages, reads, SECOND_OWNER_KINDS } from './endpoint';
+import { byId, manages, reads, SECOND_OWNER_KINDS, userCall } from './endpoint';
 
 const role = z.enum(ORGANIZATION_ROLES);
 /** Names of the sub-accounts that a role is limited to; null: all. */
@@ -70,30 +70,22 @@ const done = z.object({ organization });
 const token = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) });
 
 export const organizations = {
-  'GET /organization': endpoint({
-    who: 'user',
-    requires: reads('organization'),
+  'GET /organization': userCall(reads('organization'), {
     summary: 'Get the organization I act in, with its members; null outside of any',
     response: z.object({ organization: organization.nullable() }),
   }),
-  'POST /organization': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'POST /organization': userCall(manages('organization'), {
     sudo: true,
     summary: 'Make an organization of my account, which takes all its sub-accounts along; requires a recent sign-in',
     body: z.strictObject({ name }),
     response: z.object({ id: z.string() }),
   }),
-  'PUT /organization': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'PUT /organization': userCall(manages('organization'), {
     summary: 'Rename the organization I act in',
     body: z.strictObject({ name }),
     response: done,
   }),
-  'PUT /organization/secondOwner': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'PUT /organization/secondOwner': userCall(manages('organization'), {
     sudo: true,
     secondOwner: 'one_owner',
     summary:
@@ -101,24 +93,18 @@ export const organizations = {
     body: z.strictObject({ wanted: z.boolean() }),
     response: done,
   }),
-  'POST /organization/requests/{id}': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'POST /organization/requests/{id}': userCall(manages('organization'), {
     sudo: true,
     summary: 'Confirm a change that another member asks for; requires a recent sign-in',
     params: byId,
     response: z.object({ organization: organization.nullable(), link: z.string().nullable() }),
   }),
-  'DELETE /organization/requests/{id}': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'DELETE /organization/requests/{id}': userCall(manages('person'), {
     summary: 'Decline a change that waits for a second owner, or take the own one back',
     params: byId,
     response: done,
   }),
-  'PUT /organization/members/{id}': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'PUT /organization/members/{id}': userCall(manages('organization'), {
     sudo: true,
     secondOwner: 'member',
     summary: 'Change what a member may do; requires a recent sign-in',
@@ -126,38 +112,28 @@ export const organizations = {
     body: grant,
     response: done,
   }),
-  'DELETE /organization/members/{id}': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'DELETE /organization/members/{id}': userCall(manages('organization'), {
     sudo: true,
     secondOwner: 'member_removal',
     summary: 'Remove a member, an owner after 72 hours; requires a recent sign-in',
     params: byId,
     response: done,
   }),
-  'DELETE /organization/members/{id}/removal': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'DELETE /organization/members/{id}/removal': userCall(manages('organization'), {
     summary: 'Keep an owner whose removal waits',
     params: byId,
     response: done,
   }),
-  'POST /exports': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'POST /exports': userCall(manages('person'), {
     summary: "Say in the account's log that I downloaded a file of what its pages show",
     body: z.strictObject({ file: z.string().min(1).max(200) }),
     response: z.object({ logged: z.literal(true) }),
   }),
-  'POST /organization/leave': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'POST /organization/leave': userCall(manages('person'), {
     summary: 'Leave the organization I act in; its last owner cannot',
     response: z.object({ left: z.literal(true) }),
   }),
-  'POST /organization/invitations': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'POST /organization/invitations': userCall(manages('organization'), {
     sudo: true,
     secondOwner: 'invitation',
     summary: 'Invite by mail, or by a link that is shown once; requires a recent sign-in',
@@ -168,23 +144,17 @@ export const organizations = {
     }),
     response: z.object({ organization, link: z.string().nullable() }),
   }),
-  'DELETE /organization/invitations/{id}': endpoint({
-    who: 'user',
-    requires: manages('organization'),
+  'DELETE /organization/invitations/{id}': userCall(manages('organization'), {
     summary: 'Take an invitation back',
     params: z.strictObject({ id: z.string().regex(/^orginv_[0-9a-f]{32}$/) }),
     response: done,
   }),
-  'GET /organization/invitation': endpoint({
-    who: 'user',
-    requires: reads('person'),
+  'GET /organization/invitation': userCall(reads('person'), {
     summary: 'Get what the link of an invitation opens',
     query: token,
     response: z.object({ organization: z.string(), role, money: z.boolean(), expiresAt: s.isoTime }),
   }),
-  'POST /organization/join': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'POST /organization/join': userCall(manages('person'), {
     summary: 'Accept an invitation by its link',
     body: token,
     response: z.object({ id: z.string(), name: z.string() }),

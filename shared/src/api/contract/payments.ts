@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { ADMIN, reads, cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, reads, cursorPage, page, userCall, watcherCall } from './endpoint';
 
 /** Earnings, payouts, balances. */
 export const payments = {
-  'GET /payment/': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /payment/': watcherCall(reads('payments'), 'earnings', {
     summary: 'Get the balance and the next payout of a sub-account',
     query: z.strictObject({ currentAccount: s.accountName.optional() }),
     response: z.object({
@@ -34,10 +31,7 @@ export const payments = {
       last: s.payment.nullable(),
     }),
   }),
-  'GET /paymentsHistory/': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /paymentsHistory/': watcherCall(reads('payments'), 'earnings', {
     summary: 'List earnings per UTC day, or payouts',
     query: z.strictObject({
       accountName: s.accountName.optional(),
@@ -66,25 +60,17 @@ export const payments = {
       }),
     ]),
   }),
-  'GET /earnings/monthly': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /earnings/monthly': watcherCall(reads('payments'), 'earnings', {
     summary: 'List the net earnings of the last 12 months',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     response: z.array(z.object({ month: z.string(), netSat: s.sats })),
   }),
-  'GET /getSubAccountBalance/': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /getSubAccountBalance/': watcherCall(reads('payments'), 'earnings', {
     summary: 'Get the balance of a sub-account',
     query: z.strictObject({ subAccountName: s.accountName.optional() }),
     response: z.object({ unpaidSat: s.sats, paidSat: s.sats, heldSat: s.sats }),
   }),
-  'POST /calculatePayments/': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'POST /calculatePayments/': userCall(ADMIN, {
     sudo: true,
     summary: 'Close finished days; closing a day again gives the same sums',
     body: z.strictObject({ day: s.day.optional() }),

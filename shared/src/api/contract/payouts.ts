@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { ADMIN, manages, reads, cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, manages, reads, cursorPage, page, userCall, watcherCall } from './endpoint';
 
 const one = z.strictObject({ id: s.whole(1, 2_147_483_647) });
 const change = {
-  who: 'user',
-  requires: ADMIN,
   sudo: true,
   summary: 'Change the status of a payment; accepts an Idempotency-Key',
   params: one,
@@ -32,26 +30,19 @@ export const paymentPage = page(m.adminPayment).extend({ totalSat: s.sats, sums:
 
 /** Payouts: settings, payments, and changes of their status. */
 export const payouts = {
-  'GET /payoutSettings': endpoint({
-    who: 'user',
-    requires: reads('payments'),
+  'GET /payoutSettings': userCall(reads('payments'), {
     summary: 'Get the payout threshold and pause of a sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     response: m.payoutSettings,
   }),
-  'PUT /payoutSettings': endpoint({
-    who: 'user',
-    requires: manages('wallet'),
+  'PUT /payoutSettings': userCall(manages('wallet'), {
     sudo: true,
     summary: 'Set the payout threshold and pause of an own sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     body: z.strictObject({ thresholdSat: m.thresholdSat.optional(), paused: z.boolean().optional() }),
     response: m.payoutSettings,
   }),
-  'GET /getSubAccountPayments/': endpoint({
-    who: 'watcher',
-    requires: reads('payments'),
-    scope: 'earnings',
+  'GET /getSubAccountPayments/': watcherCall(reads('payments'), 'earnings', {
     summary: 'List the payments of a sub-account, newest first',
     query: z.strictObject({
       subAccountName: s.accountName.optional(),
@@ -61,39 +52,31 @@ export const payouts = {
     }),
     response: page(s.payment),
   }),
-  'GET /getPayments/': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /getPayments/': userCall(ADMIN, {
     summary: 'List the payments of all users; `totalSat` is the sum of all matching ones, `sums` those of each status',
     query: z.strictObject({ trigger: s.payment.shape.trigger.optional(), ...paymentFilter }),
     response: paymentPage,
   }),
-  'PUT /payments/': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /payments/': userCall(ADMIN, {
     sudo: true,
     summary: 'Change the status of a payment; accepts an Idempotency-Key',
     query: one,
     body: m.paymentChange,
     response: m.adminPayment,
   }),
-  'POST /paymentsHistory/{id}': endpoint({
+  'POST /paymentsHistory/{id}': userCall(ADMIN, {
     ...change,
     summary: 'Approve a payment, or with a body as PUT does; accepts an Idempotency-Key',
     body: z.union([m.paymentChange, z.strictObject({ status: z.never().optional() })]),
   }),
-  'PUT /paymentsHistory/{id}': endpoint(change),
-  'PUT /bulkUpdatePayments': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /paymentsHistory/{id}': userCall(ADMIN, change),
+  'PUT /bulkUpdatePayments': userCall(ADMIN, {
     sudo: true,
     summary: 'Change the status of several payments, all or none; accepts an Idempotency-Key',
     body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
     response: z.object({ changed: z.int(), totalSat: s.sats }),
   }),
-  'POST /admin/stopPayoutRun': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'POST /admin/stopPayoutRun': userCall(ADMIN, {
     summary: 'Cancel the approved payments of the payout run that waits, all or none; accepts an Idempotency-Key',
     response: z.object({ changed: z.int(), totalSat: s.sats }),
   }),

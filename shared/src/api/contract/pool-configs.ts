@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountName, algorithm } from '../schemas';
 import * as s from '../upstream-schemas';
-import { manages, reads, byId, endpoint } from './endpoint';
+import { manages, reads, byId, userCall } from './endpoint';
 
 const rowId = z.int().min(1).max(2_147_483_647);
 const ofSubAccount = z.strictObject({ subAccountId: byId.shape.id });
@@ -13,24 +13,15 @@ const MAX_LIST = 50;
  * Calls on lists return the whole list of the sub-account, by algorithm and priority.
  */
 export const poolConfigs = {
-  'GET /poolConfigs/': endpoint({
-    who: 'user',
-    requires: reads('pools'),
-    summary: 'List my upstream pools',
-    response: z.array(s.poolConfig),
-  }),
-  'POST /poolConfigs/': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'GET /poolConfigs/': userCall(reads('pools'), { summary: 'List my upstream pools', response: z.array(s.poolConfig) }),
+  'POST /poolConfigs/': userCall(manages('pools'), {
     sudo: 'some',
     secondOwner: 'pool_new',
     summary: 'Create an upstream pool; requires a recent sign-in once its address is checked',
     body: s.newPoolConfig,
     response: s.poolConfig,
   }),
-  'PUT /poolConfigs/{id}': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'PUT /poolConfigs/{id}': userCall(manages('pools'), {
     sudo: 'some',
     secondOwner: 'pool_change',
     summary:
@@ -39,39 +30,29 @@ export const poolConfigs = {
     body: s.poolConfigChange,
     response: s.poolConfig,
   }),
-  'DELETE /poolConfigs/{id}': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'DELETE /poolConfigs/{id}': userCall(manages('pools'), {
     secondOwner: 'pool_removal',
     summary: "Delete an upstream pool that is in no sub-account's list",
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
-  'POST /poolConfigs/test': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'POST /poolConfigs/test': userCall(manages('pools'), {
     summary:
       'Test an upstream pool: connect and authorize. A pool that cannot be reached is `refused`, also when it does not answer',
     body: s.poolConfigTest,
     response: z.object({ result: z.enum(['ok', 'refused', 'auth_failed', 'timeout']) }),
   }),
-  'GET /upstreamSwitches': endpoint({
-    who: 'user',
-    requires: reads('pools'),
+  'GET /upstreamSwitches': userCall(reads('pools'), {
     summary: "List the switches between upstream pools of a sub-account's lists in the last 24 h, newest first",
     query: z.strictObject({ userName: accountName.optional() }),
     response: z.array(s.upstreamSwitch),
   }),
-  'GET /subAccountPoolConfigs': endpoint({
-    who: 'user',
-    requires: reads('pools'),
+  'GET /subAccountPoolConfigs': userCall(reads('pools'), {
     summary: 'List the upstream pools of a sub-account, or of all my sub-accounts, with their connection state',
     query: ofSubAccount.partial(),
     response: list,
   }),
-  'POST /subAccountPoolConfigs': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'POST /subAccountPoolConfigs': userCall(manages('pools'), {
     sudo: true,
     secondOwner: 'list_add',
     summary: "Append an upstream pool to a sub-account's list",
@@ -79,9 +60,7 @@ export const poolConfigs = {
     body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
     response: list,
   }),
-  'PUT /subAccountPoolConfigs': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'PUT /subAccountPoolConfigs': userCall(manages('pools'), {
     sudo: true,
     secondOwner: 'list',
     summary: "Replace a sub-account's list for an algorithm, highest priority first",
@@ -92,9 +71,7 @@ export const poolConfigs = {
     }),
     response: list,
   }),
-  'PUT /subAccountPoolConfigs/{id}': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'PUT /subAccountPoolConfigs/{id}': userCall(manages('pools'), {
     sudo: true,
     secondOwner: 'list_place',
     summary: "Enable, disable or move an upstream pool in a sub-account's list",
@@ -102,27 +79,21 @@ export const poolConfigs = {
     body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MAX_LIST).optional() }),
     response: list,
   }),
-  'DELETE /subAccountPoolConfigs/{id}': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'DELETE /subAccountPoolConfigs/{id}': userCall(manages('pools'), {
     sudo: true,
     secondOwner: 'list_removal',
     summary: "Remove an upstream pool from a sub-account's list",
     params: byId,
     response: list,
   }),
-  'POST /subAccountPoolConfigs/undo': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'POST /subAccountPoolConfigs/undo': userCall(manages('pools'), {
     sudo: 'some',
     summary:
       'Take back the change of a list that a notification warns of: once, within seven days; requires a recent sign-in where the list was changed in the 30 days before, too',
     body: z.strictObject({ notification: z.int().min(1).max(2_147_483_647) }),
     response: list,
   }),
-  'PUT /subAccountPoolConfigs/reorder': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'PUT /subAccountPoolConfigs/reorder': userCall(manages('pools'), {
     sudo: true,
     secondOwner: 'list',
     summary: "Reorder a sub-account's list, highest priority first; takes all ids of the list",
@@ -134,23 +105,17 @@ export const poolConfigs = {
     }),
     response: list,
   }),
-  'GET /poolHold': endpoint({
-    who: 'user',
-    requires: reads('pools'),
+  'GET /poolHold': userCall(reads('pools'), {
     summary: 'Get whether changes of my lists and their pools are held, and the lists in force while one is',
     response: s.poolHold,
   }),
-  'PUT /poolHold': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'PUT /poolHold': userCall(manages('pools'), {
     sudo: 'some',
     summary: 'Hold changes of my lists and their pools before they take effect; turning that off waits as long',
     body: z.strictObject({ on: z.boolean() }),
     response: s.poolHold,
   }),
-  'DELETE /poolHold': endpoint({
-    who: 'user',
-    requires: manages('pools'),
+  'DELETE /poolHold': userCall(manages('pools'), {
     sudo: 'some',
     summary:
       'Take back all changes of my lists and their pools that are held; requires a recent sign-in where those in force were changed in the 30 days before',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { remoteManifest } from '../../contract/remote-schema';
 import { outage } from '../chart-schemas';
 import * as s from '../schemas';
-import { endpoint } from './endpoint';
+import { visitorCall } from './endpoint';
 
 const networkDifficulty = z.object({
   difficulty: z.number(),
@@ -17,18 +17,15 @@ export type NetworkDifficulty = z.infer<typeof networkDifficulty>;
 
 /** Calls without sign-in. */
 export const publicCalls = {
-  'GET /homePrice/': endpoint({
-    who: 'visitor',
+  'GET /homePrice/': visitorCall({
     summary: 'Get the bitcoin price in US dollars',
     response: z.object({ price: z.number(), at: s.isoTime.nullable(), stale: z.boolean() }),
   }),
-  'GET /getBtcPrice': endpoint({
-    who: 'visitor',
+  'GET /getBtcPrice': visitorCall({
     summary: 'Get the bitcoin price in US dollars as a plain number',
     response: z.number(),
   }),
-  'GET /getPoolStatistics': endpoint({
-    who: 'visitor',
+  'GET /getPoolStatistics': visitorCall({
     summary: 'Get the hashrate and the daily revenue of the pool',
     response: z.array(
       z.object({
@@ -48,14 +45,12 @@ export const publicCalls = {
       }),
     ),
   }),
-  'GET /poolHashchart': endpoint({
-    who: 'visitor',
+  'GET /poolHashchart': visitorCall({
     summary: 'Get the hashrate of the pool over 30 days',
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
     response: s.series,
   }),
-  'GET /poolDay': endpoint({
-    who: 'visitor',
+  'GET /poolDay': visitorCall({
     summary: 'Get what the last closed UTC day paid for one unit of hashrate; algorithms without a price are left out',
     response: z.array(
       z.object({
@@ -73,8 +68,7 @@ export const publicCalls = {
       }),
     ),
   }),
-  'GET /poolIncidents': endpoint({
-    who: 'visitor',
+  'GET /poolIncidents': visitorCall({
     summary: 'List when the pool itself was out in the last 90 days, newest first',
     response: z.array(
       outage.extend({
@@ -83,8 +77,7 @@ export const publicCalls = {
       }),
     ),
   }),
-  'GET /hashprice': endpoint({
-    who: 'visitor',
+  'GET /hashprice': visitorCall({
     summary: "Get the pool's price of each day of the last year, and the difficulty of the network",
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
     response: z.object({
@@ -101,26 +94,22 @@ export const publicCalls = {
       network: networkDifficulty.nullable(),
     }),
   }),
-  'GET /algorithms/': endpoint({
-    who: 'visitor',
+  'GET /algorithms/': visitorCall({
     summary: 'List the algorithms of the pool',
     response: z.array(z.object({ name: s.algorithm })),
   }),
-  'GET /poolConnection': endpoint({
-    who: 'visitor',
+  'GET /poolConnection': visitorCall({
     summary: 'List the public Stratum addresses',
     response: z.array(s.connection.omit({ exampleUser: true, dedicated: true, passwordSet: true, upstream: true })),
   }),
-  'POST /requestBonus': endpoint({
-    who: 'visitor',
+  'POST /requestBonus': visitorCall({
     status: 202,
     summary:
       'Request the welcome bonus. Limited to once a day per e-mail address and per network address; the answer is the same when the limit is reached',
     query: z.strictObject({ email: z.email().max(254) }),
     response: z.object({ accepted: z.literal(true) }),
   }),
-  'GET /remotes': endpoint({
-    who: 'visitor',
+  'GET /remotes': visitorCall({
     summary: 'List the remotes that the caller may load',
     response: z.array(remoteManifest),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TELEGRAM_EVENTS } from '../../domain/telegram';
 import { LANGUAGES } from '../../i18n/languages';
-import { manages, reads, byId, endpoint } from './endpoint';
+import { manages, reads, byId, endpoint, userCall } from './endpoint';
 
 const events = z.array(z.enum(TELEGRAM_EVENTS));
 const key = z.string().regex(/^[\w-]{16,128}$/);
@@ -20,23 +20,17 @@ export type PushSettings = z.infer<typeof settings>;
 
 /** Browsers that show notifications when no page is open (Push API). */
 export const push = {
-  'GET /push': endpoint({
-    who: 'user',
-    requires: reads('person'),
+  'GET /push': userCall(reads('person'), {
     summary: 'Get the key to subscribe a browser with (null: this server pushes nothing), and the browsers that are',
     response: z.object({ publicKey: z.string().nullable(), subscriptions: z.array(subscription) }),
   }),
-  'POST /push': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'POST /push': userCall(manages('person'), {
     sudo: true,
     summary: 'Subscribe a browser, or set what it shows',
     body: settings,
     response: subscription,
   }),
-  'DELETE /push/{id}': endpoint({
-    who: 'user',
-    requires: manages('person'),
+  'DELETE /push/{id}': userCall(manages('person'), {
     summary: 'End the subscription of a browser',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),

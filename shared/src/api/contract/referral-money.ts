@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { ADMIN, manages, reads, cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, manages, reads, cursorPage, page, userCall } from './endpoint';
 import { paymentFilter, paymentPage } from './payouts';
 
 const wallet = z.object({
@@ -11,9 +11,7 @@ const wallet = z.object({
 
 /** Referral accruals and their payments. */
 export const referralMoney = {
-  'GET /referral/accruals': endpoint({
-    who: 'user',
-    requires: reads('referral'),
+  'GET /referral/accruals': userCall(reads('referral'), {
     summary: 'List my daily referral earnings, newest day first, with masked names',
     query: z.strictObject(cursorPage),
     response: page(
@@ -28,22 +26,16 @@ export const referralMoney = {
       }),
     ),
   }),
-  'GET /referral/payments': endpoint({
-    who: 'user',
-    requires: reads('referral'),
+  'GET /referral/payments': userCall(reads('referral'), {
     summary: 'List my referral payments, newest first',
     query: z.strictObject(cursorPage),
     response: page(s.payment),
   }),
-  'GET /referral/wallet': endpoint({
-    who: 'user',
-    requires: reads('referral'),
+  'GET /referral/wallet': userCall(reads('referral'), {
     summary: 'Get the payout address of my referral earnings',
     response: wallet,
   }),
-  'PUT /referral/wallet': endpoint({
-    who: 'user',
-    requires: manages('referral'),
+  'PUT /referral/wallet': userCall(manages('referral'), {
     sudo: 'some',
     secondOwner: 'referral_address',
     summary:
@@ -51,16 +43,12 @@ export const referralMoney = {
     body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),
     response: wallet,
   }),
-  'GET /admin/referralPayments': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'GET /admin/referralPayments': userCall(ADMIN, {
     summary: 'List the referral payments of all users',
     query: z.strictObject(paymentFilter),
     response: paymentPage,
   }),
-  'PUT /admin/referralPayments': endpoint({
-    who: 'user',
-    requires: ADMIN,
+  'PUT /admin/referralPayments': userCall(ADMIN, {
     sudo: true,
     summary: 'Change the status of a referral payment; accepts an Idempotency-Key',
     query: z.strictObject({ id: s.whole(1, 2_147_483_647) }),

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { manages, reads, endpoint } from './endpoint';
+import { manages, reads, userCall } from './endpoint';
 
 /** Referral codes and statistics. */
 export const referral = {
-  'GET /referral/code': endpoint({
-    who: 'user',
-    requires: reads('referral'),
+  'GET /referral/code': userCall(reads('referral'), {
     summary: 'Get my referral code',
     response: z.object({
       code: z.string().nullable(),
@@ -15,16 +13,12 @@ export const referral = {
       months: z.int(),
     }),
   }),
-  'POST /referral/code': endpoint({
-    who: 'user',
-    requires: manages('referral'),
+  'POST /referral/code': userCall(manages('referral'), {
     summary: 'Create my referral code',
     body: z.strictObject({}),
     response: z.object({ code: z.string(), link: z.string(), ratePercent: z.number(), months: z.int() }),
   }),
-  'GET /referral/stats': endpoint({
-    who: 'user',
-    requires: reads('referral'),
+  'GET /referral/stats': userCall(reads('referral'), {
     summary: 'Get my referral totals',
     response: z.object({
       referred: z.int(),
@@ -34,9 +28,7 @@ export const referral = {
       availableSat: s.sats,
     }),
   }),
-  'GET /referral/list': endpoint({
-    who: 'user',
-    requires: reads('referral'),
+  'GET /referral/list': userCall(reads('referral'), {
     summary: 'List the users I referred, with masked names',
     response: z.array(
       z.object({
@@ -48,9 +40,7 @@ export const referral = {
       }),
     ),
   }),
-  'POST /referral/activate': endpoint({
-    who: 'user',
-    requires: manages('referral'),
+  'POST /referral/activate': userCall(manages('referral'), {
     summary: 'Activate the referral code of another user; possible once',
     body: z.strictObject({ referralCode: z.string().min(4).max(32) }),
     response: z.object({ activated: z.literal(true) }),

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import * as s from '../schemas';
 import * as w from '../worker-schemas';
-import { manages, reads, byId, endpoint, ofAccount } from './endpoint';
+import { manages, reads, byId, ofAccount, userCall, watcherCall } from './endpoint';
 
 /** Workers and worker groups. */
 export const workers = {
-  'GET /liveWorkers/': endpoint({
-    who: 'watcher',
-    requires: reads('workers'),
-    scope: 'workers',
+  'GET /liveWorkers/': watcherCall(reads('workers'), 'workers', {
     summary:
       'List the workers of a sub-account; with `since`, a version of the long list by name, what changed after it',
     query: ofAccount.extend({
@@ -37,42 +34,29 @@ export const workers = {
       numbers: z.array(w.workerNumbers).optional(),
     }),
   }),
-  'GET /workers/{id}/hashchart': endpoint({
-    who: 'watcher',
-    requires: reads('workers'),
-    scope: 'workers',
+  'GET /workers/{id}/hashchart': watcherCall(reads('workers'), 'workers', {
     summary: 'Get the hashrate history of a worker',
     params: byId,
     query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }),
     response: s.workerSeries,
   }),
-  'GET /workers/{id}/uptime': endpoint({
-    who: 'watcher',
-    requires: reads('workers'),
-    scope: 'workers',
+  'GET /workers/{id}/uptime': watcherCall(reads('workers'), 'workers', {
     summary: 'Get how much of the last 24 h and 7 days a worker mined, and the hashrate of its model',
     params: byId,
     response: w.workerUptime,
   }),
-  'GET /workers/{id}/events': endpoint({
-    who: 'watcher',
-    requires: reads('workers'),
-    scope: 'workers',
+  'GET /workers/{id}/events': watcherCall(reads('workers'), 'workers', {
     summary: 'List the events of a worker, newest first: its faults of the last 90 days and changes by its owner',
     params: byId,
     response: z.array(w.workerEvent),
   }),
-  'PUT /workers/{id}': endpoint({
-    who: 'user',
-    requires: manages('workers'),
+  'PUT /workers/{id}': userCall(manages('workers'), {
     summary: 'Set the alert limit of a worker: the fraction of its 24 h mean hashrate below which its state is low',
     params: byId,
     body: z.strictObject({ alertLimit: z.number().min(0).max(1) }),
     response: z.object({ id: z.int(), alertLimit: z.number() }),
   }),
-  'POST /workers/bulk': endpoint({
-    who: 'user',
-    requires: manages('workers'),
+  'POST /workers/bulk': userCall(manages('workers'), {
     summary:
       'Set or clear the group of workers, mute or unmute them, confirm strange names, or delete inactive or strange ones; all or none',
     body: z.strictObject({
@@ -82,24 +66,18 @@ export const workers = {
     }),
     response: z.object({ changed: z.int() }),
   }),
-  'GET /workerGroups/': endpoint({
-    who: 'user',
-    requires: reads('workers'),
+  'GET /workerGroups/': userCall(reads('workers'), {
     summary: 'List the worker groups of all my sub-accounts',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.workerGroup),
   }),
-  'POST /workerGroups/': endpoint({
-    who: 'user',
-    requires: manages('workers'),
+  'POST /workerGroups/': userCall(manages('workers'), {
     summary: 'Create a worker group in a sub-account',
     query: z.strictObject({ userName: s.accountName.optional() }),
     body: z.strictObject({ name: s.label, subAccountId: z.int().min(1).max(2_147_483_647).nullable().optional() }),
     response: s.workerGroup,
   }),
-  'PUT /workerGroups/{name}': endpoint({
-    who: 'user',
-    requires: manages('workers'),
+  'PUT /workerGroups/{name}': userCall(manages('workers'), {
     summary: 'Rename a worker group; its workers stay in it',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
@@ -109,9 +87,7 @@ export const workers = {
     body: z.strictObject({ name: s.label }),
     response: s.workerGroup,
   }),
-  'DELETE /workerGroups/{name}': endpoint({
-    who: 'user',
-    requires: manages('workers'),
+  'DELETE /workerGroups/{name}': userCall(manages('workers'), {
     summary: 'Delete a worker group; its workers stay, without a group',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
@@ -121,10 +97,7 @@ export const workers = {
     /** `workers`: those that were in it, to put them back. */
     response: z.object({ deleted: z.literal(true), workers: z.array(z.int()) }),
   }),
-  'GET /getWorkerCount/': endpoint({
-    who: 'watcher',
-    requires: reads('workers'),
-    scope: 'workers',
+  'GET /getWorkerCount/': watcherCall(reads('workers'), 'workers', {
     summary: 'Count the workers of a sub-account by state',
     query: z.strictObject({
       subAccountName: s.accountName.optional(),
