@@ -4,7 +4,7 @@ import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import { accountPath } from '@pool/shared/shell-pages';
+import { accountPath, type AccountTab } from '@pool/shared/shell-pages';
 import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import {
   browserQuery,
@@ -74,6 +74,15 @@ function useBrowser(): Channel[] {
   return [{ key: 'push', title: name, name, events, ...(denied ? { note: t('account.push.denied') } : { set }) }];
 }
 
+const ofTab = (tab: AccountTab, name: string): Pick<Channel, 'name' | 'title'> => ({
+  name,
+  title: (
+    <Link to={accountPath(tab)}>
+      <bdi>{name}</bdi>
+    </Link>
+  ),
+});
+
 function useChannels(setting: AlertSetting): Channel[] {
   const { t } = useTranslation();
   const browser = useBrowser();
@@ -98,38 +107,18 @@ function useChannels(setting: AlertSetting): Channel[] {
     ...browser,
     ...(chats.data ?? [])
       .filter(({ status }) => status === 'linked')
-      .map(({ id, username, events }) => {
-        const name = username === null ? t('account.tab.telegram') : chatName(username);
-        const set = (chosen: TelegramEvent[]) =>
-          api('PUT /telegram/{id}', { params: { id }, body: { events: chosen } });
-        return {
-          key: `chat ${id}`,
-          title: (
-            <Link to={accountPath('telegram')}>
-              <bdi>{name}</bdi>
-            </Link>
-          ),
-          name,
-          events,
-          set,
-        };
-      }),
-    ...(hooks.data ?? []).map(({ id, url, events }) => {
-      const name = new URL(url).host;
-      const set = (chosen: TelegramEvent[]) =>
-        api('PUT /webhooks/{id}', { params: { id }, body: { url, events: chosen } });
-      return {
-        key: `hook ${id}`,
-        title: (
-          <Link to={accountPath('api-keys')}>
-            <bdi>{name}</bdi>
-          </Link>
-        ),
-        name,
+      .map(({ id, username, events }) => ({
+        key: `chat ${id}`,
+        ...ofTab('telegram', username === null ? t('account.tab.telegram') : chatName(username)),
         events,
-        set,
-      };
-    }),
+        set: (chosen: TelegramEvent[]) => api('PUT /telegram/{id}', { params: { id }, body: { events: chosen } }),
+      })),
+    ...(hooks.data ?? []).map(({ id, url, events }) => ({
+      key: `hook ${id}`,
+      ...ofTab('api-keys', new URL(url).host),
+      events,
+      set: (chosen: TelegramEvent[]) => api('PUT /webhooks/{id}', { params: { id }, body: { url, events: chosen } }),
+    })),
   ];
 }
 

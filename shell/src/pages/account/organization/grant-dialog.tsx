@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
-import { Checkbox, FieldGroup, SelectField, useFormMutation } from '@pool/shared/ui/form';
+import { Checkbox, SelectField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import styles from '../form.module.css';
+import { Ticks } from '../parts';
 import { ORGANIZATION, type Grant, type Member, type Role } from './queries';
 
 const ROLES: readonly Role[] = ['owner', 'manager', 'technician', 'accountant', 'viewer'];
@@ -15,10 +15,6 @@ export function GrantFields({ grant, onChange }: { grant: Grant; onChange(grant:
   const { data } = useQuery(subAccountsQuery(useApi(), useSession().userId));
   const { role, money, accounts } = grant;
   const names = (data?.subAccounts ?? []).map(({ name }) => name);
-  const choose = (name: string, chosen: boolean) => {
-    const next = names.filter((each) => (each === name ? chosen : accounts?.includes(each)));
-    onChange({ ...grant, accounts: next.length > 0 ? next : null });
-  };
   return (
     <>
       <SelectField
@@ -36,19 +32,13 @@ export function GrantFields({ grant, onChange }: { grant: Grant; onChange(grant:
         </Checkbox>
       )}
       {role !== 'owner' && names.length > 1 && (
-        <FieldGroup label={t('account.org.accounts')}>
-          <div className={styles.row}>
-            {names.map((name) => (
-              <Checkbox
-                key={name}
-                checked={accounts?.includes(name) ?? false}
-                onChange={({ target }) => choose(name, target.checked)}
-              >
-                <bdi>{name}</bdi>
-              </Checkbox>
-            ))}
-          </div>
-        </FieldGroup>
+        <Ticks
+          label={t('account.org.accounts')}
+          options={names}
+          chosen={accounts ?? []}
+          nameOf={(name) => <bdi>{name}</bdi>}
+          onChange={(next) => onChange({ ...grant, accounts: next.length > 0 ? next : null })}
+        />
       )}
     </>
   );

@@ -1,16 +1,15 @@
 import type { Language } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, useFormat } from '@pool/shared/ui/core';
-import { pageHeading, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { pageHeading, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
-import { ListSection } from '../list-section';
+import { ActionButton, InvitationLink, ListSection } from '../parts';
 import { GrantFields } from './grant-dialog';
 import { GrantText } from './grant-text';
-import { LinkOnce } from './link-once';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
 
 const keyOf = ({ id }: Invitation) => id;
@@ -56,7 +55,7 @@ export function Invitations({ organization: { invitations } }: { organization: O
           onClose={() => setInviting(false)}
         />
       )}
-      {link !== null && <LinkOnce link={link} onClose={() => setLink(null)} />}
+      {link !== null && <InvitationLink link={link} onClose={() => setLink(null)} />}
     </ListSection>
   );
 }
@@ -78,24 +77,16 @@ function Until({ row: { expiresAt } }: { row: Invitation }) {
 
 function Revoke({ row: { id, email } }: { row: Invitation }) {
   const { t } = useTranslation();
-  const revoke = useFormMutation({
-    send: (api) => api('DELETE /organization/invitations/{id}', { params: { id } }),
-    said: () => t('account.org.revoked'),
-    reads: [ORGANIZATION],
-    focus: pageHeading,
-  });
   return (
-    <>
-      <Button
-        size="small"
-        loading={revoke.isPending}
-        aria-label={`${t('account.org.revoke')}: ${email ?? t('account.org.byLink')}`}
-        onClick={() => revoke.mutate()}
-      >
-        {t('account.org.revoke')}
-      </Button>
-      <Problem error={revoke.error} />
-    </>
+    <ActionButton
+      size="small"
+      text={t('account.org.revoke')}
+      of={email ?? t('account.org.byLink')}
+      send={(api) => api('DELETE /organization/invitations/{id}', { params: { id } })}
+      said={() => t('account.org.revoked')}
+      reads={[ORGANIZATION]}
+      focus={pageHeading}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Chip, useConfirm, useFormat } from '@pool/shared/ui/core';
-import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { Button, Chip, useFormat } from '@pool/shared/ui/core';
+import { IfMayEdit, pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import styles from '../form.module.css';
-import { ListSection } from '../list-section';
+import { ActionButton, ListSection } from '../parts';
 import { GrantDialog } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Member, type Organization } from './queries';
@@ -102,53 +102,37 @@ function Card({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
 /** Change of the role and removal; nobody removes themselves, but leaves. */
 function Actions({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
   const { id, userName: name, role, own, removalAt } = row;
   const isOwner = role === 'owner';
-  const remove = useFormMutation({
-    send: (api) => api('DELETE /organization/members/{id}', { params: { id } }),
-    said: () => t(isOwner ? 'account.org.removalBegun' : 'account.org.removed', { name }),
-    reads: [ORGANIZATION],
-    focus: pageHeading,
-  });
-  const keep = useFormMutation({
-    send: (api) => api('DELETE /organization/members/{id}/removal', { params: { id } }),
-    said: () => t('account.org.kept', { name }),
-    reads: [ORGANIZATION],
-    focus: pageHeading,
-  });
+  const change = { size: 'small', reads: [ORGANIZATION], focus: pageHeading } as const;
   return (
-    <>
-      <div className={styles.actions}>
-        <Button size="small" aria-label={`${t('account.org.change')}: ${name}`} onClick={() => onEdit(row)}>
-          {t('account.org.change')}
-        </Button>
-        {removalAt ? (
-          <Button size="small" loading={keep.isPending} onClick={() => keep.mutate()}>
-            {t('account.org.keep')}
-          </Button>
-        ) : (
-          !own && (
-            <Button
-              size="small"
-              type="text"
-              loading={remove.isPending}
-              aria-label={`${t('account.org.remove')}: ${name}`}
-              onClick={() =>
-                confirm({
-                  title: t('account.org.removeTitle', { name }),
-                  content: t(isOwner ? 'account.org.removeOwnerText' : 'account.org.removeText'),
-                  okText: t('account.org.remove'),
-                  onOk: () => remove.mutate(),
-                })
-              }
-            >
-              {t('account.org.remove')}
-            </Button>
-          )
-        )}
-      </div>
-      <Problem error={remove.error ?? keep.error} />
-    </>
+    <div className={styles.actions}>
+      <Button size="small" aria-label={`${t('account.org.change')}: ${name}`} onClick={() => onEdit(row)}>
+        {t('account.org.change')}
+      </Button>
+      {removalAt ? (
+        <ActionButton
+          {...change}
+          text={t('account.org.keep')}
+          send={(api) => api('DELETE /organization/members/{id}/removal', { params: { id } })}
+          said={() => t('account.org.kept', { name })}
+        />
+      ) : (
+        !own && (
+          <ActionButton
+            {...change}
+            type="text"
+            text={t('account.org.remove')}
+            of={name}
+            question={{
+              title: t('account.org.removeTitle', { name }),
+              content: t(isOwner ? 'account.org.removeOwnerText' : 'account.org.removeText'),
+            }}
+            send={(api) => api('DELETE /organization/members/{id}', { params: { id } })}
+            said={() => t(isOwner ? 'account.org.removalBegun' : 'account.org.removed', { name })}
+          />
+        )
+      )}
+    </div>
   );
 }

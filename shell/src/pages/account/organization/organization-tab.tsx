@@ -1,11 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, Panel, QueryState, SkeletonRows, useConfirm } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useActIn } from '../../../auth/use-act-in';
 import styles from '../form.module.css';
+import { ActionButton } from '../parts';
 import { Invitations } from './invitations';
 import { Members } from './members';
 import { Requests, SecondOwner } from './second-owner';
@@ -90,32 +91,20 @@ function Create() {
 
 function Leave({ organization: { name } }: { organization: Organization }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
   const actIn = useActIn();
-  const leave = useFormMutation({
-    send: (api) => api('POST /organization/leave'),
-    onDone: () => actIn(null),
-  });
+  const content = t('account.org.leaveWhat');
   return (
     <Panel title={t('account.org.leave')}>
       <div className={styles.stack}>
-        <p className={styles.hint}>{t('account.org.leaveWhat')}</p>
-        <Problem error={leave.error} />
+        <p className={styles.hint}>{content}</p>
         <div className={styles.actions}>
-          <Button
+          <ActionButton
             danger
-            loading={leave.isPending}
-            onClick={() =>
-              confirm({
-                title: t('account.org.leaveTitle', { name }),
-                content: t('account.org.leaveWhat'),
-                okText: t('account.org.leave'),
-                onOk: () => leave.mutate(),
-              })
-            }
-          >
-            {t('account.org.leave')}
-          </Button>
+            text={t('account.org.leave')}
+            question={{ title: t('account.org.leaveTitle', { name }), content }}
+            send={(api) => api('POST /organization/leave')}
+            onDone={() => actIn(null)}
+          />
         </div>
       </div>
     </Panel>

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Chip, Panel, useFormat } from '@pool/shared/ui/core';
-import { IfMayEdit, pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { Chip, Panel, useFormat } from '@pool/shared/ui/core';
+import { IfMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from '../form.module.css';
+import { ActionButton, InvitationLink } from '../parts';
 import { GrantText } from './grant-text';
-import { LinkOnce } from './link-once';
 import { ORGANIZATION, type Organization, type Request } from './queries';
 
 /** Changes that wait for another owner; nothing while none does. */
@@ -25,7 +25,7 @@ export function Requests({ requests }: Pick<Organization, 'requests'>) {
           </ul>
         </Panel>
       )}
-      {link !== null && <LinkOnce link={link} onClose={() => setLink(null)} />}
+      {link !== null && <InvitationLink link={link} onClose={() => setLink(null)} />}
     </>
   );
 }
@@ -60,63 +60,48 @@ function About({ request: { kind, by, own, expiresAt, about } }: { request: Requ
 
 function Decision({ request: { id, kind, own }, onLink }: { request: Request; onLink(link: string | null): void }) {
   const { t } = useTranslation();
-  const confirm = useFormMutation({
-    send: (api) => api('POST /organization/requests/{id}', { params: { id } }),
-    said: () => t('account.org.confirmed'),
-    reads: [ORGANIZATION],
-    onDone: ({ link }) => onLink(link),
-    focus: pageHeading,
-  });
-  const decline = useFormMutation({
-    send: (api) => api('DELETE /organization/requests/{id}', { params: { id } }),
-    said: () => t('account.org.declined'),
-    reads: [ORGANIZATION],
-    focus: pageHeading,
-  });
-  const named = (text: string) => ({ children: text, 'aria-label': `${text}: ${t(`account.org.asks.${kind}`)}` });
+  const change = { of: t(`account.org.asks.${kind}`), reads: [ORGANIZATION], focus: pageHeading };
   return (
-    <>
-      <div className={styles.actions}>
-        {!own && (
-          <IfMayEdit of="organization">
-            <Button
-              type="primary"
-              loading={confirm.isPending}
-              onClick={() => confirm.mutate()}
-              {...named(t('account.org.confirm'))}
-            />
-          </IfMayEdit>
-        )}
-        <Button
-          loading={decline.isPending}
-          onClick={() => decline.mutate()}
-          {...named(t(own ? 'account.org.revoke' : 'account.org.decline'))}
-        />
-      </div>
-      <Problem error={confirm.error ?? decline.error} />
-    </>
+    <div className={styles.actions}>
+      {!own && (
+        <IfMayEdit of="organization">
+          <ActionButton
+            {...change}
+            type="primary"
+            text={t('account.org.confirm')}
+            send={(api) => api('POST /organization/requests/{id}', { params: { id } })}
+            said={() => t('account.org.confirmed')}
+            onDone={({ link }) => onLink(link)}
+          />
+        </IfMayEdit>
+      )}
+      <ActionButton
+        {...change}
+        text={t(own ? 'account.org.revoke' : 'account.org.decline')}
+        send={(api) => api('DELETE /organization/requests/{id}', { params: { id } })}
+        said={() => t('account.org.declined')}
+      />
+    </div>
   );
 }
 
 /** Whether owners confirm one another's changes; it takes two of them. */
 export function SecondOwner({ organization: { secondOwner, members } }: { organization: Organization }) {
   const { t } = useTranslation();
-  const change = useFormMutation({
-    send: (api) => api('PUT /organization/secondOwner', { body: { wanted: !secondOwner } }),
-    said: () => t(secondOwner ? 'account.org.secondSaidOff' : 'account.org.secondSaidOn'),
-    reads: [ORGANIZATION],
-  });
   const alone = members.filter(({ role }) => role === 'owner').length < 2;
   return (
     <Panel title={t('account.org.second')}>
       <div className={styles.stack}>
         <p className={styles.hint}>{t('account.org.secondWhat')}</p>
         {alone && <p className={styles.hint}>{t('account.org.secondAlone')}</p>}
-        <Problem error={change.error} />
         <div className={styles.actions}>
-          <Button disabled={alone && !secondOwner} loading={change.isPending} onClick={() => change.mutate()}>
-            {t(secondOwner ? 'account.org.secondOff' : 'account.org.secondOn')}
-          </Button>
+          <ActionButton
+            disabled={alone && !secondOwner}
+            text={t(secondOwner ? 'account.org.secondOff' : 'account.org.secondOn')}
+            send={(api) => api('PUT /organization/secondOwner', { body: { wanted: !secondOwner } })}
+            said={() => t(secondOwner ? 'account.org.secondSaidOff' : 'account.org.secondSaidOn')}
+            reads={[ORGANIZATION]}
+          />
         </div>
       </div>
     </Panel>

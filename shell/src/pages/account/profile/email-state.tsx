@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { Button, Chip } from '@pool/shared/ui/core';
-import { Field, IfMayEdit, Input, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { IfMayEdit, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useIdentity } from '../../../auth';
@@ -129,22 +129,19 @@ function CodeDialog({ address, onDone }: { address: string; onDone(): void }) {
       onCancel={onDone}
     >
       <p>{t('account.email.sent', { address })}</p>
-      <Field label={t('account.email.code')} error={enter.text}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            size="large"
-            dir="ltr"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={(event) => {
-              setCode(event.target.value);
-              enter.reset();
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        size="large"
+        dir="ltr"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        label={t('account.email.code')}
+        error={enter.text}
+        value={code}
+        onChange={(text) => {
+          setCode(text);
+          enter.reset();
+        }}
+      />
     </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Panel, Button, QueryState, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
-import type { Answer } from '@pool/shared';
+import { Panel, QueryState, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
 import { useQueryClient } from '@pool/shared/query';
 import { useServiceQuery } from '@pool/shared/remote';
-import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { IfMayEdit } from '@pool/shared/ui/form';
 import { ClerkForm } from '../../../auth/clerk-form';
+import { ActionButton } from '../parts';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 import styles from './security-tab.module.css';
@@ -22,11 +22,6 @@ function PoolHold() {
     queryKey: KEY,
     queryFn: ({ signal }) => api('GET /poolHold', { signal }),
   }));
-  const change = useFormMutation({
-    send: (call, on: boolean) => call('PUT /poolHold', { body: { on } }),
-    said: ({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn'),
-    onDone: (hold: Answer<'PUT /poolHold'>) => queryClient.setQueryData(KEY, hold),
-  });
   const { data: hold } = query;
   const ending = hold?.on ? hold.offAt : null;
   return (
@@ -48,12 +43,14 @@ function PoolHold() {
             )}
             <IfMayEdit of="pools">
               <div className={form.actions}>
-                <Button loading={change.isPending} onClick={() => change.mutate(!hold.on || ending !== null)}>
-                  {t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
-                </Button>
+                <ActionButton
+                  text={t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
+                  send={(api) => api('PUT /poolHold', { body: { on: !hold.on || ending !== null } })}
+                  said={({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn')}
+                  onDone={(next) => queryClient.setQueryData(KEY, next)}
+                />
               </div>
             </IfMayEdit>
-            <Problem error={change.error} />
           </>
         )}
       </div>

@@ -5,7 +5,7 @@ import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
 import styles from '../form.module.css';
-import { ListSection } from '../list-section';
+import { ListSection } from '../parts';
 
 const KEY = ['devices'];
 const keyOf = ({ id }: SignedInDevice) => id;

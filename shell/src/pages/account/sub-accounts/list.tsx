@@ -11,44 +11,32 @@ import {
   Facts,
   StateGlyph,
   VisuallyHidden,
-  useConfirm,
 } from '@pool/shared/ui/core';
-import { IfMayEdit, useMayEdit, pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { IfMayEdit, useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
+import { ActionButton } from '../parts';
 
 /** Deletes after a confirmation, which says what has to be done first where something does. */
 function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
-  const remove = useFormMutation({
-    send: (api) => api('DELETE /subAccounts/{id}', { params: { id } }),
-    said: () => t('account.sub.deleted', { name }),
-    // What stands in the way may have changed too.
-    reads: [['subAccounts'], SUB_ACCOUNT_FACTS],
-    focus: pageHeading,
-  });
   return (
-    <>
-      <Button
-        size="small"
-        type="text"
-        loading={remove.isPending}
-        aria-label={`${t('account.sub.delete')}: ${name}`}
-        onClick={() =>
-          confirm({
-            title: t('account.sub.deleteTitle', { name }),
-            content: t(facts?.obstacle ? `ui.error.${facts.obstacle}` : 'account.sub.deleteText'),
-            okText: t('account.sub.delete'),
-            onOk: () => remove.mutate(),
-          })
-        }
-      >
-        {t('account.sub.delete')}
-      </Button>
-      <Problem error={remove.error} />
-    </>
+    <ActionButton
+      size="small"
+      type="text"
+      text={t('account.sub.delete')}
+      of={name}
+      question={{
+        title: t('account.sub.deleteTitle', { name }),
+        content: t(facts?.obstacle ? `ui.error.${facts.obstacle}` : 'account.sub.deleteText'),
+      }}
+      send={(api) => api('DELETE /subAccounts/{id}', { params: { id } })}
+      said={() => t('account.sub.deleted', { name })}
+      // What stands in the way may have changed too.
+      reads={[['subAccounts'], SUB_ACCOUNT_FACTS]}
+      focus={pageHeading}
+    />
   );
 }
 

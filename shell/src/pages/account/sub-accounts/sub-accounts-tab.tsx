@@ -3,11 +3,11 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountFactsQuery, subAccountsQuery, useApi, useSession, SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { AllAccounts, Button, QueryError, useFormat } from '@pool/shared/ui/core';
-import { IfMayEdit, Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import { IfMayEdit, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useMemo, useRef, useState } from 'react';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import styles from '../form.module.css';
-import { ListSection } from '../list-section';
+import { ListSection } from '../parts';
 import { SubAccountList, type Row } from './list';
 import { MinerPasswordDialog } from './miner-password-dialog';
 
@@ -37,28 +37,19 @@ function CreateDialog({ focus, onClose }: { focus(): HTMLElement | null; onClose
       onSubmit={submit}
       onCancel={onClose}
     >
-      <Field
+      <TextField
+        isCode
         label={t('account.sub.name')}
         hint={t('account.sub.nameHint')}
         error={malformed && t('account.sub.malformed')}
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={32}
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-              setMalformed(false);
-              create.reset();
-            }}
-          />
-        )}
-      </Field>
+        maxLength={32}
+        value={name}
+        onChange={(text) => {
+          setName(text);
+          setMalformed(false);
+          create.reset();
+        }}
+      />
     </FormDialog>
   );
 }

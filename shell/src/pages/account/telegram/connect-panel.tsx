@@ -1,29 +1,22 @@
 import type { Answer } from '@pool/shared';
 import { ApiError } from '@pool/shared';
 import { useTranslation, type Language } from '@pool/shared/i18n';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { lazyPart, useApi } from '@pool/shared/remote';
-import { Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow, useToasts } from '@pool/shared/ui/core';
-import { Problem } from '@pool/shared/ui/form';
+import { useQuery } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { Button, CopyField, Notice, Panel, useFormat, useNow } from '@pool/shared/ui/core';
+import { Problem, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from '../form.module.css';
+import { ActionButton, QrCode } from '../parts';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
-
-const QR_SIZE = 156;
-const QrCode = lazyPart(
-  [],
-  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
-  <Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />,
-);
 
 /** Links a chat: a link to open in Telegram, then a question whether the chat that opened it is the right one. */
 export function ConnectPanel() {
   const { t, i18n } = useTranslation();
-  const api = useApi();
   const [link, setLink] = useState<Answer<'POST /telegram/'> | null>(null);
-  const make = useMutation({
-    mutationFn: () => api('POST /telegram/', { body: { language: i18n.resolvedLanguage as Language } }),
-    onSuccess: setLink,
+  const make = useFormMutation({
+    send: (api) => api('POST /telegram/', { body: { language: i18n.resolvedLanguage as Language } }),
+    onDone: setLink,
   });
   return (
     <Panel title={t('account.telegram.connect')}>
@@ -82,7 +75,7 @@ function Waiting({ link, onDone, onAgain }: WaitingProps) {
           {t('account.telegram.waiting', { left: duration(left) })}
         </p>
       </div>
-      <QrCode value={link.deepLink} label={t('account.telegram.qr')} size={QR_SIZE} />
+      <QrCode value={link.deepLink} label={t('account.telegram.qr')} />
     </div>
   );
 }
@@ -90,17 +83,7 @@ function Waiting({ link, onDone, onAgain }: WaitingProps) {
 /** Somebody has opened the link: only the user knows whether it was them. */
 function Confirm({ token, username, onDone }: { token: string; username: string | null; onDone(): void }) {
   const { t } = useTranslation();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const toasts = useToasts();
-  const confirm = useMutation({
-    mutationFn: () => api('POST /telegram/auth', { body: { token } }),
-    onSuccess: async () => {
-      onDone();
-      toasts.success(t('account.telegram.linked'));
-      await queryClient.invalidateQueries(connectionsQuery(api));
-    },
-  });
+  const reads = [connectionsQuery(useApi()).queryKey];
   const name = username === null ? t('account.telegram.noName') : chatName(username);
   return (
     <div className={styles.stack}>
@@ -108,12 +91,16 @@ function Confirm({ token, username, onDone }: { token: string; username: string 
         <p role="status">{t('account.telegram.confirm', { name })}</p>
       </Notice>
       <div className={styles.actions}>
-        <Button type="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
-          {t('account.telegram.yes')}
-        </Button>
+        <ActionButton
+          type="primary"
+          text={t('account.telegram.yes')}
+          send={(api) => api('POST /telegram/auth', { body: { token } })}
+          said={() => t('account.telegram.linked')}
+          reads={reads}
+          onDone={onDone}
+        />
         <Button onClick={onDone}>{t('account.telegram.no')}</Button>
       </div>
-      <Problem error={confirm.error} />
     </div>
   );
 }

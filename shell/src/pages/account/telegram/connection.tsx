@@ -3,9 +3,10 @@ import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
-import { Button, Notice, Panel, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
-import { Checkbox, FieldGroup, Problem, SelectField, useMayEdit } from '@pool/shared/ui/form';
+import { Notice, Panel, useFormat } from '@pool/shared/ui/core';
+import { Problem, SelectField, useMayEdit } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
+import { ActionButton, Ticks } from '../parts';
 import { chatName, connectionsQuery } from './queries';
 
 /** A linked chat: what it hears of. Each change is saved at once. */
@@ -14,35 +15,19 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const { moment } = useFormat();
   const api = useApi();
   const queryClient = useQueryClient();
-  const toasts = useToasts();
-  const confirm = useConfirm();
   const mayEdit = useMayEdit('person');
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
   const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
   const name = username === null ? t('account.telegram.noName') : chatName(username);
-  const reload = () => queryClient.invalidateQueries(connectionsQuery(api));
+  const query = connectionsQuery(api);
   const change = useMutation({
     mutationFn: (body: TelegramSettings) => api('PUT /telegram/{id}', { params: { id }, body }),
     onSuccess: (changed) =>
-      queryClient.setQueryData(connectionsQuery(api).queryKey, (all) =>
-        all?.map((each) => (each.id === changed.id ? changed : each)),
-      ),
-    onError: reload,
-  });
-  const test = useMutation({
-    mutationFn: () => api('POST /telegram/{id}/test', { params: { id } }),
-    onSuccess: () => toasts.success(t('account.telegram.tested')),
-  });
-  const unlink = useMutation({
-    mutationFn: () => api('DELETE /telegram/{id}', { params: { id } }),
-    onSuccess: () => {
-      toasts.success(t('account.telegram.unlinked', { name }));
-      return reload();
-    },
+      queryClient.setQueryData(query.queryKey, (all) => all?.map((each) => (each.id === changed.id ? changed : each))),
+    onError: () => queryClient.invalidateQueries(query),
   });
   // What was just ticked is shown before the server has answered.
   const shown = { events, subAccountIds, language, ...(change.isPending ? change.variables : {}) };
-  const failed = change.error ?? test.error ?? unlink.error;
   return (
     <Panel title={name} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
       <div className={styles.stack}>
@@ -51,26 +36,15 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
             {t('account.telegram.blocked')}
           </Notice>
         )}
-        <FieldGroup label={t('account.telegram.events')}>
-          <div className={styles.ticks}>
-            {TELEGRAM_EVENTS.map((event) => (
-              <Checkbox
-                key={event}
-                disabled={!mayEdit}
-                checked={shown.events.includes(event)}
-                onChange={({ target }) =>
-                  change.mutate({
-                    events: TELEGRAM_EVENTS.filter((each) =>
-                      each === event ? target.checked : shown.events.includes(each),
-                    ),
-                  })
-                }
-              >
-                {t(`account.telegram.event.${event}`)}
-              </Checkbox>
-            ))}
-          </div>
-        </FieldGroup>
+        <Ticks
+          label={t('account.telegram.events')}
+          inColumns
+          options={TELEGRAM_EVENTS}
+          chosen={shown.events}
+          nameOf={(event) => t(`account.telegram.event.${event}`)}
+          disabled={!mayEdit}
+          onChange={(chosen) => change.mutate({ events: chosen })}
+        />
         <div className={styles.form}>
           <SelectField
             label={t('account.telegram.accounts')}
@@ -92,26 +66,26 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
         </div>
         {mayEdit && (
           <div className={styles.actions}>
-            <Button loading={test.isPending} disabled={status !== 'linked'} onClick={() => test.mutate()}>
-              {t('account.telegram.test')}
-            </Button>
-            <Button
+            <ActionButton
+              disabled={status !== 'linked'}
+              text={t('account.telegram.test')}
+              send={() => api('POST /telegram/{id}/test', { params: { id } })}
+              said={() => t('account.telegram.tested')}
+            />
+            <ActionButton
               type="text"
-              loading={unlink.isPending}
-              onClick={() =>
-                confirm({
-                  title: t('account.telegram.unlinkTitle', { name }),
-                  content: t('account.telegram.unlinkText'),
-                  okText: t('account.telegram.unlink'),
-                  onOk: () => unlink.mutate(),
-                })
-              }
-            >
-              {t('account.telegram.unlink')}
-            </Button>
+              text={t('account.telegram.unlink')}
+              question={{
+                title: t('account.telegram.unlinkTitle', { name }),
+                content: t('account.telegram.unlinkText'),
+              }}
+              send={() => api('DELETE /telegram/{id}', { params: { id } })}
+              said={() => t('account.telegram.unlinked', { name })}
+              reads={[query.queryKey]}
+            />
           </div>
         )}
-        <Problem error={failed} />
+        <Problem error={change.error} />
       </div>
     </Panel>
   );

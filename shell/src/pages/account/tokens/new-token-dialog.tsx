@@ -1,10 +1,11 @@
 import { serverTime, type Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useFormat } from '@pool/shared/ui/core';
-import { Checkbox, FieldGroup, SelectField, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { SelectField, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import styles from '../form.module.css';
+import { Ticks } from '../parts';
 import { expiryAfter, LIFETIMES, SCOPES, type MadeToken, type TokenKind } from './kinds';
 
 const NEVER = 'never';
@@ -50,21 +51,13 @@ export function NewTokenDialog({
           make.reset();
         }}
       />
-      <FieldGroup label={t('account.token.scopes')}>
-        <div className={styles.row}>
-          {SCOPES.map((scope) => (
-            <Checkbox
-              key={scope}
-              checked={scopes.includes(scope)}
-              onChange={({ target }) =>
-                setScopes(SCOPES.filter((each) => (each === scope ? target.checked : scopes.includes(each))))
-              }
-            >
-              {t(`account.scope.${scope}`)}
-            </Checkbox>
-          ))}
-        </div>
-      </FieldGroup>
+      <Ticks
+        label={t('account.token.scopes')}
+        options={SCOPES}
+        chosen={scopes}
+        nameOf={(scope) => t(`account.scope.${scope}`)}
+        onChange={setScopes}
+      />
       <SelectField
         label={t('account.token.expires')}
         value={days ?? NEVER}

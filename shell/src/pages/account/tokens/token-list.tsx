@@ -1,12 +1,12 @@
 import type { AccessToken } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServiceQuery } from '@pool/shared/remote';
-import { Button, Empty, Facts, StateGlyph, TimeAgo, useConfirm, useFormat, useNow } from '@pool/shared/ui/core';
-import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { Empty, Facts, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
+import { IfMayEdit, pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
 import styles from '../form.module.css';
-import { ListSection } from '../list-section';
+import { ActionButton, ListSection } from '../parts';
 import type { TokenKind } from './kinds';
 
 const keyOf = ({ id }: AccessToken) => id;
@@ -67,34 +67,19 @@ const LastUse = ({ row: { lastUsedAt } }: { row: AccessToken }) => (
   <TimeAgo at={lastUsedAt === null ? null : Date.parse(lastUsedAt) / 1000} />
 );
 
-function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
+function Revoke({ kind, row: { id, name } }: { kind: TokenKind; row: AccessToken }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
-  const revoke = useFormMutation({
-    send: (api) => kind.revoke(api, row.id),
-    said: () => t('account.token.revoked', { name: row.name }),
-    reads: [[kind.name]],
-    focus: pageHeading,
-  });
   return (
-    <>
-      <Button
-        size="small"
-        loading={revoke.isPending}
-        aria-label={`${t('account.token.revoke')}: ${row.name}`}
-        onClick={() =>
-          confirm({
-            title: t('account.token.revokeTitle', { name: row.name }),
-            content: t(`account.${kind.name}.revokeText`),
-            okText: t('account.token.revoke'),
-            onOk: () => revoke.mutate(),
-          })
-        }
-      >
-        {t('account.token.revoke')}
-      </Button>
-      <Problem error={revoke.error} />
-    </>
+    <ActionButton
+      size="small"
+      text={t('account.token.revoke')}
+      of={name}
+      question={{ title: t('account.token.revokeTitle', { name }), content: t(`account.${kind.name}.revokeText`) }}
+      send={(api) => kind.revoke(api, id)}
+      said={() => t('account.token.revoked', { name })}
+      reads={[[kind.name]]}
+      focus={pageHeading}
+    />
   );
 }
 

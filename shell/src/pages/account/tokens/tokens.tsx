@@ -1,12 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Notice } from '@pool/shared/ui/core';
+import { Button } from '@pool/shared/ui/core';
 import { useMayEdit } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
+import { ShownOnce } from '../parts';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import { TokenList } from './token-list';
-import styles from '../form.module.css';
 
 /** `shown`: what is done with a new token, which is shown this once. */
 export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken): ReactNode }) {
@@ -14,7 +13,6 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
   const mayEdit = useMayEdit('access');
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
-  const done = () => setMade(null);
   return (
     <>
       <TokenList
@@ -38,24 +36,14 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
         />
       )}
       {made && (
-        // It is shown this once: a click beside the dialog does not close it.
-        <Modal
-          open
-          centered
-          mask={{ closable: false }}
+        <ShownOnce
           title={made.name}
-          footer={<Button onClick={done}>{t('account.token.done')}</Button>}
-          onCancel={done}
+          said={t(`account.${kind.name}.once`)}
+          done={t('account.token.done')}
+          onClose={() => setMade(null)}
         >
-          <div className={styles.stack}>
-            <div role="status">
-              <Notice tone="info" state="final">
-                {t(`account.${kind.name}.once`)}
-              </Notice>
-            </div>
-            {shown(made)}
-          </div>
-        </Modal>
+          {shown(made)}
+        </ShownOnce>
       )}
     </>
   );

@@ -1,16 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
-import { CopyField, Skeleton } from '@pool/shared/ui/core';
+import { CopyField } from '@pool/shared/ui/core';
 import styles from '../form.module.css';
+import { QrCode } from '../parts';
 import { WATCHERS, watchLink, type MadeToken } from './kinds';
 import { Tokens } from './tokens';
-
-const QR_SIZE = 156;
-const QrCode = lazyPart(
-  [],
-  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
-  <Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />,
-);
 
 /** Links with which somebody without an account may look on. */
 export default function WatchersTab() {
@@ -23,7 +16,7 @@ function Link({ made }: { made: MadeToken }) {
   return (
     <div className={styles.withQr}>
       <CopyField size="large" label={t('account.watchers.link')} value={url} />
-      <QrCode value={url} label={t('account.watchers.qr')} size={QR_SIZE} />
+      <QrCode value={url} label={t('account.watchers.qr')} />
     </div>
   );
 }

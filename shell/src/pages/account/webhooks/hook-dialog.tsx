@@ -3,10 +3,10 @@ import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
 import { useApi } from '@pool/shared/remote';
-import { Checkbox, FieldGroup, TextField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { TextField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import styles from '../form.module.css';
+import { Ticks } from '../parts';
 import { hooksQuery } from './queries';
 
 const DEFAULTS: readonly TelegramEvent[] = ['offline', 'recovered', 'wallet'];
@@ -65,21 +65,14 @@ export function HookDialog({
           change.reset();
         }}
       />
-      <FieldGroup label={t('account.webhook.events')}>
-        <div className={styles.ticks}>
-          {offered.map((event) => (
-            <Checkbox
-              key={event}
-              checked={events.includes(event)}
-              onChange={({ target }) =>
-                setEvents(offered.filter((each) => (each === event ? target.checked : events.includes(each))))
-              }
-            >
-              {t(`account.telegram.event.${event}`)}
-            </Checkbox>
-          ))}
-        </div>
-      </FieldGroup>
+      <Ticks
+        label={t('account.webhook.events')}
+        inColumns
+        options={offered}
+        chosen={events}
+        nameOf={(event) => t(`account.telegram.event.${event}`)}
+        onChange={setEvents}
+      />
     </FormDialog>
   );
 }

@@ -3,11 +3,10 @@ import type { Webhook } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, CopyField, Notice, QueryState, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, CopyField, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { useMayEdit } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { ListSection } from '../list-section';
+import { ListSection, ShownOnce } from '../parts';
 import { Hook } from './hook';
 import { HookDialog } from './hook-dialog';
 import { hooksQuery } from './queries';
@@ -36,25 +35,15 @@ export function Webhooks() {
         <HookDialog hook={edited === 'new' ? null : edited} onMade={setMade} onClose={() => setEdited(null)} />
       )}
       {made && (
-        // It is shown this once: a click beside the dialog does not close it.
-        <Modal
-          open
-          centered
-          mask={{ closable: false }}
+        <ShownOnce
           title={t('account.webhook.secret')}
-          footer={<Button onClick={() => setMade(null)}>{t('account.webhook.done')}</Button>}
-          onCancel={() => setMade(null)}
+          said={t('account.webhook.once')}
+          done={t('account.webhook.done')}
+          onClose={() => setMade(null)}
         >
-          <div className={styles.stack}>
-            <div role="status">
-              <Notice tone="info" state="final">
-                {t('account.webhook.once')}
-              </Notice>
-            </div>
-            <CopyField size="large" label={t('account.webhook.secret')} value={made.secret} />
-            <p className={styles.hint}>{t('account.webhook.verify')}</p>
-          </div>
-        </Modal>
+          <CopyField size="large" label={t('account.webhook.secret')} value={made.secret} />
+          <p className={styles.hint}>{t('account.webhook.verify')}</p>
+        </ShownOnce>
       )}
     </ListSection>
   );

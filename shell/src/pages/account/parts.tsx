@@ -1,0 +1,133 @@
+/** What several tabs of the account are made of. */
+import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
+import { Button, CopyField, Notice, Skeleton, useConfirm } from '@pool/shared/ui/core';
+import { Checkbox, FieldGroup, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import styles from './form.module.css';
+
+/** A heading above a table, which has a frame of its own. `extra`: a control at the end of the heading's line. */
+export function ListSection({ title, extra, children }: { title: string; extra?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.list} aria-labelledby={id}>
+      <header className={styles.cardHead}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        {extra}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+type ActionProps<Data> = Pick<ComponentProps<typeof Button>, 'type' | 'size' | 'danger' | 'disabled'> &
+  Parameters<typeof useFormMutation<Data>>[0] & {
+    text: string;
+    /** Name of what it acts on, for screen readers. */
+    of?: string;
+    /** Asked before. */
+    question?: { title: string; content?: string };
+  };
+
+/** A button that makes a change by itself, with the change's error beside it. */
+export function ActionButton<Data>({ text, of, question, type, size, danger, disabled, ...change }: ActionProps<Data>) {
+  const confirm = useConfirm();
+  const { mutate, isPending, error } = useFormMutation(change);
+  const act = () => mutate();
+  return (
+    <>
+      <Button
+        {...{ type, size, danger, disabled }}
+        loading={isPending}
+        aria-label={of && `${text}: ${of}`}
+        onClick={question ? () => confirm({ ...question, okText: text, onOk: act }) : act}
+      >
+        {text}
+      </Button>
+      <Problem error={error} />
+    </>
+  );
+}
+
+type TicksProps<Value> = {
+  label: string;
+  options: readonly Value[];
+  chosen: readonly Value[];
+  nameOf(option: Value): ReactNode;
+  inColumns?: boolean;
+  disabled?: boolean;
+  /** Gets the chosen ones in the order of the options. */
+  onChange(chosen: Value[]): void;
+};
+
+/** Checkboxes of what may be chosen. */
+export function Ticks<Value extends string>(props: TicksProps<Value>) {
+  const { label, options, chosen, nameOf, inColumns, disabled, onChange } = props;
+  return (
+    <FieldGroup label={label}>
+      <div className={inColumns ? styles.ticks : styles.row}>
+        {options.map((option) => (
+          <Checkbox
+            key={option}
+            disabled={disabled}
+            checked={chosen.includes(option)}
+            onChange={({ target }) =>
+              onChange(options.filter((each) => (each === option ? target.checked : chosen.includes(each))))
+            }
+          >
+            {nameOf(option)}
+          </Checkbox>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+type ShownOnceProps = { title: string; said: string; done: string; onClose(): void; children: ReactNode };
+
+/** A secret that is shown this once: a click beside the dialog does not close it. */
+export const ShownOnce = ({ title, said, done, onClose, children }: ShownOnceProps) => (
+  <Modal
+    open
+    centered
+    mask={{ closable: false }}
+    title={title}
+    footer={<Button onClick={onClose}>{done}</Button>}
+    onCancel={onClose}
+  >
+    <div className={styles.stack}>
+      <div role="status">
+        <Notice tone="info" state="final">
+          {said}
+        </Notice>
+      </div>
+      {children}
+    </div>
+  </Modal>
+);
+
+/** Link of an invitation, shown once. */
+export function InvitationLink({ link, onClose }: { link: string; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <ShownOnce
+      title={t('account.org.linkTitle')}
+      said={t('account.org.linkOnce')}
+      done={t('account.token.done')}
+      onClose={onClose}
+    >
+      <CopyField label={t('account.org.byLink')} value={link} />
+    </ShownOnce>
+  );
+}
+
+const QR_SIZE = 156;
+const LazyQrCode = lazyPart(
+  [],
+  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
+  <Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />,
+);
+export const QrCode = (props: { value: string; label: string }) => <LazyQrCode {...props} size={QR_SIZE} />;
