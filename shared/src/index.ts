@@ -1,7 +1,4 @@
-/**
- * The shared core: one instance for the shell and all remotes (a federation singleton). Only what a first paint needs;
- * antd is in `@pool/shared/ui/*`.
- */
+/** The shared core: one instance for the shell and all remotes. Only what a first paint needs. */
 export type * from './contract';
 export type * from './contract/config';
 export * from './contract/ability';

@@ -23,9 +23,7 @@ import { MessagePage } from './pages/message-page';
 
 const RELOADED_KEY = 'reloaded-after-deploy';
 
-/**
- * After a deploy an open page may request files that no longer exist: one reload fixes that, a second would not help.
- */
+/** After a deploy an open page may ask for files that are gone: one reload fixes that, a second does not. */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false;

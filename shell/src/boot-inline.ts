@@ -92,10 +92,7 @@ const keep = (event: ErrorEvent | PromiseRejectionEvent): void => {
 addEventListener('error', keep);
 addEventListener('unhandledrejection', keep);
 
-/**
- * The first number and date of a language load its data, which all threads share, on a phone for a tenth of a second: a
- * worker does it while the scripts download.
- */
+/** A language's first number and date load its data, on a phone for 0.1 s: a worker does it meanwhile. */
 const warmUp = (lng: string): void => {
   new Intl.NumberFormat(lng).format(0);
   const format = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;

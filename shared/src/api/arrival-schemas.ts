@@ -35,10 +35,7 @@ const refusal = z.object({
   reason: z.enum(REFUSAL_REASONS),
   name: z.string().nullable(),
 });
-/**
- * Newest first. `mining`: numbers of connected miners that have had an accepted share. `nameless`: connections from the
- * network of the account's user that have not named a worker yet.
- */
+/** `mining`: connected miners with an accepted share. `nameless`: connections without a worker's name yet. */
 export const arrivals = z.object({
   nameless: z.array(z.object({ algorithm, since: unixSeconds, subscribed: z.boolean() })),
   connected: z.array(arrival),

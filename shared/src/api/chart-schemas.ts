@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { sats, unixSeconds } from './schemas';
 import { upstreamSwitch } from './upstream-schemas';
 
-/**
- * Why the pool itself was out: `server`: it did not run; `upstream`: none of its upstream pools worked; `miners`: most
- * users' miners were cut off at once.
- */
+/** `server`: the pool did not run; `upstream`: no upstream worked; `miners`: most were cut off at once. */
 const OUTAGE_REASONS = ['server', 'upstream', 'miners'] as const;
 export type OutageReason = (typeof OUTAGE_REASONS)[number];
 

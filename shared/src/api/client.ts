@@ -82,10 +82,7 @@ const problemOf = (status: number, body: unknown): Problem =>
 /** Something between the pool and the browser answered: a proxy, or the sign-in page of a network. */
 const FOREIGN = Symbol('foreign answer');
 
-/**
- * JSON parsed, a PNG raw, else text. The pool itself never answers a call with HTML or with half of
- * a JSON document.
- */
+/** JSON parsed, a PNG raw, else text. The pool never answers with HTML or with half of a JSON document. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/html')) return FOREIGN;
@@ -107,10 +104,7 @@ export type ClientConfig = {
   fetch?: typeof fetch;
 };
 
-/**
- * Idempotency-Keys of writes without an answer yet, by request: one that is sent again (a second click, a lost
- * connection) has the same key, so the server does it once.
- */
+/** Idempotency-Keys of writes without an answer, by request: one sent again is done once by the server. */
 const pending: Record<string, string> = {};
 
 /** Sets no timeout: the AbortSignal of its query ends a request. */

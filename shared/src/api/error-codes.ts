@@ -1,7 +1,4 @@
-/**
- * Every `code` of the API's problem documents. Each has a text in all languages: `ui.error.<code>`, in the first load or
- * in the namespace `errors`.
- */
+/** Every `code` of the API's problem documents. Each has a text in all languages: `ui.error.<code>`. */
 export const ERROR_CODES = [
   'account_name_taken',
   'account_not_empty',

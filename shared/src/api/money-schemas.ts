@@ -204,15 +204,9 @@ export const payoutSettings = z.object({
 });
 
 const termValue = z.object({ value: z.number(), since: s.day.nullable() });
-/**
- * `since`: the first UTC day with this value; null when no admin has set it. `next`: a value that is set but valid
- * later.
- */
+/** `since`: the first UTC day with this value; null: no admin has set it. `next`: a value valid later. */
 export const term = termValue.extend({ next: termValue.nullable() });
-/**
- * `priceBtc`: BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. `knownAt`: when the price was set or read; a day without
- * a price uses the last known.
- */
+/** `priceBtc`: BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. `knownAt`: when it was set or read. */
 export const dayPrice = z.object({
   day: s.day,
   algorithm: s.algorithm,

@@ -65,15 +65,9 @@ export const series = z.object({ from: unixSeconds, step: z.int(), accepted: poi
 /** `difficulty`: mean of the worker's accepted shares in each step; null without any. */
 export const workerSeries = series.extend({ difficulty: points });
 
-/**
- * Relative statistical error of `m5`, only while the worker (or one of the account) has mined for less than five
- * minutes.
- */
+/** Relative statistical error of `m5`, only while the worker has mined for less than five minutes. */
 export const measuring = z.number().optional();
-/**
- * Start of the mining, only while it is less than 24 h ago: longer means divide by the time since then. Who sent no
- * share for a day begins anew.
- */
+/** Start of the mining, while less than 24 h ago: longer means divide by the time since then. */
 export const minedSince = unixSeconds.optional();
 export const hashrates = z.object({
   m5: z.number(),

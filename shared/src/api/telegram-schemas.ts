@@ -28,10 +28,7 @@ export const telegramSettings = z.strictObject({
 export const telegramToken = z.string().regex(/^[\w-]{1,64}$/);
 /** A link for one chat, valid once, until `expiresAt`. */
 export const telegramLink = z.object({ id: z.int(), deepLink: z.url(), token: telegramToken, expiresAt: s.isoTime });
-/**
- * `waiting`: nobody has opened the link; `started`: the chat of `username` has opened it, and POST must confirm it;
- * `linked`: confirmed.
- */
+/** `started`: the chat of `username` has opened the link, and POST must confirm it. */
 export const telegramLinkState = z.object({
   state: z.enum(['waiting', 'started', 'linked']),
   username: z.string().nullable(),

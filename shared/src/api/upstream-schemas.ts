@@ -86,10 +86,7 @@ export const upstreamSwitch = z.object({
   why: z.enum(SWITCH_REASONS),
 });
 
-/**
- * Whether changes of where hashpower goes are held, and for how many hours. `offAt`: from when on they are not. While
- * one is held (`until`), miners work by the enabled pools `inForce`, best first.
- */
+/** Whether pool changes are held, and for how long. Until `until` miners work by the pools `inForce`. */
 export const poolHold = z.object({
   on: z.boolean(),
   hours: z.number(),

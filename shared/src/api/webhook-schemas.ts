@@ -16,10 +16,7 @@ export const webhookSettings = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).max(500),
   events: events.max(TELEGRAM_EVENTS.length),
 });
-/**
- * One message, as it is sent (`request`), and what was answered last: null when nothing was, `error` says why. `waiting`:
- * to be tried at `nextAt`, for a day in all. `id` is the header `webhook-id`.
- */
+/** One message as sent, with the last answer, or `error`. `id` is the header `webhook-id`. */
 export const webhookDelivery = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'sent', 'failed']),

@@ -46,10 +46,7 @@ export const workerNumbers = worker.omit({
   software: true,
   address: true,
 });
-/**
- * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name
- * (null: none), or the new alert limit.
- */
+/** A fault began or ended (`_over`), or the owner changed `value`: the group's name, or the alert limit. */
 const WORKER_EVENTS = [
   'offline',
   'offline_over',

@@ -1,6 +1,4 @@
-/**
- * CASL rules: returned by `GET /getUserInfo/`, enforced by the server, and used by the pages to hide what would fail.
- */
+/** CASL rules: the server returns them with the user and enforces them; pages hide by them what would fail. */
 import { Ability, type RawRuleOf } from '@casl/ability';
 import type { RemoteManifest } from './remote-schema';
 import { rightsOf, type MemberFacts } from './roles';
@@ -27,10 +25,7 @@ export type AbilityFacts = {
 
 const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
 
-/**
- * The rules of a user for their own data. Legacy users have no algorithm list and no account switcher (specification
- * 1).
- */
+/** Rules of a user for their own data. Legacy users have no algorithm list and no account switcher. */
 export function rulesFor({
   role,
   isLegacyUser,

@@ -30,16 +30,10 @@ export type ShellManifest = {
   files: Record<string, `sha256-${string}`>;
 };
 
-/**
- * The served version of a remote. A canary is served to `percent` of users, chosen by a hash of the user. All fields:
- * api/src/remotes/pointers.ts.
- */
+/** The served version of a remote; a canary is served to `percent` of users (api/src/remotes/pointers.ts). */
 export type RemotePointer = { version: string; canary?: { version: string; percent: number } };
 
-/**
- * Beginnings of the keys of further texts on the landing page. The build adds them to its own ones
- * (`shell/locales/landing.<lng>.json`), so that a visitor's browser loads no texts of other pages.
- */
+/** Beginnings of the keys of further texts on the landing page, which the build adds to its own ones. */
 export const LANDING_TEXTS = [
   'algorithm.choose',
   'footer.',

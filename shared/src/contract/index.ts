@@ -12,10 +12,7 @@ import type { Language } from '../i18n/languages';
 /** What the shell knows about a remote before it runs the remote's code. */
 export type { CountOfCall, NavEntry, NavIcon, PageShape, Picker, RemoteManifest, RemoteSource } from './remote-schema';
 
-/**
- * Not exported by `@pool/shared`, which the shell provides: an import from here becomes part of the remote's own
- * bundle.
- */
+/** Not exported by `@pool/shared`: an import from here becomes part of the remote's own bundle. */
 export const CONTRACT = 1;
 
 /** The part of react-router's navigator that a remote's router needs. */
@@ -61,10 +58,7 @@ export type Settings = {
 export type ToastPosition = `${'top' | 'bottom'}-${'left' | 'center' | 'right'}`;
 
 export type RemoteServices = {
-  /**
-   * A call that needs a recent sign-in (`sudo` in the contract) asks the user for the password in a dialog over the page
-   * and runs again; a cancelled dialog rejects with the call's own error.
-   */
+  /** A call that needs a recent sign-in asks for the password in a dialog, and runs again or rejects. */
   api: ApiClient;
   queryClient: QueryClient;
   ability: PoolAbility;

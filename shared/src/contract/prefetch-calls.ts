@@ -1,7 +1,4 @@
-/**
- * URLs of a remote's `prefetchCalls` (remote.json): `{name}` and `{name=default}` are replaced from the page's
- * query, else by the default.
- */
+/** URLs of `prefetchCalls`: `{name}` and `{name=default}` are of the page's query, else the default. */
 export const prefetchUrls = (
   calls: readonly string[],
   search: string,

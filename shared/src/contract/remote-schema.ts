@@ -50,10 +50,7 @@ const rule = z.strictObject({
   subject: z.enum(SUBJECTS, 'is no subject of the pool, and `subjects` does not say who has this action of it'),
 });
 
-/**
- * `call`: a GET of the API without parameters in its path, asked every minute; `{account}` and `{algorithm}` in `query`
- * are the page's. `field`: where the number is in its answer, `summary.open`.
- */
+/** `call`: asked every minute for the page's `{account}` and `{algorithm}`. `field`: `summary.open` of its answer. */
 const countOfCall = z.strictObject({
   call: z.templateLiteral(['GET /', z.string()]),
   query: z.record(z.string(), z.string()).optional(),
@@ -73,15 +70,9 @@ const navEntry = z.strictObject({
   label: z.string(),
   icon,
   order: z.number(),
-  /**
-   * Key of the group's title, a text of the remote; of a group in groups the keys of all, the outermost first. Without
-   * it the link is in the main group.
-   */
+  /** Key of the group's title, or those of groups in groups, the outermost first; absent: the main group. */
   group: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
-  /**
-   * A count beside the link while it is not zero. `label`: key of a text of the remote that describes it with
-   * `{{count}}`. `color`: `error` without one.
-   */
+  /** A count beside the link while not zero. `label`: key of a text with `{{count}}`. `color`: `error` without. */
   badge: z
     .strictObject({
       count: z.union(
@@ -159,10 +150,7 @@ const source = z.strictObject({
 /** A deployed remote as returned by `GET /api/remotes`. URLs are same-origin paths. */
 const manifest = source.extend({
   version: z.string(),
-  /**
-   * Range of compatible versions of `@pool/shared`, written by the build: the one it was built with, or a later
-   * compatible one.
-   */
+  /** Compatible versions of `@pool/shared`, written by the build: the one it was built with, or a later one. */
   shared: z.string().regex(/^\^\d+\.\d+\.\d+$/, 'a range is like ^1.2.0'),
   /**
    * Paths of its pages, written by the build from its `src/routes.tsx`: `/workers`, `/workers/:id`. `:id` is a number,

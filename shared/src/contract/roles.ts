@@ -56,10 +56,7 @@ const WHOLE = ['access', 'webhooks', 'referral', 'log'] as const;
 
 export type MemberFacts = { role: OrganizationRole; money: boolean; limited: boolean };
 
-/**
- * `money`: of a viewer; the other roles have it or not by themselves. `limited`: to some sub-accounts, whose workers
- * it manages, while upstream pools and the account are the whole farm's.
- */
+/** `money`: of a viewer. `limited`: to some sub-accounts; pools and the account are the whole farm's. */
 export function rightsOf({ role, money, limited }: MemberFacts): Rights {
   const rights = role === 'viewer' && money ? { ...RIGHTS.viewer, ...MONEY } : { ...RIGHTS[role] };
   if (!limited) return rights;

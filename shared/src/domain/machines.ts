@@ -1,7 +1,4 @@
-/**
- * Machines by model. Hashrate and efficiency are the nominal ones of the maker's data sheet (`source`), measured
- * at 25 °C, within 3 to 5 %; prices change too often to be here.
- */
+/** Machines by model, with the nominal hashrate and efficiency of the maker's data sheet (`source`). */
 import type { AlgorithmName } from './algorithms';
 
 type Machine = {

@@ -46,10 +46,7 @@ export function workerState(
   return worker.h1 < worker.h24 * (worker.alertLimit ?? DEFAULT_ALERT_LIMIT) ? 'low' : 'online';
 }
 
-/**
- * Tests texts for a search: each of its words is somewhere in the text, in any order and case. `*` in a word stands for
- * anything within a line; lines separate what belongs to different fields.
- */
+/** Tests for all words of a search, in any order and case; `*` stands for anything within a line. */
 export function searchTest(search: string): (text: string) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const patterns = words.map((word) => word.split('*'));

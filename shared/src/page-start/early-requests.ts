@@ -1,7 +1,4 @@
-/**
- * Early responses: the page's inline script starts requests while the scripts download, and so does a link that is
- * pressed. The first GET of exactly the same URL uses the response, once; a failed one is fetched again.
- */
+/** Early responses: the first GET of the same URL uses one, once; a failed one is fetched again. */
 declare global {
   var earlyRequests: Record<string, Promise<Response>> | undefined;
 }

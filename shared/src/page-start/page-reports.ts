@@ -1,7 +1,4 @@
-/**
- * What went wrong in the page, and how remotes were mounted. It is kept here from the first script on and sent to the
- * server once the page is idle (shell/src/client-errors).
- */
+/** What went wrong in the page, and how remotes were mounted; sent when idle (shell/src/client-errors). */
 type Mount = { remote: string; version: string };
 export type PageReport =
   | ErrorEvent

@@ -5,10 +5,7 @@ import singleSpaReact from 'single-spa-react';
 import type { MountProps, RemoteLifecycles } from '../contract';
 import { RemoteRoot } from './remote-root';
 
-/**
- * Reported through `services.report` when a remote's page throws while rendering; the outlet then shows the failure
- * panel.
- */
+/** A page of the remote threw while it rendered: the outlet shows the failure panel. */
 export class RemoteCrash extends Error {
   override readonly name = 'RemoteCrash';
   constructor(cause: unknown) {
@@ -23,10 +20,7 @@ function Crashed({ error, report }: { error: unknown; report: (error: unknown) =
 
 let isFirstPage = true;
 
-/**
- * Renders the first page in slices, between which the browser scrolls and answers, and the next ones at once: nothing
- * is painted between the old page and the new one.
- */
+/** Renders the first page in slices, so that the browser can answer, the next ones at once and unflickered. */
 const FIRST_IN_SLICES: typeof ReactDOMClient = {
   ...ReactDOMClient,
   createRoot(...options) {
@@ -45,10 +39,7 @@ const FIRST_IN_SLICES: typeof ReactDOMClient = {
   },
 };
 
-/**
- * The lifecycles of a remote. `App`: its `<Routes>`, relative to the remote's base path. The error boundary is
- * required: without it an error in the first render would leave `mount` pending forever.
- */
+/** `App`: the remote's `<Routes>`. Without the error boundary an early error would leave `mount` pending. */
 export function defineRemote(App: React.ComponentType): RemoteLifecycles {
   return singleSpaReact<MountProps>({
     React,

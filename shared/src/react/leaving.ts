@@ -1,7 +1,4 @@
-/**
- * Whether the browser is on its way to another document. Firefox cancels what the page still loads then, which is no
- * failure to be told or shown.
- */
+/** Whether the browser leaves the page. Firefox cancels what still loads then, which is no failure. */
 const MS = 5_000;
 let leftAt = Number.NEGATIVE_INFINITY;
 // A first view is rendered on the server, where no page is left.

@@ -1,7 +1,4 @@
-/**
- * Whether `error` is the bundler's for a script or stylesheet that could not be loaded: loading again may help,
- * rendering again does not.
- */
+/** Whether a script or stylesheet could not be loaded: loading again may help, rendering again does not. */
 export const isMissingFile = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'));

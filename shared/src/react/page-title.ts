@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/**
- * Title of the browser's tab at this address: `Groups · Workers · Mining Pool`; absent: it stays the shell's, which
- * gives every address one. A page that is still there on the way to another address changes nothing.
- */
+/** Title of the browser's tab: `Groups · Workers · Mining Pool`; absent: it stays the shell's. */
 export function usePageTitle(title?: string): void {
   const { pathname } = useLocation();
   useEffect(() => {

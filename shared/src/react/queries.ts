@@ -1,6 +1,4 @@
-/**
- * Queries used by more than one unit. They share keys and intervals, so that all users of a query share one response.
- */
+/** Queries of more than one unit. They share keys and intervals, so that all users share one response. */
 import { queryOptions, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { Answer, ApiClient } from '../api/client';
 import type { RemoteServices } from '../contract';

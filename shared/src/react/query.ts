@@ -24,10 +24,7 @@ const DEDUPE_MS = 2_000;
 /** Shortest time between two refetches caused by focus. */
 const FOCUS_THROTTLE_MS = 5_000;
 
-/**
- * First parts of the keys that live events refetch. A query of such data starts its key with one of them
- * (`['workers', {account, algorithm}]`) and needs no polling.
- */
+/** First parts of the keys that live events refetch: `['workers', {account, algorithm}]` needs no polling. */
 export const LIVE_KEYS = {
   hashrate: ['hashrate'],
   workers: ['workers'],

@@ -1,7 +1,4 @@
-/**
- * The shell's pages behind sign-in, with the permission each needs: the server answers 404 for all other paths, the
- * shell shows its Not Found there.
- */
+/** The shell's pages behind sign-in, with the permission each needs; other paths are 404. */
 import { allows, type PoolAbility, type Rule } from '../contract/ability';
 import { isPublicPage } from './public-pages';
 
@@ -51,10 +48,7 @@ const PAGES: Readonly<Record<string, Rule>> = {
 
 const VIEW = /^\/view-as\/([a-z][a-z0-9_-]{2,31}(?:~[a-z][a-z0-9_-]{2,31})?)(?=\/|$)/;
 
-/**
- * Where the pages of a user begin that an admin looks at, `/view-as/<userName>`, or those of a member of an organization,
- * `/view-as/<organization's account>~<userName>`; null elsewhere.
- */
+/** `/view-as/<userName>`, of an organization's member `/view-as/<account>~<userName>`; null elsewhere. */
 export function viewAt(path: string): { base: string; userName: string } | null {
   const [base, userName] = VIEW.exec(path) ?? [];
   return base && userName ? { base, userName } : null;

@@ -16,10 +16,7 @@ export const AuthContext = createContext<{ store: AuthStore; config: IdentityCon
 
 type Runtime = typeof import('./clerk-runtime').default;
 
-/**
- * Loads Clerk's chunk when `wanted`. Not with `lazy`: React may delay what a Suspense boundary reveals, and Clerk,
- * which starts while it is rendered, would be ready before anything listens.
- */
+/** Loads Clerk's chunk. Not with `lazy`: Clerk starts while rendered, and would be ready before anything listens. */
 function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | null {
   const [clerk, setClerk] = useState<{ Runtime: Runtime } | null>(null);
   useEffect(() => {
@@ -38,10 +35,7 @@ export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: str
     (path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`),
   );
 
-/**
- * When another tab may have changed who is signed in: `storage` is for a tab that stands beside it and never gets the
- * focus, `pageshow` for a page that the browser kept and shows again.
- */
+/** Another tab may have changed who is signed in; `pageshow` is for a page that the browser kept. */
 const SIGNS_OF_OTHERS = ['focus', 'storage', 'pageshow'] as const;
 
 /**
@@ -137,10 +131,7 @@ export type AuthState = {
   organizationId: string | null;
   /** Address of the user's picture; null: none, or not known yet. */
   picture: string | null;
-  /**
-   * A token valid for the next seconds; null when signed out. Throws `ApiError` (offline) when the service does not
-   * respond.
-   */
+  /** A token valid for the next seconds; null: signed out. Throws `ApiError` without an answer. */
   getToken(): Promise<string | null>;
   signOut(): Promise<void>;
 };

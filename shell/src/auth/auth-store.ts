@@ -143,10 +143,7 @@ export class AuthStore {
     endSession(path);
   }
 
-  /**
-   * Goes on in an organization, or as the person alone (null). The pages are taken away first and loaded anew: nothing
-   * is asked for the one with the rights of the other.
-   */
+  /** Goes on in an organization, or alone (null). The pages go first: nothing is asked with the other's rights. */
   readonly actIn = async (organizationId: string | null): Promise<void> => {
     const { actIn } = await this.started();
     this.leaving = true;

@@ -1,6 +1,4 @@
-/**
- * Clerk itself, in its own chunk: reports the session to the store and renders its forms into the slots of the pages.
- */
+/** Clerk, in its own chunk: tells the store of the session and renders its forms into the pages' slots. */
 import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile, useUser } from '@clerk/clerk-react';
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';

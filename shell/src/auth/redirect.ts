@@ -1,9 +1,6 @@
 import { OPERATOR_COOKIE } from '@pool/shared/page-start';
 
-/**
- * The path to open after signing in: a path of this origin, or `fallback`. Anything else (`//evil`, `javascript:`,
- * another origin, the forms themselves) is refused.
- */
+/** The path to open after signing in: one of this origin that is none of the forms, else `fallback`. */
 export function safeRedirect(
   wanted: string | null,
   fallback: string,
@@ -31,10 +28,7 @@ const CODE = /^[A-Za-z0-9_-]{4,32}$/;
 export const operatorCodeOf = (search: string): string | undefined =>
   new URLSearchParams(search).get('operator') ?? undefined;
 
-/**
- * Has the sign-up send the operator's code, or none any more. In a cookie: clerk-js cannot show the errors of a form that
- * has metadata.
- */
+/** Has the sign-up send the code, in a cookie: clerk-js shows no errors of a form that has metadata. */
 export function keepOperatorCode(code: string | undefined): void {
   const value = encodeURIComponent(code ?? '');
   document.cookie = `${OPERATOR_COOKIE}=${value}; path=/__clerk; samesite=strict; max-age=${code ? 3600 : 0}`;

@@ -16,10 +16,7 @@ function costFrom(letters: string, wanted: string, start: number): number | null
   return cost + letters.length / 1000;
 }
 
-/**
- * How well `search` matches `text`, the lower the better; null: not at all. Its letters must occur in their order;
- * letters that start a word or follow the one before cost least.
- */
+/** How well `search` matches, lower is better; null: not at all. Letters that start a word cost least. */
 export function rank(text: string, search: string): number | null {
   const letters = plain(text);
   const wanted = plain(search).replace(/\s+/g, '');

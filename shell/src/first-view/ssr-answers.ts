@@ -3,10 +3,7 @@ import { earlyRequests, setSsrAnswers, ssrAnswers } from '@pool/shared/page-star
 import type { QueryClient } from '@pool/shared/query';
 import { keepAnswer } from '../service-worker/kept-answers';
 
-/**
- * Fills the cache, so that the first rendering of a page has its data. The answers count as new: they are as old as the
- * page's scripts took to load.
- */
+/** Fills the cache for the first rendering. The answers count as new: the page's scripts took as long. */
 export function withSsrAnswers(queryClient: QueryClient): QueryClient {
   const cache = queryClient.getQueryCache();
   const { queries = [], answers = {} } = ssrAnswers() ?? {};

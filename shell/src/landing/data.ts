@@ -1,7 +1,4 @@
-/**
- * The landing page's figures: public calls, made once, as early as possible. A failed call is null and shown as
- * missing.
- */
+/** The landing page's figures: public calls, made once, as early as possible; null is one that failed. */
 import type { AlgorithmName, ApiClient } from '@pool/shared';
 import { publicApi } from '../public/api';
 

@@ -2,10 +2,7 @@ import type { i18n } from '@pool/shared/i18n';
 import { whenIdle } from '@pool/shared/ui/core';
 import { lazy, type ComponentType } from 'react';
 
-/**
- * A part that the first screen does without: loaded, with its texts, when the browser has nothing else to do. One that
- * cannot be loaded is left out.
- */
+/** A part outside the first screen, loaded with its texts when the browser is idle, left out when it cannot be. */
 export const idlePart = <P extends object>(instance: i18n, load: () => Promise<ComponentType<P>>, texts?: string) =>
   lazy<ComponentType<P>>(async () => {
     await new Promise<void>((resolve) => whenIdle(resolve));

@@ -33,10 +33,7 @@ function scrollBackTo(top: number): () => void {
 /** Where the page stood at each place of the history that this document has shown. */
 const positions = new Map<string, number>();
 
-/**
- * After a change of page (not on the first) the focus moves to its heading as soon as it exists, and the page scrolls
- * up; on the way back it scrolls to where it was.
- */
+/** After a change of page the focus moves to its heading, and the page scrolls up, or back to where it was. */
 export function usePageFocus(page: string, mainId: string): void {
   const before = useRef(page);
   const { key } = useLocation();

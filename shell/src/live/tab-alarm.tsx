@@ -17,10 +17,7 @@ const CROSS =
   "<circle cx='20' cy='20' r='8' fill='#0C0D10'/><path d='m16.500 16.500 7 7m0-7-7 7' stroke='#FF7D8A' stroke-width='3' stroke-linecap='round'/>";
 const ALARM = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 28'>${MARK}${CROSS}</svg>`)}`;
 
-/**
- * A cross in the tab's icon while workers of the shown account are offline, unless the setting `alarm` is off. A hidden
- * tab refreshes nothing else; what it shows in the browser's bar stays true, also there.
- */
+/** A cross in the tab's icon while workers are offline, unless the setting `alarm` is off, in hidden tabs too. */
 export function TabAlarm() {
   const queryClient = useQueryClient();
   const paused = usePaused();

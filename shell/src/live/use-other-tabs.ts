@@ -3,10 +3,7 @@ import { useEffect } from 'react';
 
 const CHANGED = 'changedAt';
 
-/**
- * What is changed in one tab is right in the others at once, also in one that stands beside it and never gets the
- * focus: they ask again for everything they show. All tabs of a browser have one user.
- */
+/** What is changed in one tab is right in the others at once: they ask again for all they show. */
 export function useOtherTabs(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -5,10 +5,7 @@ import { accountPath } from '@pool/shared/shell-pages';
 import { Denied } from '@pool/shared/ui/core';
 import { MessagePage } from './message-page';
 
-/**
- * Also shown for a page the user may not see. `twoStepRequired`: for an admin who has no admin's rights before two-step
- * sign-in is on.
- */
+/** Also for a page the user may not see. `twoStepRequired`: an admin's rights wait for two-step sign-in. */
 export function NotFound({ twoStepRequired = false }: { twoStepRequired?: boolean }) {
   const { t } = useTranslation();
   usePageTitle(t('ui.denied.title'));

@@ -5,10 +5,7 @@ import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { resetFailedShares } from '../remotes/shared-parts';
 import { report } from '../report';
 
-/**
- * A page of the shell, or a tab of one, as `lazyPart` makes it. One that cannot be loaded, or fails, shows a panel with
- * Retry in its place. Give another part with another `key`.
- */
+/** A page of the shell, or a tab of one; a failed one shows a panel with Retry. Each has its own `key`. */
 export function ShellPart({ children }: { children: ReactNode }) {
   const [attempt, setAttempt] = useState(0);
   const retry = () => {

@@ -11,10 +11,7 @@ type FailurePanelProps = {
   onRetry(): void;
 };
 
-/**
- * Replaces a page that failed; the rest of the shell keeps working. After a network failure the page loads again by
- * itself once the network is back.
- */
+/** In place of a page that failed. After a network failure it loads again once the network is back. */
 export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) {
   const { t } = useTranslation();
   const online = useOnline();

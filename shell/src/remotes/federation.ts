@@ -12,10 +12,7 @@ import { loadParts } from './ui-parts';
 /** The runtime gives a file up after 20 s by default, also one that comes slowly. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/**
- * Refuses a remote that was built for another contract, or for a `shared` version this page does not provide, and
- * reports which side is older.
- */
+/** Refuses a remote built for another contract or another `shared`, and says which side is older. */
 function checkFit({ name, contract, shared: range, lacks = [] }: RemoteManifest): void {
   const isOfRange = contract === CONTRACT && satisfy(shared.version, range);
   if (isOfRange && lacks.length === 0) return;

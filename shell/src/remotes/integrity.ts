@@ -54,10 +54,7 @@ export function prepareFile(tag: FileTag): void {
   else tag.href = url;
 }
 
-/**
- * Asks for a script or stylesheet before it is used, once. `attributes`: crossOrigin and integrity as its own tag will
- * have them, or it is downloaded twice.
- */
+/** Asks for a file before it is used, once. `attributes` are as its own tag will have them. */
 export function addResourceHint(
   rel: 'prefetch' | 'preload',
   url: string,

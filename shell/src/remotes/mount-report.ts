@@ -1,7 +1,4 @@
-/**
- * Tells how mounts of remotes end. A mount under way is noted in the session storage: one that hangs the tab is told of
- * by the next page.
- */
+/** Tells how mounts of remotes end; of one that hangs the tab the next page tells, from the session storage. */
 import type { RemoteManifest } from '@pool/shared';
 import { pageReport } from '@pool/shared/page-start';
 

@@ -5,10 +5,7 @@ const STOP_MS = 8_000;
 
 let mounts = 0;
 
-/**
- * Controls one mount of a remote: bootstrap, mount, updates, unmount, strictly one after the other. Only the newest
- * props count: updates that queue up behind a running one are merged.
- */
+/** One mount of a remote: its steps run one after the other; updates behind a running one are merged. */
 export class MountedRemote {
   private readonly name: string;
   private running: Promise<void>;
@@ -57,9 +54,7 @@ export class MountedRemote {
     this.running.catch(() => undefined);
   }
 
-  /**
-   * Unmounts the remote's root once the running step has ended. Never throws, and never waits longer than the limit.
-   */
+  /** Unmounts the remote's root after the running step. Never throws, and ends within the limit. */
   async stop(props: RemoteProps): Promise<void> {
     this.stopped = true;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,10 +5,7 @@ import { beginLoad } from '../layout/route-progress';
 import styles from './outlet-skeleton.module.css';
 import type { SlowLine } from './silence';
 
-/**
- * The shape of a page while its code loads; until the remotes are known, the shape written by the server
- * (boot-inline.ts).
- */
+/** The shape of a page while its code loads; by default the one written by the server (boot-inline.ts). */
 export function OutletSkeleton({
   shape = document.documentElement.dataset.shape as PageShape,
   line,

@@ -14,10 +14,7 @@ function type(field: TextField, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/**
- * Keeps the texts of the fields in `typed`. Once those are gone, each is written into the field of that name as soon as
- * there is one, such as in a dialog that is opened again; until the user leaves the page.
- */
+/** Keeps texts of the fields in `typed`, for fields of the same name, until the user leaves the page. */
 export function carryTyped(typed: WeakSet<EventTarget>): void {
   const kept = new Map(
     textFields().flatMap((from) => (typed.has(from) ? [[nameOf(from), { from, text: from.value }]] : [])),

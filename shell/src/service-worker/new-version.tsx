@@ -5,10 +5,7 @@ import { useEffect, useState } from 'react';
 import styles from './new-version.module.css';
 import { whenQuiet } from '../session/when-quiet';
 
-/**
- * Whether a newer shell or remote than this page's is deployed. Installs the service worker, which tells of the shell;
- * the list tells of the remotes.
- */
+/** Whether a newer shell (as the service worker tells) or remote (as the list does) is deployed. */
 function useNewVersion(remotes: readonly Pick<RemoteManifest, 'name' | 'version'>[]): {
   isNew: boolean;
   dismiss(): void;

@@ -1,7 +1,4 @@
-/**
- * The service worker (docs/adr/0013): opens pages from the network, and the saved page when the pool does not answer.
- * Everything else the browser fetches without it. Shows what is pushed.
- */
+/** The service worker (docs/adr/0013): pages from the network, else the saved page. Shows what is pushed. */
 import { KEEP_HEADER, SAVED_PAGE } from '@pool/shared/page-start';
 import { worker, type FetchEvent } from './globals';
 import { savedResponse } from './saved-cache';

@@ -1,7 +1,4 @@
-/**
- * The user's choices (account, algorithm, timeframe, time zone) are in the URL (`?account=&algorithm=&timeframe=&tz=`)
- * and are carried from page to page.
- */
+/** The user's choices are in the URL (`?account=&algorithm=&timeframe=&tz=`) and carried from page to page. */
 import type { RemoteNavigator } from '@pool/shared';
 import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from '@pool/shared/selection';
 
@@ -50,10 +47,7 @@ type Navigator = {
   replace(to: never, state?: unknown, options?: never): void;
 };
 
-/**
- * The shell's navigator as remotes get it: their links and navigations keep the user's choices. `basename`: where the
- * shell's own pages begin, which remotes do not know.
- */
+/** The navigator of remotes, which keeps the user's choices. `basename`: where the shell's own pages begin. */
 export function carryingNavigator(navigator: Navigator, carried: string, basename = '/'): RemoteNavigator {
   const base = basename.replace(/\/$/, '');
   const place = (to: unknown) => below(base, carry(to, carried)) as never;

@@ -2,10 +2,7 @@ import type { RemoteManifest } from '@pool/shared';
 import type { i18n } from '@pool/shared/i18n';
 import { useEffect, useRef } from 'react';
 
-/**
- * Refetches the texts when the list shows another version of a remote: one deployed while the page is open has new
- * texts.
- */
+/** Refetches the texts when a remote was deployed while the page is open: it has new texts. */
 export function useFreshTexts(instance: Pick<i18n, 'reloadResources'>, remotes: readonly RemoteManifest[]): void {
   const versions = remotes.map(({ name, version }) => `${name}/${version}`).join(' ');
   const known = useRef('');

@@ -4,10 +4,7 @@ import { useEffect, useState } from 'react';
 
 const restart = () => location.assign('/');
 
-/**
- * Begins anew when the user is no longer a member of the organization of this page: what was read in it and what is
- * read from then on never meet. `organizationId`: as the server says it now.
- */
+/** Begins anew when the user is no longer a member of the page's organization (`organizationId`: now). */
 export function useSameOrganization(organizationId: string | null): void {
   const client = useQueryClient();
   const [first] = useState(organizationId);

@@ -15,10 +15,7 @@ const CHECK_MS = 60_000;
 
 type Props = { config: PublicConfig; userName: string };
 
-/**
- * A user's pages (`viewAt`) by the same remotes, read-only. A page of its own: it is opened and left by loading a page,
- * so nothing of the user and of the admin is ever in one memory.
- */
+/** A user's pages, read-only. Opened and left by a page load: user and admin are never in one memory. */
 export default function ViewAs(props: Props) {
   const { state, userId } = useAuthState();
   const { signInUrl } = props.config.identity;

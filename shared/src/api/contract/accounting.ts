@@ -20,10 +20,7 @@ export const TERM_VALUES = {
   newbee_adjust: z.number().min(-100).max(100),
 };
 
-/**
- * Prices, fees and the newcomer rule; the computation of an earning and its corrections. Changed fees and terms are
- * valid from the next UTC day on.
- */
+/** Prices, fees, the newcomer rule and corrections. Changed fees and terms hold from the next UTC day on. */
 export const accounting = {
   'GET /newbeeCost/': term('Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off'),
   'PUT /newbeeCost/': setTerm(

@@ -29,22 +29,15 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
-  /**
-   * The call moves hashpower, money, people or rights: it needs a sign-in of the last ten minutes. `some`: some of its
-   * requests do; the call decides.
-   */
+  /** The call moves hashpower, money or rights: it needs a sign-in of the last ten minutes. `some`: it decides. */
   sudo?: true | 'some';
-  /**
-   * Made by a member of an organization that wants two pairs of eyes, the call waits until another owner confirms it.
-   */
+  /** Made by a member of an organization with two pairs of eyes, the call waits for another owner. */
   secondOwner?: SecondOwnerKind;
   /** Status of a successful response, when it is not 200. */
   status?: 202;
 } & (
   | { who: 'visitor'; requires?: undefined; scope?: undefined }
-  /**
-   * `requires`: the permission (ability.ts) that the server checks, and that a page checks before it offers the call.
-   */
+  /** `requires`: the permission that the server checks, and a page before it offers the call. */
   | { who: 'user'; requires: Rule; scope?: undefined }
   /** `scope`: the scope that a watcher link or API key needs in addition. */
   | { who: 'watcher'; requires: Rule; scope: s.Scope }

@@ -1,7 +1,4 @@
-/**
- * The HTTP contract, the single source of all calls. The server validates and serialises with it, the client is typed
- * by it, OpenAPI is generated from it. Paths are below `/api`; a trailing slash is optional.
- */
+/** The HTTP contract: server, client and OpenAPI are made from it. Paths are below `/api`. */
 import { access } from './access';
 import { account } from './account';
 import { accounting } from './accounting';

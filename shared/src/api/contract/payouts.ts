@@ -12,10 +12,7 @@ const change = {
   response: m.adminPayment,
 } as const;
 
-/**
- * Filter of the lists of payments. `search`: the beginning of an account's name, a payment's id, an address or a
- * transaction id. `order`: by creation.
- */
+/** `search`: the beginning of a name, a payment's id, an address or a transaction id. `order`: by creation. */
 export const paymentFilter = {
   id: s.whole(1, 2_147_483_647).optional(),
   status: z.enum(s.PAYMENT_STATUSES).optional(),

@@ -4,10 +4,7 @@ import { manages, reads, byId, userCall } from './endpoint';
 
 const withToken = z.strictObject({ token: t.telegramToken });
 
-/**
- * Telegram chats that get notifications. Without a bot (`TELEGRAM_BOT_TOKEN`) new connections fail with 409
- * `telegram_off`.
- */
+/** Telegram chats that get notifications. Without a bot new connections fail with 409 `telegram_off`. */
 export const telegram = {
   'GET /telegram/': userCall(reads('person'), {
     summary: 'List my Telegram connections',

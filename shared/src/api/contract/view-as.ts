@@ -6,10 +6,7 @@ import { hashrate } from './hashrate';
 import { payments } from './payments';
 import { workers } from './workers';
 
-/**
- * The user to view as: `userName` is a user's name, or the name of one of its sub-accounts unless `isMainAccount` is
- * true. The account shown is that one where the query names no other.
- */
+/** `userName`: of a user, or of one of its sub-accounts unless `isMainAccount`, which is then shown. */
 const viewedUser = { userName: s.accountName, isMainAccount: z.stringbool().optional() };
 const none = z.strictObject({});
 

@@ -13,10 +13,7 @@ const WIDEST = 32;
 /** Pixels of the panel around it and its borders (`--pad`), where the server renders for a page of a known width. */
 const PANEL_PADDING = 21;
 
-/**
- * Columns with values above, starting at zero. Without space for all values, the columns have them only in their
- * titles.
- */
+/** Columns from zero with values above, or in their titles only, where there is no room for all. */
 export function BarChart({
   bars,
   label,

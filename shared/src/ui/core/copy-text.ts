@@ -1,7 +1,4 @@
-/**
- * Copies `text` to the clipboard; returns false when the browser refuses. Without the clipboard API (plain http) it
- * uses `execCommand`.
- */
+/** Copies `text`; false when the browser refuses. Without the clipboard API (plain http) by `execCommand`. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

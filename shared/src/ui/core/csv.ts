@@ -9,10 +9,7 @@ const IGNORED = `[\\s\\p{Cc}\\p{Cf}"'“”„«»\`]*`;
 const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${IGNORED}${SIGN})`, 'u');
 /** The same behind what separates cells, here or in a spreadsheet of another language, or when lines are pasted. */
 const NEXT_FORMULA = new RegExp(`[,;|\\t\\r\\n](?=${IGNORED}${SIGN})`, 'gu');
-/**
- * Puts an apostrophe before what a spreadsheet would run as a formula, however it divides the line into cells. Numbers
- * stay numbers, also negative ones and exact amounts given as text.
- */
+/** Puts an apostrophe before what a spreadsheet would run as a formula; numbers stay numbers. */
 function harmless(text: string): string {
   if (NUMBER.test(text)) return text;
   return (FORMULA.test(text) ? "'" : '') + text.replace(NEXT_FORMULA, "$&'");
@@ -71,10 +68,7 @@ export function downloadBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/**
- * `name`: with its extension. The byte order mark tells spreadsheets that the file is UTF-8; numbers are as those of the
- * page's language read them, and as programs do in English.
- */
+/** The byte order mark says UTF-8 to spreadsheets; numbers are as those of the page's language read them. */
 export function downloadCsv(name: string, header: readonly string[], rows: readonly (readonly CsvValue[])[]): void {
   const text = toCsv(header, rows, csvForm(document.documentElement.lang || 'en'));
   downloadBlob(name, new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));

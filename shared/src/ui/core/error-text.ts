@@ -5,10 +5,7 @@ import { ApiError } from '../../api/client';
 /** Texts of errors that the first load does not have. */
 const NAMESPACE = 'errors';
 
-/**
- * The text of a code, `ui.error.<code>`; of `otherwise` where it has none. Null without a code, and while the texts of
- * errors are on their way, which the first code loads. `values`: what the text names.
- */
+/** The text `ui.error.<code>`, else of `otherwise`. Null without a code, and while the texts of errors load. */
 export function useErrorCode(code: string | null, values = {}, otherwise = 'server_error'): string | null {
   const { t, i18n } = useTranslation();
   const key = `ui.error.${code}`;

@@ -1,7 +1,4 @@
-/**
- * Lucide icons: 18 px in the navigation, 16 px in controls (ThemeProvider sets it, and the stroke of 1.75), 14 px
- * inline. Only used icons: add one when a page needs it.
- */
+/** Lucide icons: 18 px in the navigation, 16 in controls, 14 inline. Add one when a page needs it. */
 export {
   ArrowRight,
   ArrowUpToLine,

@@ -1,9 +1,6 @@
 import { createContext } from 'react';
 
-/**
- * The browser for which the server renders, CSS pixels: width and height of the window, widths of the page's content and
- * of its first chart.
- */
+/** The browser for which the server renders: its window, the page's content and first chart, CSS pixels. */
 export const Viewport = createContext<{ width: number; height: number; content: number; plot: number } | null>(null);
 
 /** Whether a window of this width matches a query of widths; other queries do not match. */

@@ -14,10 +14,7 @@ function monthOf(language: string, word: string): number {
 /** `24 Nov 2026` in the page's language. `day`: `2026-11-24`. */
 export const textOfDay = (language: string, day: string): string => formatDay(language, 'utc', day, true);
 
-/**
- * The day that a text names, as `2026-11-24`; null when it names none. `24 Nov 2026` in the page's language, `24.11.2026`
- * and `24/11/2026`, as days are written in all of them, and `2026-11-24`.
- */
+/** The day that a text names, as `2026-11-24`: `24 Nov 2026`, `24.11.2026`, `24/11/2026`; null: none. */
 export function dayOfText(language: string, text: string): string | null {
   const western = westernDigits(text).trim().toLowerCase();
   const numbers = (western.match(/\d+/g) ?? []).map(Number);

@@ -3,10 +3,7 @@ import { ApiError } from '../../api/client';
 import { ErrorPanel, StateGlyph, useErrorText } from '../core';
 import styles from './problem.module.css';
 
-/**
- * Why a change was not made, where it was asked for; nothing without an error. `nameOf`: the name of a row of a list, for
- * errors of single rows.
- */
+/** Why a change was not made. `nameOf`: the name of a row of a list, for errors of single rows. */
 export function Problem({ error, nameOf }: { error: unknown; nameOf?: (row: number) => string | undefined }) {
   const { t, i18n } = useTranslation();
   const text = useErrorText(error);

@@ -19,10 +19,7 @@ type FormMutation<Data, Variables> = OnSuccess<Data> & {
   reads?: readonly QueryKey[];
 };
 
-/**
- * A change that a form sends. Where it needs a recent sign-in the password is asked for in place, because the services'
- * `api` does. `text`: what to say about its error.
- */
+/** A change that a form sends; `api` asks for the password where it must. `text`: what to say about its error. */
 export function useFormMutation<Data, Variables = void>({
   send,
   reads = [],

@@ -7,10 +7,7 @@ import './modal.module.css';
 const Themed = themed(AntModal);
 const FIELD = ':is(input, textarea):enabled:not([tabindex="-1"])';
 
-/**
- * A dialog: its first field has the focus, or the copy button of what it shows once: Enter does not close it unread.
- * When it is gone, what had the focus before has it again.
- */
+/** A dialog: its first field, else its copy button, has the focus; then again what had it before. */
 export const Modal = ({ children, ...props }: ModalProps) => (
   <Themed {...props} title={ownDirection(props.title)}>
     {children}

@@ -10,10 +10,7 @@ export type DataColumn<Row> = {
   title: ReactNode;
   /** Least width, px, padding included; columns share what is left over by their widths. */
   width: number;
-  /**
-   * Left out where there is no room for all, the largest number first. Columns without one stay; when even these do not
-   * fit, the rows become cards.
-   */
+  /** Left out where there is no room, the largest number first. Rows whose other columns do not fit are cards. */
   drop?: number;
   /** Cheap to draw: text or a shape of CSS. A tooltip per cell would stutter with 10,000 rows. */
   render: (row: Row) => ReactNode;

@@ -4,10 +4,7 @@ import s from './plain-table.module.css';
 
 type PlainColumn<Row> = { key: string; title: ReactNode; numeric?: boolean; render: (row: Row) => ReactNode };
 
-/**
- * A few rows without sort or selection. The first column names the row. `sums`: a last row. `padded`: it has the padding
- * of the panel that it fills, and on a phone each row is a list of its headings and values.
- */
+/** A few rows; the first column names each. `padded`: fills its panel, and on a phone a row is a list. */
 export function PlainTable<Row>({
   label,
   columns,

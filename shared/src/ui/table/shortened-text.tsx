@@ -2,10 +2,7 @@ import { shorten } from '../../domain';
 import { CopyButton, DASH } from '../core';
 import s from './lists.module.css';
 
-/**
- * An address or a transaction id: shortened for the eye; with a `label`, its name, whole for the clipboard. `href`: a page
- * elsewhere about it.
- */
+/** An address or transaction id, shortened; with a `label` to copy whole. `href`: a page elsewhere about it. */
 export function ShortenedText({ text, label, href }: { text: string | null; label?: string; href?: string }) {
   if (text === null) return <span>{DASH}</span>;
   const short = shorten(text);

@@ -21,10 +21,7 @@ const SHAPES: Record<Freshness['state'], ReactNode> = {
   offline: <path d="m4 5.2 1.2-1.2L8 6.8 10.8 4 12 5.2 9.2 8 12 10.8 10.8 12 8 9.2 5.2 12 4 10.8 6.8 8z" />,
 };
 
-/**
- * How fresh the page's data is, as shape, word and colour; opens details and the pause switch. `short`: without the
- * word.
- */
+/** How fresh the page's data is; opens details and the pause switch. `short`: without the word. */
 export function FreshnessControl({ short }: { short: boolean }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
@@ -98,10 +95,7 @@ function Age({ at }: { at: number | null }) {
   );
 }
 
-/**
- * A sentence when the whole page is old, in place of those of its widgets (`data-outage`). It covers the page's end, so
- * that nothing moves when it appears.
- */
+/** A sentence when the whole page is old (`data-outage`). It covers the page's end: nothing moves. */
 export function FreshnessBanner() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -75,10 +75,7 @@ export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
 export const canUndo = ({ values: { before, undone }, createdAt }: Notification, now: number): boolean =>
   before !== undefined && undone === undefined && now - Date.parse(createdAt) / 1000 < 7 * 86_400;
 
-/**
- * The newest notification of each worker with the ids of all of its own and the number of unread ones; others are
- * alone.
- */
+/** The newest notification of each worker with the ids of all its own; other notifications are alone. */
 export type Group = { newest: Notification; ids: number[]; unread: number };
 export function grouped(rows: readonly Notification[]): Group[] {
   const groups = new Map<string, Group>();

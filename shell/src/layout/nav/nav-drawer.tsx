@@ -5,10 +5,7 @@ import { followSwipes } from './swipe';
 
 type NavDrawerProps = { open: boolean; onOpen(): void; onClose(): void; children: ReactNode };
 
-/**
- * The navigation on small screens, opened by its button or a swipe from the edge. The browser's own dialog traps the
- * focus, closes on Escape and restores the focus.
- */
+/** The navigation on small screens, in the browser's own dialog, opened by a button or a swipe from the edge. */
 export default function NavDrawer({ open, onOpen, onClose, children }: NavDrawerProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -3,10 +3,7 @@ import { useEffect } from 'react';
 /** What opens a closed navigation again. */
 const AGAIN = ['pointerleave', 'focusin', 'click'];
 
-/**
- * Escape closes what hovering or the focus has opened of the navigation (WCAG 1.4.13), and moves neither. A menu that
- * closes gives the focus to its title.
- */
+/** Escape closes what hovering or the focus has opened of the navigation (WCAG 1.4.13), and moves neither. */
 export function useEscape(): void {
   useEffect(() => {
     const press = ({ key, defaultPrevented }: KeyboardEvent) => {

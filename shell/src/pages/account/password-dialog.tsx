@@ -6,10 +6,7 @@ import { useEffect, useState } from 'react';
 import { useIdentity } from '../../auth';
 import form from './form.module.css';
 
-/**
- * Asks for the password once more, in place, and for a code when two-step sign-in is on; or for a passkey instead of
- * both. `onDone`: true when they were right, false when cancelled.
- */
+/** Asks for the password, and a code with two-step sign-in, or for a passkey. `onDone`: whether it was given. */
 export default function PasswordDialog({ onDone }: { onDone(given: boolean): void }) {
   const { t } = useTranslation();
   const identity = useIdentity();

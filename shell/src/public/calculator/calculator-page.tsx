@@ -22,10 +22,7 @@ import { profitOf, type Terms } from './profit';
 import { Result } from './result';
 import { publicApi } from '../api';
 
-/**
- * Prices the pool pays today, and its fee. `of`: the day they are of; null: a default is among them, because the pool has set none or
- * did not answer (`failed`). Undefined while they load.
- */
+/** Prices of today, and the fee. `of`: their day; null: a default is among them. Undefined while they load. */
 function usePrices(algorithm: AlgorithmName): (Prices & { of: string | null; failed: boolean }) | undefined {
   const price = useQuery(btcPriceQuery(publicApi));
   const pool = useQuery(poolStatisticsQuery(publicApi));

@@ -22,10 +22,7 @@ import s from './series-chart.module.css';
 import { useZoom } from './use-zoom';
 
 const absent = () => ({ default: () => null });
-/**
- * Not in the first view, which is only looked at: the chart in words and numbers for screen readers, the card of a
- * point, the zoom buttons. A chart without them can still be dragged over.
- */
+/** Not in the first view, which is only looked at. A chart without them can still be dragged over. */
 const ChartTable = lazy(() => import(/* webpackChunkName: "series-chart" */ './chart-table').catch(absent));
 const HoverCard = lazy(() => import(/* webpackChunkName: "series-chart" */ './hover-card').catch(absent));
 const ZoomButtons = lazy(() => import(/* webpackChunkName: "series-chart" */ './zoom-buttons').catch(absent));
@@ -46,10 +43,7 @@ export type SeriesChartProps = {
   name?: string;
   /** Elements over the plot, which follow its times. */
   over?: (plot: Plot) => ReactNode;
-  /**
-   * Shows stale and rejected work in a separate lane, because it would be invisible at full scale. Such a chart zooms:
-   * by dragging over it with a mouse, or with the buttons above the lane.
-   */
+  /** Shows stale and rejected work in a lane of its own. Such a chart zooms, by dragging or with buttons. */
   lane?: boolean;
   /** False while there are too few shares for a rate of stale and rejected work: the rates are not shown. */
   rates?: boolean;
@@ -65,10 +59,7 @@ const HEIGHT = { narrow: 148, wide: 180 };
 /** Estimated width of a text until the fonts are loaded. */
 const roughWidth = (text: string) => text.length * 6.2;
 
-/**
- * Hashrate over time as SVG, which needs no chart library. To read one point, move the pointer over it, or focus it and
- * use the arrow keys. Time runs left to right in every language.
- */
+/** Hashrate over time as SVG; a point is read with the pointer or the arrow keys. Time runs left to right. */
 export function SeriesChart(props: SeriesChartProps) {
   const { label, mean, limit, others, name, over, lane = false, rates = true, height = HEIGHT, ref } = props;
   const { t, i18n } = useTranslation();

@@ -17,10 +17,7 @@ export type Bar = {
   href?: string;
 };
 
-/**
- * Small bars without axes, such as the last 14 days beside a figure. Zero is a hairline, the current day a dashed
- * outline.
- */
+/** Small bars without axes. Zero is a hairline, the current day a dashed outline. */
 export function SmallBars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const top = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return (

@@ -5,10 +5,7 @@ import { whole, withinOf, type Range } from './range';
 /** Dragging over fewer steps than this is a click. */
 const SHORTEST_BRUSH = 2;
 
-/**
- * The shown part of a series. The zoom is kept as times, so that a live series moves under it; another `step` (another
- * timeframe) ends it.
- */
+/** The shown part of a series, kept as times: a live series moves under it. Another `step` ends it. */
 export function useZoom(series: Series) {
   const { from, step, accepted, stale, rejected } = series;
   const last = accepted.length - 1;

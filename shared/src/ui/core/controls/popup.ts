@@ -13,10 +13,7 @@ export function onOutside(
   for (const event of events) addEventListener(event, check, { capture: true, signal });
 }
 
-/**
- * A panel below its button: a press or the focus elsewhere closes it, Escape and `close` give the focus back. `root`:
- * props of the element around both, in which the button comes first.
- */
+/** A panel below its button, which Escape and `close` focus again. `root`: props of the element around both. */
 export function usePopup() {
   const ref = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);

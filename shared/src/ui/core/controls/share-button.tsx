@@ -5,10 +5,7 @@ import { Button } from './button';
 /** Not on the server, and not in every browser. */
 export const canShare = (): boolean => globalThis.navigator?.share !== undefined;
 
-/**
- * Hands `text` or `url` to another app or device, where the browser can: on a phone instead of a QR code, which nobody
- * scans from their own screen. Elsewhere nothing; whatever is shared can be copied beside it.
- */
+/** Hands `text` or `url` to another app, where the browser can: on a phone instead of a QR code. */
 export function ShareButton({ text, url, icon = false }: { text?: string; url?: string; icon?: boolean }) {
   const { t } = useTranslation();
   if (!canShare()) return null;

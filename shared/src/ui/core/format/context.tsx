@@ -114,8 +114,5 @@ export function FormatProvider({
   return <FormatContext value={bound}>{children}</FormatContext>;
 }
 
-/**
- * Formatters for the user's language and time zone. Days of money are UTC: format them with `formatDay(language, 'utc',
- * day)`.
- */
+/** Formatters for the user's language and zone. Days of money are UTC: `formatDay(language, 'utc', day)`. */
 export const useFormat = (): Bound => useContext(FormatContext);

@@ -4,10 +4,7 @@ import { useFormat } from '../format/context';
 
 const HOURS = { h1: 1, h24: 24 };
 
-/**
- * Says of a mean of 1 h or 24 h that it is of less: `since 14:02, 1 h 20 min`; null when it is of the whole time.
- * `minedSince`, `now`: Unix seconds.
- */
+/** Says of a mean of 1 h or 24 h that it is of less: `since 14:02, 1 h 20 min`; else null. Unix seconds. */
 export function useMinedSince(): (
   minedSince: number | undefined,
   window: keyof typeof HOURS,

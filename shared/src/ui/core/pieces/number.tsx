@@ -69,10 +69,7 @@ export function Btc({ sats, short = false, set = false, bare = false }: BtcProps
   );
 }
 
-/**
- * An amount in dollars: `usd`, or `sats` at `price` for one bitcoin, which users may leave out (`currency` of the
- * settings).
- */
+/** An amount in dollars: `usd`, or `sats` at `price` for a bitcoin, which users may leave out (`currency`). */
 export function Usd(
   props: { usd: number | null | undefined } | { sats: number | null | undefined; price: number | null | undefined },
 ) {

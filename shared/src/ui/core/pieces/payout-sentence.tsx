@@ -22,10 +22,7 @@ function wordOf(balance: Balance) {
   return balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet';
 }
 
-/**
- * A sentence with the time of the next payout, or the reason why there is none and the way to change it. Payouts follow
- * UTC days in any time zone of the charts.
- */
+/** When the next payout is, or why there is none and the way to change it. Payouts follow UTC days. */
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language, span } = useFormat();

@@ -1,9 +1,7 @@
 import { WORKER_STATES, type WorkerState } from '../../../domain';
 import s from './segments.module.css';
 
-/**
- * A bar with the parts of workers in each state, without inactive ones, as in the headline. The text must be beside it.
- */
+/** A bar with the parts of workers in each state, without inactive ones. The text must be beside it. */
 export function Segments({ counts, label }: { counts: Record<WorkerState, number>; label: string }) {
   const shown = WORKER_STATES.filter((state) => state !== 'inactive' && counts[state] > 0);
   return (

@@ -15,10 +15,7 @@ type Props = {
   ending?: 'low' | 'offline';
 };
 
-/**
- * A small chart of the last 24 h. Hidden from screen readers, because the numbers are beside it. Time runs left to
- * right in every language.
- */
+/** A small chart of the last 24 h, hidden from screen readers: the numbers are beside it. */
 export function Sparkline({ points, ending }: Props) {
   const max = Math.max(...points.map((point) => point ?? 0), Number.MIN_VALUE);
   const step = points.length > 1 ? END / (points.length - 1) : 0;

@@ -18,10 +18,7 @@ type Shape =
   | 'list'
   | 'arrow';
 
-/**
- * Shape and colour of each state of workers, payments, earnings, upstreams, referrals and users; the word comes from
- * the texts.
- */
+/** Shape and colour of each state; the word comes from the texts. */
 const STATES = {
   online: ['disc', 'ok'],
   low: ['triangle', 'warn'],

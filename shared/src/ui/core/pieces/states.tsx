@@ -14,10 +14,7 @@ import { VisuallyHidden } from './visually-hidden';
 import { StateGlyph } from './state-mark';
 import s from './states.module.css';
 
-/**
- * A placeholder block while loading. Sizes are CSS lengths. It shows after 300 ms, so that a fast response does not
- * flash.
- */
+/** A placeholder block while loading, in CSS lengths. It shows after 300 ms: a fast answer does not flash. */
 export function Skeleton({
   width = '100%',
   height = 16,

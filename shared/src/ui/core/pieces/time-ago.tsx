@@ -2,10 +2,7 @@ import { useFormat } from '../format/context';
 import { useNow } from '../use-now';
 import s from './time-ago.module.css';
 
-/**
- * The age of a time, with the exact time in the title. `at`: Unix seconds. `lateAfter`: seconds after which it is
- * amber.
- */
+/** The age of a time (Unix seconds), the exact one in the title. Amber after `lateAfter` seconds. */
 export function TimeAgo({
   at,
   lateAfter,

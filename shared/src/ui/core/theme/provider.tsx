@@ -56,10 +56,7 @@ export type ThemeProviderProps = {
   children: ReactNode;
 };
 
-/**
- * Provides the theme, toasts and confirmations, and formats. One at the top of each React root. antd's parts take its
- * theme, texts and direction from here when they are loaded.
- */
+/** Theme, toasts, confirmations and formats, at the top of each React root; antd takes its theme from here. */
 export function ThemeProvider({
   mode,
   direction,

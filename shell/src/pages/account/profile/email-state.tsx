@@ -7,10 +7,7 @@ import { useState } from 'react';
 import { useIdentity } from '../../../auth';
 import { asking } from '../../../session/recent-sign-in';
 
-/**
- * The address, whether it is confirmed, how to confirm and to change it. Only where the pool sends mail. `known`: the
- * address as the pool has it, until the sign-in service has said its own.
- */
+/** The address, confirmed or not, and how to change it. `known`: as the pool has it, until Clerk answers. */
 export function EmailState({ known }: { known: string }) {
   const { t } = useTranslation();
   const identity = useIdentity();

@@ -21,10 +21,7 @@ const SIDE_PX = 256;
 /** The file is no picture that can be used. */
 class UnfitPicture extends Error {}
 
-/**
- * The middle square of a picture, small enough for the pool's database. Made in the browser: where a photo was taken, and
- * on what, never leaves it.
- */
+/** The middle square of a picture, made in the browser: where a photo was taken never leaves it. */
 async function pictureOf(file: File): Promise<Blob> {
   if (!PICTURE_TYPES.includes(file.type) || file.size >= FILE_MAX) throw new UnfitPicture();
   const image = await createImageBitmap(file).catch(() => {
