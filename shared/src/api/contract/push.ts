@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TELEGRAM_EVENTS } from '../../domain/telegram';
 import { LANGUAGES } from '../../i18n/languages';
-import { manages, reads, byId, endpoint, userCall } from './endpoint';
+import { manages, reads, byId, userCall } from './endpoint';
 
 const events = z.array(z.enum(TELEGRAM_EVENTS));
 const key = z.string().regex(/^[\w-]{16,128}$/);
