@@ -1,4 +1,5 @@
 /** What a fault costs the profile of several processes: pages, counting, miners. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../api/src/testing/eventually';
 import { ask } from './databases';
 import type { Project } from './engine';
@@ -13,11 +14,6 @@ export const page = (): Promise<boolean> =>
     () => false,
   );
 
-const isMore =
-  (than: number) =>
-  (now: number): boolean =>
-    now > than;
-
 export class Scaled {
   constructor(
     readonly project: Project,
@@ -31,14 +27,13 @@ export class Scaled {
   /** Waits until more shares are counted than there are. */
   async counts(): Promise<void> {
     const before = await eventually(() => this.shares().catch(() => 0), 'a count', 120_000);
-    const goesOn = (): Promise<boolean> => this.shares().then(isMore(before), () => false);
-    await eventually(goesOn, 'shares that are counted', 120_000);
+    await eventually(async () => (await this.shares().catch(() => 0)) > before, 'shares that are counted', 120_000);
   }
 
   /** Brings a fault about, and adds a line of what it cost to the report. */
   check(name: string, hit: () => Promise<unknown>): Promise<void> {
     return this.report.check(`scaled: ${name}`, async () => {
-      await this.swarm.report();
+      this.swarm.report();
       const begun = performance.now();
       const away = this.watchPages();
       await hit();
@@ -61,7 +56,7 @@ export class Scaled {
       while (!over) {
         if (await page()) good = performance.now();
         away = Math.max(away, performance.now() - good);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await wait(100);
       }
     })();
     return async () => {
@@ -73,8 +68,8 @@ export class Scaled {
 
   private async untilAllWork(name: string): Promise<{ lost: number; longest: number; p99: number }> {
     let [lost, longest, p99] = [0, 0, 0];
-    const isDone = async (): Promise<boolean> => {
-      const part = await this.swarm.report();
+    const isDone = (): boolean => {
+      const part = this.swarm.report();
       lost += part.lost;
       longest = Math.max(longest, part.longestWithoutWork);
       p99 = Math.max(p99, part.p99);

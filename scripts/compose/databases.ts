@@ -3,35 +3,18 @@ import { eventually } from '../../api/src/testing/eventually';
 import type { Project } from './engine';
 
 export const DATABASES = ['database-a', 'database-b'] as const;
-type Member = { name: string; role: string; state: string; timeline?: number };
 
-async function members(project: Project): Promise<Member[]> {
-  for (const name of DATABASES)
-    try {
-      const address = await project.addressOf(name);
-      const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(3000) });
-      return ((await answer.json()) as { members: Member[] }).members;
-    } catch {
-      // The other one may answer.
-    }
-  return [];
+/** Names of the databases whose Patroni answers `/primary` or `/sync` with yes. */
+async function databasesThatAre(project: Project, what: 'primary' | 'sync'): Promise<string[]> {
+  const answers = DATABASES.map(async (name) => {
+    const url = `http://${await project.addressOf(name)}:8008/${what}`;
+    return (await fetch(url, { signal: AbortSignal.timeout(3000) })).ok;
+  });
+  const said = await Promise.allSettled(answers);
+  return DATABASES.filter((_, n) => said[n]?.status === 'fulfilled' && said[n].value);
 }
 
-/** Names of the databases that say of themselves that they are the primary. */
-export async function primaries(project: Project): Promise<string[]> {
-  const said = await Promise.all(
-    DATABASES.map(async (name) => {
-      try {
-        const address = await project.addressOf(name);
-        const { status } = await fetch(`http://${address}:8008/primary`, { signal: AbortSignal.timeout(3000) });
-        return status === 200 ? [name] : [];
-      } catch {
-        return [];
-      }
-    }),
-  );
-  return said.flat();
-}
+export const primaries = (project: Project): Promise<string[]> => databasesThatAre(project, 'primary');
 
 export const primary = (project: Project, not = ''): Promise<string> =>
   eventually(
@@ -45,7 +28,7 @@ export const primary = (project: Project, not = ''): Promise<string> =>
 
 /** Whether a standby has what money waits for: Patroni and PostgreSQL both say so. */
 export const isFollowed = async (project: Project): Promise<boolean> =>
-  (await members(project)).some(({ role, state }) => role === 'sync_standby' && state === 'running') &&
+  (await databasesThatAre(project, 'sync')).length > 0 &&
   ask(project, "select 'yes' from pg_stat_replication where sync_state = 'sync' and state = 'streaming'").then(
     (said) => said === 'yes',
     () => false,

@@ -1,6 +1,6 @@
 /** The container engine, asked through `docker compose` for one project of docker-compose.yml. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../build/files';
@@ -91,4 +91,13 @@ USER node
   }
   /** Removes containers, network and volumes. */
   remove = (): Promise<string> => this.compose('down', '-v', '--remove-orphans', '-t', '5');
+}
+
+/** Each `docker compose` of the pages for containers, in its order: quoted, or a line of a block without the words behind it. */
+export function commandsOfTheRunbook(): string[][] {
+  const pages = ['install.md', 'several-machines.md'].map((page) =>
+    readFileSync(path.join(ROOT, 'docs', page), 'utf8'),
+  );
+  const commands = pages.join('\n').matchAll(/(?:^|`)docker compose (.+?)(?: {3,}|`|$)/gm);
+  return Array.from(commands, ([, command = '']) => command.split(' '));
 }

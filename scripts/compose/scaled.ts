@@ -1,10 +1,10 @@
 /** The profile of several processes under miners: each part killed, the databases failed over, an upgrade. */
 import { writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../api/src/testing/eventually';
 import { PAGES, page, Scaled } from './costs';
 import { ask, DATABASES, followed, isFollowed, primaries, primary } from './databases';
-import { NEXT, type Project } from './engine';
-import { commandsOfTheRunbook } from './runbook';
+import { commandsOfTheRunbook, NEXT, type Project } from './engine';
 import { assertEqual, type Report } from './report';
 import { Swarm } from './swarm';
 
@@ -36,14 +36,14 @@ async function begin(scaled: Scaled, options: Options): Promise<void> {
     const host = await project.addressOf('haproxy');
     const { network, miners } = options;
     swarm.start({ host, port: 3311, network, accounts: ACCOUNTS, miners, rate: miners / SHARE_S });
-    await eventually(async () => (await swarm.report()).withoutWork === 0, 'work for every miner', 300_000);
+    await eventually(() => swarm.report().withoutWork === 0, 'work for every miner', 300_000);
     await scaled.counts();
   });
   report.figures.push(
     '| fault | pages away, s | counted after, s | connections lost | longest without work, s | p99, s |',
     '|---|---|---|---|---|---|',
   );
-  await scaled.check('nothing', () => new Promise((resolve) => setTimeout(resolve, 10_000)));
+  await scaled.check('nothing', () => wait(10_000));
 }
 
 /** Each part killed and started again. */
@@ -106,7 +106,7 @@ async function failDatabases(scaled: Scaled): Promise<void> {
   await scaled.check('etcd away for half a minute: the primary stays', async () => {
     const before = await primary(project);
     for (const name of ['etcd-1', 'etcd-2', 'etcd-3']) await project.kill(name);
-    await new Promise((resolve) => setTimeout(resolve, 30_000));
+    await wait(30_000);
     await scaled.counts();
     assertEqual(await primaries(project), [before], 'primaries');
     await project.compose('start', 'etcd-1', 'etcd-2', 'etcd-3');
@@ -159,53 +159,48 @@ async function upgrade(scaled: Scaled): Promise<void> {
   });
 }
 
-/** Every worker has what it was told, and no more than it sent. */
-async function compareSums(scaled: Scaled): Promise<void> {
-  const { project, report, swarm } = scaled;
-  await report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
-    const { miners } = await swarm.finish();
-    await eventually(
-      async () => (await ask(project, "select from node where uncounted <> '[]'")) === '',
-      'journals that are counted',
-      120_000,
-    );
-    const rows = await eventually(
-      async () => {
-        const before = await scaled.shares();
-        await new Promise((resolve) => setTimeout(resolve, 12_000));
-        return (
-          before === (await scaled.shares()) &&
-          ask(
-            project,
-            "select a.name || '.' || w.name, sum(s.shares) from share_1m s join worker w on w.id = s.worker_id join sub_account a on a.id = w.sub_account_id group by 1",
-          )
-        );
-      },
-      'the end of counting',
-      120_000,
-    );
-    const counted = new Map(rows.split('\n').map((row) => row.split('|') as [string, string]));
-    const wrong = Object.entries(miners).filter(([worker, { accepted, unanswered }]) => {
-      const has = Number(counted.get(worker) ?? 0);
-      return has < accepted || has > accepted + unanswered;
-    });
-    const total = Object.values(miners).reduce((sum, { accepted }) => sum + accepted, 0);
-    report.figures.push(`${total} shares accepted, of ${Object.keys(miners).length} workers`);
-    assertEqual(wrong, [], 'workers with other sums');
-  });
+/** Shares of each worker as they are counted, once no more come. */
+async function countedShares({ project, shares }: Scaled): Promise<Map<string, number>> {
+  const isCounted = async () => (await ask(project, "select from node where uncounted <> '[]'")) === '';
+  await eventually(isCounted, 'journals that are counted', 120_000);
+  const standsStill = async (): Promise<boolean> => {
+    const before = await shares();
+    await wait(12_000);
+    return before === (await shares());
+  };
+  await eventually(standsStill, 'the end of counting', 120_000);
+  const rows = await ask(
+    project,
+    `select a.name || '.' || w.name, sum(s.shares) from share_1m s
+     join worker w on w.id = s.worker_id join sub_account a on a.id = w.sub_account_id group by 1`,
+  );
+  return new Map(rows.split('\n').map((row) => [row.split('|')[0] ?? '', Number(row.split('|')[1])]));
 }
 
+/** Every worker has what it was told, and no more than it sent. */
+const compareSums = (scaled: Scaled): Promise<void> =>
+  scaled.report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
+    const miners = await scaled.swarm.finish();
+    const counted = await countedShares(scaled);
+    const wrong = miners.filter(({ user, accepted, unanswered }) => {
+      const has = counted.get(user) ?? 0;
+      return has < accepted || has > accepted + unanswered;
+    });
+    const total = miners.reduce((sum, { accepted }) => sum + accepted, 0);
+    scaled.report.figures.push(`${total} shares accepted, of ${miners.length} workers`);
+    const names = wrong.map(({ user }) => user);
+    assertEqual(names, [], 'workers with other sums');
+  });
+
 /** Everything stops by itself. */
-async function stop(scaled: Scaled): Promise<void> {
-  const { project, report } = scaled;
-  await report.check('scaled: everything stops in time', async () => {
+const stop = ({ project, report }: Scaled): Promise<void> =>
+  report.check('scaled: everything stops in time', async () => {
     await project.compose('stop');
     for (const name of [...POOL, 'haproxy', 'primary', 'pgbouncer']) {
       const code = await project.inspect<number>(name, '.State.ExitCode');
       if (code === 137) throw new Error(`${name} had to be killed`);
     }
   });
-}
 
 export async function checkScaled(project: Project, report: Report, options: Options): Promise<void> {
   const swarm = await Swarm.open();

@@ -1,8 +1,7 @@
 /** The profile of one process: what an operator does with it in its first week. */
 import { writeFileSync } from 'node:fs';
 import { eventually } from '../../api/src/testing/eventually';
-import type { Project } from './engine';
-import { commandsOfTheRunbook } from './runbook';
+import { commandsOfTheRunbook, type Project } from './engine';
 import { assertEqual, type Report } from './report';
 
 const PAGE = 'http://127.0.0.2:3000';
@@ -30,15 +29,8 @@ export async function checkSmall(project: Project, report: Report, build: boolea
       },
     );
     await report.check('small: no secret is in the image', async () => {
-      const found = await project.compose(
-        'run',
-        '--rm',
-        '--no-deps',
-        'pool',
-        'sh',
-        '-c',
-        'find /app -name ".env*" -not -path "*/node_modules/*"',
-      );
+      const find = 'find /app -name ".env*" -not -path "*/node_modules/*"';
+      const found = await project.compose(...'run --rm --no-deps pool sh -c'.split(' '), find);
       assertEqual(found.trim(), '', 'files of settings in the image');
     });
     await report.check('small: the commands of the page of docs, a backup and its restore among them', async () => {
