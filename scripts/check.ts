@@ -1,8 +1,4 @@
-/**
- * Everything about one unit, in parallel: types, lint, tests, texts, build and size. The output of what fails is
- * printed completely. When only sources of the unit differ from main, those are linted, and the tests run that depend
- * on them; else all of the unit. `npm test` is what a change must finally pass.
- */
+/** Checks one unit, steps in parallel. If only its sources differ from main, only those are linted and tested. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

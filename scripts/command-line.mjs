@@ -1,7 +1,4 @@
-/**
- * The arguments of all commands. Each answers `--help`, and refuses an argument that it does not take. Uses no packages:
- * `npm start` and `npm test` read their arguments before anything is installed.
- */
+/** The arguments of all commands, read without packages: `npm start` and `npm test` come before these. */
 import { parseArgs } from 'node:util';
 
 /**

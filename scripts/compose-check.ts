@@ -1,7 +1,4 @@
-/**
- * `npm run compose:check`: both profiles of docker-compose.yml in a container engine, from nothing to healthy, and what
- * goes wrong with them, under miners. By hand, before a release: it takes minutes of a core, and images.
- */
+/** Runs both profiles of docker-compose.yml under miners and breaks them. By hand, before a release. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

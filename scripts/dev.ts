@@ -1,7 +1,4 @@
-/**
- * Serves the pool and shows what is edited in the open page, without a reload where React can take the change. Type
- * errors are shown here and in the page. Requests are logged with LOG_REQUESTS=1. Nothing that is deployed changes.
- */
+/** Serves the pool, and shows edits and type errors in the open page. Nothing that is deployed changes. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

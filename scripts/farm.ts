@@ -1,7 +1,4 @@
-/**
- * A pool with an account of many workers, to look at: halls whose machines went off now, hours ago, or have just come
- * back. Their work is written to the tables each minute; no machine runs.
- */
+/** A pool with an account of many workers, to look at. Their work is written to the tables; no machine runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTo, startCluster } from '../api/src/platform/db/testing/postgres';
 import { deployBuilds, startProduct } from '../e2e/fixtures/product';
@@ -32,10 +29,7 @@ const WORKERS = `
       and g.sub_account_id = (select id from sub_account where name = $1)
   where s.name = $1`;
 
-/**
- * `gone`: seconds ago at which a machine stopped, `back`: at which it came back. Hall D went off ten minutes ago and
- * a few in hall B sixteen hours ago; hall H was away for five hours; every 70th machine runs at half its speed.
- */
+/** Seconds since a machine stopped (`gone`) and came back (`back`); every 70th runs at half its speed. */
 const ABOUT = `
   create table farm_worker as
   select w.id, w.sub_account_id, w.name, (0.95 + random() * 0.1) * ${WORK_PER_S} as work,

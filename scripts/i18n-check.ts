@@ -1,8 +1,4 @@
-/**
- * Checks the texts of all four languages: the same keys everywhere, all plural forms of a language, the same
- * `{{values}}`, no key in the code without a text, no text that no code uses, no word that the glossary refuses.
- * `npm run i18n:check`; exits 1 with one line per fault.
- */
+/** Checks the texts of all languages with each other, with the code and with the glossary: one line per fault. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow, readJson, ROOT, SHARED } from './build/files';
@@ -76,10 +72,7 @@ export const wrongWords = (refused: ReturnType<typeof refusedWords>, { name, tex
       .map(([key, text]) => `${name} ${language}: '${key}' has '${word.exec(text)?.[0]}': write ${instead}`),
   );
 
-/**
- * Keys in a source text: every literal that looks like a key of `known`, because keys are also in tables and
- * `remote.json`.
- */
+/** Keys in a source: every literal that looks like one of `known`, as keys are also in tables and `remote.json`. */
 export function usedIn(source: string, known: ReadonlySet<string>): Used {
   const used: Used = { keys: new Set(), prefixes: new Set() };
   for (const [, , key] of source.matchAll(/\bt\(\s*(['"])([^'"\n]+)\1/g)) if (key) used.keys.add(key);
@@ -90,10 +83,7 @@ export function usedIn(source: string, known: ReadonlySet<string>): Used {
   return used;
 }
 
-/**
- * Keys in the code without a text, and texts that no code uses. `own`: texts and keys of the units that are checked; any
- * unit, or the server, may use a text.
- */
+/** Keys without a text, and unused texts. `own`: of the units that are checked; any unit may use a text. */
 export function compareWithCode(
   texts: Texts,
   used: Used,

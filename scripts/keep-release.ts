@@ -1,8 +1,4 @@
-/**
- * Builds the product as a commit has it with the packages that are installed, and keeps its remotes and its shell in
- * e2e/fixtures/releases, under their version of `@pool/shared`. The last two minor versions stay, and the shell, the
- * surface, the declarations and the remotes' sources of the newer one.
- */
+/** Builds a commit and keeps it for the journeys: remotes of two versions, and all else of the newest. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,10 +37,7 @@ function keepBuild(folder: string): string {
   return version;
 }
 
-/**
- * Keeps `version` instead of others of its minor version, the newest two of all, and the shell and surface of the
- * newest.
- */
+/** Keeps `version` alone of its minor version, two minor versions in all, and the shell of the newest. */
 function dropOthers(version: string): void {
   const same = (other: string) => other !== version && minorOf(other) === minorOf(version);
   for (const other of keptReleases().filter(same)) rmSync(path.join(RELEASES, other), { recursive: true });

@@ -1,7 +1,4 @@
-/**
- * `npm run new:remote -- map`: makes a remote with a page, a test, texts and its own permission. Nothing else has to be
- * edited: it is built, checked, tested and served like the others.
- */
+/** `npm run new:remote -- map`: makes a remote with a page, a test, texts and a permission, which works as it is. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -33,10 +33,7 @@ const isInstalled = (name) => existsSync(path.join(ROOT, 'node_modules', name));
 /** Whether the root's packages are installed: the tools of tests, checks and `npm run dev`. */
 export const hasTools = () => isInstalled('jest');
 
-/**
- * Installs the locked packages when they are missing or the lock file has changed since: those of the workspaces, which
- * build and run the product, and with `tools` the root's. Tools that are there stay.
- */
+/** Installs the workspaces' packages, and with `tools` the root's, unless they are as the lock file says. */
 export function ensureInstalled({ tools = hasTools() } = {}) {
   requireNode();
   const lock = createHash('sha256')
@@ -71,11 +68,7 @@ const hasPostgres = () =>
   existsSync('/usr/lib/postgresql') &&
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
 
-/**
- * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, Firefox and WebKit, PostgreSQL's
- * server programs, for tests of what the embedded database's single connection hides, what operators run beside the
- * pool, and what builds the independent miner. Resolves when done.
- */
+/** Installs what the tests need and the machine lacks, from Debian's packages. Resolves when done. */
 export function installTestTools() {
   const lacksBrowser = !process.env.CHROME_PATH && !(existsSync(HEADLESS) && wholeBrowser());
   if (

@@ -1,7 +1,4 @@
-/**
- * The public surface of `@pool/shared`, kept in shared/surface.txt: fails when the sources differ from it. `--write`
- * updates it, when what differs from the last release that is kept has a higher version and a line in the changelog.
- */
+/** Holds @pool/shared to shared/surface.txt. `--write` asks for a version and a line in the changelog. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
@@ -37,10 +34,7 @@ function reportOf(now: Declared): Report {
   ]);
 }
 
-/**
- * What the last kept release had that no longer compiles, and its remotes' sources that do not; where the version says
- * that it breaks, nothing is asked.
- */
+/** What no longer compiles of the last kept release, unless the version says that it breaks. */
 function lostSince(released: string, version: string, now: Declared): string[] {
   const { [DECLARED]: before, ...sources } = textsIn(released, 'types');
   if (before === undefined || !satisfies(version, `^${released}`)) return [];

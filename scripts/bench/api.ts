@@ -1,7 +1,4 @@
-/**
- * The API under load: a month's chart, live hashrates, the balance, and the list of 10,000 workers, cold and warm. With
- * both databases.
- */
+/** The API under load with both databases: chart, live hashrates, balance, and the list of 10,000 workers. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';

@@ -1,7 +1,4 @@
-/**
- * Runs with both databases, one after the other: the embedded one, and the PostgreSQL of BENCH_DATABASE_URL (which must
- * allow creating databases), else a temporary cluster.
- */
+/** Runs with the embedded database, then with BENCH_DATABASE_URL or a temporary cluster of PostgreSQL. */
 import { startCluster } from '../../api/src/platform/db/testing/postgres';
 
 export async function onBothDatabases(work: (name: string) => Promise<void>): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * How fast shares are counted: appended to the journal (which an acknowledgement waits for) and written to the embedded
- * database. Also the cost of JOURNAL_SYNC_MS.
- */
+/** How fast shares are journaled and counted in the embedded database, and the cost of JOURNAL_SYNC_MS. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';

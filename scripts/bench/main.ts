@@ -1,7 +1,4 @@
-/**
- * Measures on this machine and prints tables for docs/performance.md. Run it on an idle machine: a build beside it
- * doubles every figure.
- */
+/** Prints tables for docs/performance.md. A build beside it doubles every figure. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';

@@ -1,7 +1,4 @@
-/**
- * Another pool's page, to be measured beside the dashboard in one run: the built site in the folder PEER_SOURCE, with its
- * brotli files. What its API answers to `/api/a/b` is in `api/a/b.json`.
- */
+/** Another pool's built site (PEER_SOURCE), measured in the same run. Its API's answer to `/api/a` is `api/a.json`. */
 import fastifyStatic from '@fastify/static';
 import fastify from 'fastify';
 import path from 'node:path';

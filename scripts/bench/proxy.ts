@@ -52,7 +52,7 @@ export class BenchMiner {
   constructor(
     port: number,
     private readonly user: string,
-    private readonly acks: number[],
+    private readonly acks: { push(ms: number): unknown },
     closed: () => void,
   ) {
     this.socket = connect(port, '127.0.0.1');

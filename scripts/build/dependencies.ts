@@ -1,8 +1,4 @@
-/**
- * `dist/dependencies.csv`: each package of production with its version, its licence, and since when the tree has this
- * version. The day it was published would need a request to the registry. `dist/third-party-licenses.txt`: their
- * licences in full, for what is served and shipped.
- */
+/** Lists of the packages of production (`dist/dependencies.csv`) and of their licences. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

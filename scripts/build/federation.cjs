@@ -1,6 +1,4 @@
-/**
- * The policy of shared packages (docs/adr/0003-sharing.md): the shell provides one copy of each, remotes only consume.
- */
+/** Who shares which package (docs/adr/0003-sharing.md): the shell provides one copy of each, remotes only consume. */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -30,9 +28,7 @@ const CORE = {
   '@pool/shared/ui/core': shared.version,
 };
 
-/**
- * UI parts besides core: also singletons, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts).
- */
+/** UI parts besides core: singletons that the first page fetches which needs one (shell/src/remotes/ui-parts.ts). */
 const lazyParts = () =>
   fs
     .readdirSync(path.join(SHARED, 'src/ui'), { withFileTypes: true })
@@ -50,30 +46,21 @@ const singleton = (version, from = version) => ({
   version,
   requiredVersion: `^${from}`,
 });
-/**
- * The major of a package that is not ours counts, as in the surface that publishing compares (`react 19`): a team may
- * have installed a newer patch than the shell that is deployed.
- */
+/** Of a foreign package the major counts: a team may have installed a newer patch than the deployed shell. */
 const coreParts = () =>
   Object.entries(CORE).map(([name, version]) => [
     name,
     singleton(version, name.startsWith('@pool/') ? version : `${version.split('.')[0]}.0.0`),
   ]);
 
-/**
- * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
- * refused. The shell imports its core directly (`coreProvider`).
- */
+/** The shell provides, remotes only consume; one that needs a newer copy is refused. */
 function sharing(isShell) {
   const lazy = lazyParts().map((name) => [name, singleton(shared.version)]);
   if (isShell) return Object.fromEntries(lazy);
   return Object.fromEntries([...coreParts(), ...lazy].map(([name, config]) => [name, { ...config, import: false }]));
 }
 
-/**
- * Offers the core to remotes. The shell itself has no other copy to choose from: asking the federation runtime for each
- * package would only cost time at the start.
- */
+/** Offers the core to remotes. The shell imports it directly: asking the runtime would cost time at the start. */
 exports.coreProvider = () =>
   new ProvideSharedPlugin({
     shareScope: 'default',

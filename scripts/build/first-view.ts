@@ -6,11 +6,7 @@ import { ROOT } from './files';
 
 export const FIRST_VIEW = 'first-view.cjs';
 
-/**
- * What loads later is not in a first view: in its place is its fallback, or a component that waits for ever, so that
- * the place holder around it stays. It never waits for a promise, which would keep everything that has waited for it:
- * each view with its data.
- */
+/** In place of what loads later is a fallback, or what waits for ever without a promise, which would keep data. */
 const WAITING = 'const never = { then() {} }; function Waiting() { throw never; }';
 /** A module that comes at once; all it exports is that component. */
 const LATER = `${WAITING}

@@ -7,10 +7,7 @@ import { hashOf, ROOT, sha256, writeFileWhole } from './files';
 const RULES = path.join(ROOT, 'shared/src/ui/fonts.css');
 const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
 
-/**
- * Writes the files into `folder`. Returns the rules, and the files' integrity hashes by address; `address` makes one of a
- * file's name.
- */
+/** Writes the files; returns their rules, and their hashes by address. */
 export function publishFonts(
   folder: string,
   address: (name: string) => string,

@@ -14,10 +14,7 @@ export const SHELL_UNITS = existsSync(path.join(ROOT, 'shell')) ? ['shell', 'lan
 /** The units that webpack builds. */
 export const UNITS = [...SHELL_UNITS, ...REMOTES.map((name) => `mfe-${name}`)];
 
-/**
- * The units of `known` that `words` name: a remote by its folder or without `mfe-`. Without words all of them. Throws
- * for an unknown word, with a list of the known ones.
- */
+/** Units that `words` name, with or without `mfe-`; without words all. Throws for an unknown one. */
 export function unitsNamed(words: readonly string[], known: readonly string[] = UNITS): string[] {
   if (words.length === 0) return [...known];
   const named = words.map((word) => {

@@ -1,7 +1,4 @@
-/**
- * Packages for a repository that has only its remotes: `@pool/shared` (contract, types, texts), `@pool/build` (the commands)
- * and `@pool/testing` (jest's settings). They are folders of this tree; what they need is read from their files.
- */
+/** Packages for a repository of remotes: @pool/shared, @pool/build (the commands), @pool/testing (jest's settings). */
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -100,10 +100,7 @@ async function publishAssets(shell: string, compressed: boolean): Promise<ShellM
   return files;
 }
 
-/**
- * Writes the pages and their files into `dist`. Old assets are kept: pages opened before a deploy still request them.
- * `dev`: pages of the development builds, whose assets are served from where they are built.
- */
+/** Writes the shell's pages. Old assets are kept, for pages that are open. `dev`: of development builds. */
 export async function publishShell({ dist = DIST, dev = false, compressed = true } = {}): Promise<void> {
   const shell = path.join(dist, 'shell');
   const files = dev ? {} : await publishAssets(shell, compressed);

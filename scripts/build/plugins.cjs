@@ -10,9 +10,7 @@ exports.ROOT = exports.COMMANDS.includes(`${path.sep}node_modules${path.sep}`)
   ? process.cwd()
   : path.dirname(exports.COMMANDS);
 
-/**
- * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/integrity.ts).
- */
+/** Prepares each lazily loaded script and stylesheet for its fetch (shell/src/remotes/integrity.ts). */
 exports.FileHookPlugin = class {
   apply(compiler) {
     const { LoadScriptRuntimeModule } = compiler.webpack.runtime;
@@ -37,10 +35,7 @@ const nameOf = (module) =>
     .replace(/\.federation\/entry\.\w+\.js/, '.federation/entry.js')
     .replaceAll(exports.ROOT, '');
 
-/**
- * Ids by hashes of names, the same ones in every folder: a build of the same sources is the same version of a remote,
- * on every machine.
- */
+/** Ids by hashes of names: the same sources make the same version of a remote in every folder. */
 exports.SameIdsPlugin = class {
   apply(compiler) {
     compiler.hooks.compilation.tap('SameIds', (compilation) => {
@@ -79,10 +74,7 @@ exports.SameIdsPlugin = class {
 /** Text as long as the hash that replaces it. */
 exports.BUILD = 'poolBuildHash';
 
-/**
- * One page may run two versions of a remote, one after the other. webpack passes chunks through a global array named
- * after the build: with a separate name, no version gets the chunks of another. The name ends with a hash of the build.
- */
+/** Names webpack's global array after the build: a page may run two versions of a remote after each other. */
 exports.OwnChunksPlugin = class {
   apply(compiler) {
     const { Compilation, sources } = compiler.webpack;

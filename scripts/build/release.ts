@@ -1,7 +1,4 @@
-/**
- * Releases kept by `npm run keep:release` for e2e/specs/releases.spec.ts: the text files of a build's `dist`, in one
- * compressed file for the remotes and one for the shell.
- */
+/** Releases kept for e2e/specs/releases.spec.ts: the texts of a build's `dist`, compressed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compare, valid } from 'semver';
@@ -47,10 +44,7 @@ export function textsIn(version: string, part: Part): Record<string, string> {
   return JSON.parse(content) as Record<string, string>;
 }
 
-/**
- * Writes the files of a kept release into `dist`, each atomically, those that name others last: a server may be reading.
- * Other files stay.
- */
+/** Writes a kept release into `dist`, files that name others last: a server may be reading. */
 export function deploy(version: string, part: Part, dist: string): void {
   for (const [name, text] of Object.entries(textsIn(version, part)).sort(
     ([a], [b]) => Number(isPointer(a)) - Number(isPointer(b)),

@@ -17,10 +17,7 @@ const PROGRAMS = [
 /** Packages that find files of their own beside their code. */
 const WITH_FILES = ['@electric-sql/*', 'fs-native-extensions', 'pg-native'];
 
-/**
- * Bundles each program, packages included, into `api/dist/<name>.mjs`: a start then reads one file instead of 2,000.
- * A file is replaced whole, and only when it changes: a running server or test may be starting it.
- */
+/** Bundles each program: a start then reads one file instead of 2,000. Files change whole: one may be starting. */
 export const bundleServer = (): Promise<void> => bundlePrograms(PROGRAMS, path.join(ROOT, 'api/dist'));
 
 /** `BUILD`, else the commit; a checkout may have no git. */

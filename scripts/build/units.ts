@@ -47,10 +47,7 @@ const common = (): string =>
     installed(),
   ]);
 
-/**
- * What a unit was built from. `sources`: every file outside of packages that webpack read, or looked for without
- * finding.
- */
+/** `sources`: files outside of packages that webpack read, or looked for without finding. */
 type Stamp = { sources: string[]; hash: string };
 
 const hashOfStamp = (unit: string, sources: readonly string[]): string =>
@@ -76,10 +73,7 @@ export function isFresh(unit: string): boolean {
   return hash === hashOfStamp(unit, sources);
 }
 
-/**
- * Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and
- * budgets. `shared`: the version of `@pool/shared` it was built against. `routes`, `parts`: of a remote.
- */
+/** Facts of a build for templates, preloads and budgets. `shared`: version that it was built against. */
 export type UnitStats = {
   entry: string[];
   groups: Record<string, string[]>;

@@ -4,19 +4,13 @@ import { createRequire } from 'node:module';
 import { writeCompressed } from './compress';
 import { DIST, filesBelow, readJson, ROOT, writeFileWhole } from './files';
 
-/**
- * What every form runs at its start: V8 compiles it while it downloads, as the scripts of the shell (`compileHint` in
- * webpack.base.cjs).
- */
+/** What every form runs at its start: V8 compiles it while it downloads (`compileHint` in webpack.base.cjs). */
 const RUN_AT_ONCE = /^(framework_|vendors_|signin_|signup_)?clerk\.browser[._]/;
 /** Sign-in by a wallet, which only the hosted service may offer: a third of the bytes. */
 const WALLETS = /^(base-account|coinbase|web3)/;
 const HINT = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
-/**
- * clerk-js is served by the pool (no third-party requests); only the browser builds and their chunks. `compressed`: with
- * compressed forms, which take seconds to make.
- */
+/** Copies the browser builds of clerk-js: no page asks a third party. Compressing them takes seconds. */
 export async function copyClerk({ dist = DIST, compressed = true } = {}): Promise<string> {
   const folder = path.dirname(createRequire(path.join(ROOT, 'api/src/')).resolve('@clerk/clerk-js/package.json'));
   const { version } = readJson<{ version: string }>(path.join(folder, 'package.json'));

@@ -1,7 +1,4 @@
-/**
- * The only bundler config: `pool(name)` for the shell, the landing page and every remote. What is shared is in
- * federation.cjs.
- */
+/** The only bundler config: `pool(name)` for the shell, the landing page and every remote. */
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
@@ -9,10 +6,7 @@ const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = 
 const { coreProvider, federation } = require('./federation.cjs');
 const { BUILD, COMMANDS, FileHookPlugin, OwnChunksPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
 
-/**
- * Scripts that run at once as a whole. V8 compiles their functions on another thread while they download, instead of
- * one by one on the main thread when they are called first.
- */
+/** V8 compiles the functions of these scripts on another thread while they download, not one by one when called. */
 const compileHint = () =>
   new BannerPlugin({
     banner: '//# allFunctionsCalledOnLoad',
@@ -22,10 +16,7 @@ const compileHint = () =>
     stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE,
   });
 
-/**
- * Names of `npm run dev` stay the same from build to build: an open page gets hot updates, and loads the newest of a
- * file that it has not loaded yet.
- */
+/** Names in `npm run dev` stay the same, so that an open page gets hot updates. */
 const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
 
 /** Code of `npm run dev` in the page. */

@@ -1,7 +1,4 @@
-/**
- * Thousands of miners, and the upstream whose work they do: its difficulty is so low that every hash is a share. Each
- * miner has an address of its own, and comes back some seconds after it was disconnected.
- */
+/** Thousands of miners, each with an address of its own, and an upstream for which every hash is a share. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,7 +1,4 @@
-/**
- * The server of `npm run dev` in front of the pool's: it answers with the files that are being worked on, tells open
- * pages of new builds and problems, and passes everything else on. The pool's own server knows nothing of it.
- */
+/** The server of `npm run dev` in front of the pool's: answers with what is being worked on, passes the rest on. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http, { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,10 +10,7 @@ import { text } from 'node:stream/consumers';
 import { outputOf } from '../build/units';
 import type { OwnRemote } from './own-remote';
 
-/**
- * Message to the page. `hash`: a unit was built. `problems`: all that `source` has now. `texts`: those of the shell.
- * `reload`: the page itself has changed.
- */
+/** What the page is told: a unit was built; all problems of a source; new texts; the page itself has changed. */
 export type DevMessage =
   | { unit: string; hash: string }
   | { source: string; problems: string[] }

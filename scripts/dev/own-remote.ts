@@ -1,7 +1,4 @@
-/**
- * A deployed pool's answers, with one remote of this checkout in them: in its pages, its list of remotes, its texts.
- * The pool itself changes in nothing, and its users see nothing of it.
- */
+/** A deployed pool's answers, with one remote of this checkout in its pages, its list of remotes, its texts. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { PublicConfig } from '../../shared/src/contract/config';
@@ -21,10 +18,7 @@ const DEV_FOLDER = '/__dev/';
 export type Answer = { status: number; headers: IncomingHttpHeaders };
 type Changed = { status: number; text: string };
 
-/**
- * Its development build, with what `remote.json` and the texts say now. Throws with their faults. `folderOf`: address of
- * the files of a version.
- */
+/** Manifest of the development build. Throws with its faults. `folderOf`: address of the files of a version. */
 export function devManifest(name: string, folderOf = (_version: string) => `${DEV_FOLDER}${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
   const manifestAt = (version: string): RemoteManifest =>

@@ -1,7 +1,4 @@
-/**
- * Tries a version in a headless browser before it is served: in the pages of the pool at POOL_URL, signed in as
- * POOL_USER with POOL_PASSWORD. The pages come through a proxy of this process, so nobody else sees the version.
- */
+/** Tries a version in the pages of the pool at POOL_URL, through a proxy of this process: nobody else sees it. */
 import type { AddressInfo } from 'node:net';
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import type { RemoteManifest } from '../../shared/src/contract';

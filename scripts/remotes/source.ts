@@ -62,10 +62,7 @@ const others = (unit: string): Other[] =>
     .filter((file) => existsSync(file))
     .map((file) => readJson<Other>(file));
 
-/**
- * `remote.json` of `mfe-<name>`; throws with one line per fault, each naming its field. `known`: further remotes whose
- * paths it must neither take nor name.
- */
+/** `remote.json` of `mfe-<name>`; throws one line per fault. `known`: more remotes whose paths it must not take. */
 export function readRemote(name: string, known: readonly Other[] = []): RemoteSource {
   const folder = path.join(ROOT, `mfe-${name}`);
   const read = remoteSource(name).safeParse(readJson(path.join(folder, 'remote.json')));

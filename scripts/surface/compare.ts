@@ -1,7 +1,4 @@
-/**
- * Whether a change of what `@pool/shared` offers is a release of it: a higher version, a line in the changelog, and
- * remotes of the minor version before it kept for the journeys.
- */
+/** Whether a change of `@pool/shared` is a release: a version, a line in the changelog, kept remotes. */
 import { compare, lt, major } from 'semver';
 import { linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
 import { minorOf } from '../build/release';
@@ -16,10 +13,7 @@ export const printReport = (version: string, report: Report): string =>
     ...[...report].flatMap(([section, lines]) => ['', `## ${section}`, ...lines]),
   ].join('\n')}\n`;
 
-/**
- * `react 19`: the packages whose types a report has, of `dependencies`, with their major versions. The next one of a
- * package breaks what was written for this one, as a name that is gone does.
- */
+/** `react 19`: packages whose types the report has. The next major breaks what was written for this one. */
 export function packagesIn(report: Report, dependencies: Readonly<Record<string, string>>): string[] {
   const text = [...report.values()].flat().join('\n');
   const named = [...text.matchAll(/import\("([^"]+)"\)|: of (\S+)$/gm)].map(([, typed, whole]) => typed ?? whole ?? '');
@@ -50,10 +44,7 @@ const missing = (from: readonly string[], other: readonly string[]): string[] =>
 
 export type Change = { added: string[]; removed: string[]; least: string | null };
 
-/**
- * What changed between two reports, and the minimum version of the newer one; null: nothing changed. `lost`: what no
- * longer compiles (judge.ts).
- */
+/** What changed between reports, and the least next version. `lost`: what no longer compiles (judge.ts). */
 export function changeOf(before: string, now: string, lost: readonly string[] = []): Change {
   const [old, next] = [parse(before), parse(now)];
   const added = missing(next.lines, old.lines);
@@ -75,10 +66,7 @@ const minorBefore = (version: string, changelog: string): string | undefined =>
     .map(minorOf)
     .at(-1);
 
-/**
- * Why the report may not be as it is (`before`: of the last release, `now`: of the sources); nothing when it may.
- * `kept`: versions whose remotes the journeys still have. `lost`: what no longer compiles.
- */
+/** Why the report may not be as it is. `kept`: versions whose remotes the journeys have. */
 export function faultsOf(
   before: string,
   now: string,

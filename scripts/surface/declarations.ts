@@ -1,7 +1,4 @@
-/**
- * The declarations of `@pool/shared` that remotes can see: the exports of its entry points, and every own type they
- * mention.
- */
+/** Exports of the entry points of `@pool/shared`, and every own type that they mention. */
 import path from 'node:path';
 import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';

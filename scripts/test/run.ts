@@ -23,10 +23,7 @@ type Result = Counted & { name: string; ok: boolean; seconds: number };
 const MEMORY = '/dev/shm';
 const NEEDED = 4 * 2 ** 30;
 
-/**
- * Where tests put their databases and profiles, which live for seconds: in memory where there is enough, because making
- * and removing their files costs a tenth of the tests' time. Undefined: where they always are.
- */
+/** In memory, where there is enough: files of databases and profiles cost a tenth of the tests' time. */
 function folderInMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);

@@ -121,10 +121,7 @@ async function refuseAlone(
   }
 }
 
-/**
- * Updates users; omitted fields stay. `legacy`: all of the users must be of this kind. `ended`: the sign-in sessions of
- * users who are disabled now. `notes`: to be announced. Throws `EditRefused`.
- */
+/** Updates users. `legacy`: what kind all are. `ended`: sessions of users that are disabled. Throws `EditRefused`. */
 export function updateUsers(
   pool: Pool,
   editor: Editor,

@@ -1,7 +1,4 @@
-/**
- * The daily digest: yesterday's figures in one message, for users with a chat, mails or a webhook that subscribed to it. Sent at
- * 08:00 UTC, after the day is closed.
- */
+/** Yesterday's figures in one message for each subscriber, sent at 08:00 UTC, after the day is closed. */
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import type { Note } from '../messages/notifications';

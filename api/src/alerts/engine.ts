@@ -1,8 +1,4 @@
-/**
- * Runs once a minute for all accounts: strange names, workers with a fault, accounts below their limit, upstream
- * switches, the daily digest. A notification and the record that it was sent are written in one transaction, so a
- * restart neither repeats nor loses an alert. An advisory lock makes sure that only one of several servers does a run.
- */
+/** All alerts, once a minute. A notification and the record that it was sent are written in one transaction. */
 import type { Pool } from 'pg';
 import type { Bus } from '../platform/bus';
 import { lock, transaction } from '../platform/db/transaction';
@@ -51,10 +47,7 @@ const EVERY_MS = 60_000;
 const MIN_BETWEEN_RUNS_S = 30;
 const SETTING = 'alerts.state';
 
-/**
- * State of the last run; null when it is too recent. After a gap in the runs, which is recorded as an outage, offline
- * times count from now.
- */
+/** State of the last run; null: it is too recent. A gap in the runs is an outage, after which silence counts anew. */
 async function readState(db: Querier, now: number, gap: number): Promise<PoolState | null> {
   const row = await firstRow<{ value: PoolState }>(db)`select value from setting where name = ${SETTING}`;
   if (!row) return { ranAt: now, up: {}, outages: {} };
@@ -66,10 +59,7 @@ async function readState(db: Querier, now: number, gap: number): Promise<PoolSta
   return { ...value, ranAt: now, up: {}, outages: {} };
 }
 
-/**
- * One run; returns the notifications it wrote. `now`: Unix seconds. `healthy`: whether an upstream for the algorithm
- * works. `gap`: seconds without a run that are an absence of the server.
- */
+/** One run; returns what it wrote. `now`: Unix seconds. `gap`: seconds without a run that are an absence. */
 export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true, gap = GAP_S): Promise<WrittenNote[]> {
   return transaction(pool, async (client) => {
     await lock(client, 'alerts');

@@ -1,7 +1,4 @@
-/**
- * The state of all workers that may need an alert, in one query. Inactive workers, most healthy ones and those with
- * strange names are left out.
- */
+/** Workers that may need an alert, in one query: none that are inactive, strange or, for the most part, healthy. */
 import { STEADY, type AlgorithmName } from '@pool/shared/domain';
 import { type Querier, raw, sql } from '../platform/db/querier';
 import { absencesOf, divisor, MIN_HOUR_S } from '../accounts/mined-time/mined-time';
@@ -11,10 +8,7 @@ import type { AlertKind, Seen } from './transitions';
 
 /** Alert when more than this part of the last hour's work was rejected. */
 const REJECTS_LIMIT = 0.05;
-/**
- * Shares an hour that a rate needs before it is judged: with fewer, chance alone looks like a fault (error
- * 1/sqrt(shares)).
- */
+/** Shares an hour that a rate needs before it is judged: with fewer, chance alone looks like a fault. */
 const MIN_SHARES = STEADY.shares / 24;
 
 export type Facts = {

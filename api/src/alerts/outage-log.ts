@@ -24,10 +24,7 @@ export async function writeOutages(db: Querier, before: Outages, current: Outage
   }
 }
 
-/**
- * Records that the server did not run until `until`, since its last sign of life: a run of the engine at `ranAt`, or a
- * later share. What was out before then ends there.
- */
+/** Records an absence of the server until `until`, since its last run (`ranAt`) or a later share. */
 export async function writeGap(db: Querier, ranAt: number, until: number): Promise<void> {
   const row = await firstRow<{ at: number | null }>(db)`
     select extract(epoch from max(last_share_at))::float8 as at
@@ -59,10 +56,7 @@ export async function outagesBetween(
 
 export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;
 
-/**
- * Outages of the last 90 days, newest first; one of several algorithms at the same time is one incident. A restart that
- * is over before a running server would count as away is not one.
- */
+/** Outages of 90 days, newest first, those of several algorithms as one; short restarts are left out. */
 export async function poolIncidents(db: Querier, now: number): Promise<PoolIncidents> {
   return rowsOf<PoolIncidents[number]>(db)`
     select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why,

@@ -20,10 +20,7 @@ const MIN_USERS = 5;
 const MIN_ACTIVE_PART = 1 / 4;
 const MAX_OUTAGE_S = 2 * 3600;
 
-/**
- * Outage of one algorithm: its start (Unix seconds), how many users mined before, and why. `since` moves on while no
- * upstream works.
- */
+/** `since`: Unix seconds, moves on while no upstream works. `users`: how many mined before. */
 export type Outage = { since: number; users: number; why?: Exclude<OutageReason, 'server'> };
 /** Users with a share in the last twenty (`before`) and the last five minutes (`recent`). */
 export type Users = { before: number; recent: number };
@@ -41,10 +38,7 @@ export function outageNow(
     : undefined;
 }
 
-/**
- * What is kept between runs. `up`: when the last outage of an algorithm ended (Unix seconds); silence counts from
- * there.
- */
+/** What is kept between runs. `up`: end of an algorithm's last outage (Unix seconds); silence counts from there. */
 export type PoolState = {
   ranAt: number;
   up: Partial<Record<AlgorithmName, number>>;

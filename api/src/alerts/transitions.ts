@@ -20,17 +20,11 @@ export type Watch = {
 };
 export const NOTHING: Watch = { since: null, clearSince: null, active: false, told: false, toldAt: null };
 
-/**
- * What a run found. `unclear`: cannot be judged now, the watch stays as it is. `since`: start of the fault, where
- * known.
- */
+/** What a run found. `unclear`: the watch stays as it is. `since`: start of the fault, where known. */
 export type Seen = { state: 'trouble'; since?: number } | { state: 'fine' } | { state: 'unclear' };
 export type Say = 'alert' | 'recovered' | null;
 
-/**
- * The next state of a watch. `lastAlertAt`: the worker's last alert of any kind. A muted worker is watched too, so that
- * unmuting it sends nothing by itself.
- */
+/** The next state of a watch. A muted worker is watched too, so that unmuting it sends nothing by itself. */
 export function advance(
   watch: Watch,
   seen: Seen,

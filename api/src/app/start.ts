@@ -105,10 +105,7 @@ function ownDatabase(
   return url ? serverLock({ url, lineage: new Lineage(DATA_DIR), ...options }) : FOLDER_OWNER;
 }
 
-/**
- * Locks the database, then migrates it: the server that has it may be of another version; then joins the register of
- * nodes. May be called again after `DatabaseAbsent`.
- */
+/** Locks the database before it migrates it: another server may have it. Called again after `DatabaseAbsent`. */
 const opener =
   ({ DATA_DIR }: Config, database: Connected, owner: ServerLock, shared: Shared | null) =>
   async (): Promise<void> => {

@@ -1,7 +1,4 @@
-/**
- * Answers the address of every page: the build's template, the caller's remotes and configuration, a policy with a
- * nonce, and the view of its remote.
- */
+/** Answers the address of every page: template, configuration, policy with a nonce, view of its remote. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';

@@ -60,9 +60,6 @@ export function renderTemplate(
   return template.map((part) => marks[part] ?? part).join('');
 }
 
-/**
- * Browsers name the page in the request of a font whose rule is in the page itself, whatever its referrer policy. In a
- * file of its own the rule names that file.
- */
+/** A font's rule in the page would send the page's address with the request, whatever its referrer policy. */
 const withoutFontRules = (template: string): string =>
   template.replace(/<style [^>]*data-file="([^"]+)">[^<]*<\/style>/, '<link rel="stylesheet" href="$1">');

@@ -1,7 +1,4 @@
-/**
- * The module of a remote in `npm run dev -- <remote> --against <url>`. The page is the deployed shell's, whose React
- * takes no hot updates: a change mounts the remote again in its place.
- */
+/** The remote in `npm run dev -- <remote> --against <url>`: a deployed shell takes no hot updates. */
 import { followEvents } from './events';
 
 followEvents(() => undefined);

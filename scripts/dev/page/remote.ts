@@ -1,7 +1,4 @@
-/**
- * The module of a remote in `npm run dev`. A change that React Refresh cannot take mounts the remote again in its
- * place: address and scroll position stay, and so does the data of its queries.
- */
+/** The remote in `npm run dev`. What React Refresh cannot take mounts it again: address, scroll and data stay. */
 import type { MountProps, RemoteModule } from '@pool/shared';
 import * as app from 'pool-remote';
 import { joinHotUpdates } from './hot';

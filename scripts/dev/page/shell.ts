@@ -3,10 +3,7 @@ import { getI18n } from 'react-i18next';
 import { followEvents } from './events';
 import { joinHotUpdates } from './hot';
 
-/**
- * Each build has its own copy of React Refresh, which looks here for the page's one React. The hook that the first of
- * them made does not keep it.
- */
+/** Each build's React Refresh looks here for the page's one React, which the first one's hook does not keep. */
 const hook = globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__;
 const { inject } = hook;
 hook.inject = (renderer) => {

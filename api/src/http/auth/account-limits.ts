@@ -1,7 +1,4 @@
-/**
- * Members of an organization whose role is limited to some sub-accounts: what a request names by number, a sub-account
- * or workers, has to be theirs. Sub-accounts that it names by name are looked up with the limit (context/access.ts).
- */
+/** What a request of a limited member names by number has to be theirs; names are checked in context/access.ts. */
 import type { MemberFacts } from '@pool/shared/roles';
 import type { FastifyRequest } from 'fastify';
 import { rowsOf, type Querier } from '../../platform/db/querier';

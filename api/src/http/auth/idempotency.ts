@@ -25,10 +25,7 @@ const hashOf = ({ method, url, body }: FastifyRequest): string =>
     .update(JSON.stringify([method, url, body]))
     .digest('hex');
 
-/**
- * Runs `work` in a transaction. With a key, its result is stored in the same transaction. A second request with the key
- * waits for the first and gets its result; with another body, 422. A failure is not stored. `now`: Unix seconds.
- */
+/** Runs `work` in a transaction; a repeated key gets the stored result, with another body 422. `now`: Unix seconds. */
 export function once<T>(
   pool: Pool,
   me: Principal,

@@ -15,10 +15,7 @@ import { authorise, type Handlers, type Reply } from './route';
 
 /** `kept`: the user's browser may keep the answer. */
 type InnerAnswer = { body: string; kept: boolean };
-/**
- * Answers a GET without parameters in its path, as `me`. `request`: the page's. Rejects where the call would be
- * refused; null: there is no such call.
- */
+/** Answers a GET as `me` for the page's `request`, or rejects. Null: there is no such call. */
 export type InnerCalls = (me: Principal, url: string, request: FastifyRequest) => Promise<InnerAnswer> | null;
 
 type Handle = (context: object) => unknown;

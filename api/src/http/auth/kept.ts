@@ -1,7 +1,4 @@
-/**
- * Answers that the caller's browser may keep, to show them when the pool cannot be reached (docs/adr/0013): the service
- * worker keeps those with the header, for the user it names, and nothing else.
- */
+/** Answers that the service worker may keep for the user it names, for when the pool is away (docs/adr/0013). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Subject } from '@pool/shared/ability';
 import type { Call, Endpoint } from '@pool/shared/api/contract';
@@ -29,11 +26,7 @@ export const isKept = (call: string, { who, requires }: Pick<Endpoint, 'who' | '
     OF_EVERY_PAGE.includes(call) ||
     (requires?.action === 'read' && SUBJECTS.includes(requires.subject as Subject)));
 
-/**
- * Marks answers to the user's own session, outside of organizations. An organization has other answers at the same
- * address, a watcher link or an API key may be used on a machine of somebody else, and what an admin sees of a user
- * stays with the user.
- */
+/** Marks answers to the user's own session: tokens, organizations and viewers may share a browser or an address. */
 export function markKept(request: FastifyRequest, reply: FastifyReply, who: Endpoint['who']): void {
   if (viewedUser(request) !== undefined) return;
   const { principal } = request;

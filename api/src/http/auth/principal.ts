@@ -183,10 +183,7 @@ export class Principals {
     return found && asMember(person, found);
   }
 
-  /**
-   * The user of a verified identity, created on first use, or the organization of the session with the person as its
-   * member; null when disabled. `whole`: a member who is one no more is the person alone, as for a page; else refused.
-   */
+  /** The caller of an identity; null when disabled. `whole`: a former member is the person alone, else refused. */
   async of(verified: Verified | null, whole = true): Promise<Principal | null> {
     if (!verified) return null;
     const { user: person, twoStepRequired } = await this.user(verified.identityId);
@@ -259,10 +256,7 @@ export class Principals {
     };
   }
 
-  /**
-   * Those of the callers who signed out, were revoked or disabled, or got another role or two-step sign-in; of a view,
-   * its viewer.
-   */
+  /** Callers who signed out, were revoked or disabled, or got other rights; of a view, its viewer. */
   async changed(all: readonly Principal[]): Promise<Set<Principal>> {
     const callers = all.map((me) => me.viewer ?? me);
     const userIds = [...new Set(callers.map((me) => personOf(me).id))];

@@ -1,7 +1,4 @@
-/**
- * Calls that redirect money or give access to others need a sign-in of a moment ago: an unattended session is not
- * enough.
- */
+/** Calls that redirect money or give access need a recent sign-in: an unattended session is not enough. */
 import { RECENT_S } from '../../identity';
 import { problems, type HttpProblem } from '../server/problem';
 import type { Principal } from './principal';

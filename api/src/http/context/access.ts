@@ -37,10 +37,7 @@ export function ownAccounts({ pool }: Pick<Deps, 'pool'>, me: Principal): Promis
   return list;
 }
 
-/**
- * A sub-account by name (default: the primary). A user finds only its own; an admin finds everybody's. `feePercent`: of
- * an account without any terms.
- */
+/** A sub-account by name (default: the primary): the user's own, for an admin anybody's. */
 export async function readableAccount(
   deps: Pick<Deps, 'pool' | 'config'>,
   me: Principal,
@@ -54,10 +51,7 @@ export async function readableAccount(
 
 const keyOf = ({ user, member }: Principal): string => `${user.id} ${member?.accounts?.join() ?? ''}`;
 
-/**
- * Like `readableAccount` but returns only the id, from a short cache: for charts and lists, which are requested often.
- * An account's name and owner never change.
- */
+/** Ids of `readableAccount` from a short cache, for what is asked often. An account's name and owner never change. */
 export class AccountIds {
   private readonly known = new TtlCache<number>(10_000, 10_000);
   private readonly own = new TtlCache<number[]>(5000, 10_000);

@@ -2,11 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { addressOf } from '../../platform/network-of';
 
-/**
- * Leaves only addresses in `X-Forwarded-For`: without ports and brackets, from the right to the first that is none, so
- * that a client without an address is counted as its proxy. `X-Forwarded-Proto` is what the browser came by: of a list
- * the first.
- */
+/** Leaves addresses in `X-Forwarded-For`, from the right to the first that is none, and one `X-Forwarded-Proto`. */
 export function readForwarded({ headers, socket }: IncomingMessage): void {
   const { 'x-forwarded-for': chain, 'x-forwarded-proto': protocols } = headers;
   if (chain !== undefined) {

@@ -1,7 +1,4 @@
-/**
- * Limits how often requests are sent: by account, so that nobody at an address is refused for what another user there
- * does; without a session by network. What is refused later on (no permission, a forged token) counts too.
- */
+/** Limits requests by account, so that neighbours at an address are not refused; without a session by network. */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { RateLimit } from '../../platform/limits/rate-limit';

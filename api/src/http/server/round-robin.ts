@@ -1,7 +1,4 @@
-/**
- * Round robin of the networks that send requests: each begins few of them in one iteration of the event loop, so that
- * those of others are served in between.
- */
+/** Round robin of networks: each begins few requests in an iteration of the event loop, others go between. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { networkOf } from '../../platform/network-of';
 import { oncePerTurn } from '../../platform/next-turn';

@@ -1,7 +1,4 @@
-/**
- * First views of remotes, rendered before the page's scripts have loaded. A page never fails because of its first view:
- * one that throws, or takes too long, is left out; so is one of a user who has another, and of all when many want one.
- */
+/** First views of remotes. A page never fails because of its first view: what throws or is late is left out. */
 import type { FirstViewRequest, Get } from '@pool/shared/first-view';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Logger } from '../../platform/log';
@@ -51,10 +48,7 @@ export class FirstViews {
     return this.renderers.size;
   }
 
-  /**
-   * Null: the remote has no first view, it is not there in time, the user has one already, or too many others do.
-   * `first`: what the view will ask for, asked for when its turn has come and given to it.
-   */
+  /** Null: there is no view, or not in time. `first`: what it will ask for, asked for when its turn has come. */
   async render(
     remote: RemoteManifest,
     request: FirstViewRequest,

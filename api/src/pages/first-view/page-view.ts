@@ -22,10 +22,7 @@ import type { FirstViews } from './first-views';
 
 const DAY_MS = 86_400_000;
 
-/**
- * URLs of a remote's `viewCalls` (remote.json), with the UTC days of now. None where the query chooses more than the
- * account: other days, or another list.
- */
+/** URLs of a remote's `viewCalls` with today's days; none where the query chooses more than the account. */
 export function viewUrls(
   { viewCalls = [] }: Pick<RemoteManifest, 'viewCalls'>,
   search: string,

@@ -59,10 +59,7 @@ function renderer(bundle: string | undefined): Program {
   return { file, execArgv: execArgv.length > 0 ? [...execArgv, '--experimental-vm-modules'] : confined(file) };
 }
 
-/**
- * Takes from a process, for good, the right to open anything: sockets, files, pipes (on Linux, with `prlimit` of
- * util-linux). What it has open, its channel to this process, stays. Throws where it cannot be done.
- */
+/** Takes from a process the right to open anything (by `prlimit` of util-linux). Throws where it cannot be done. */
 const limit = (pid: number): Promise<unknown> =>
   promisify(execFile)('prlimit', [
     `--pid=${pid}`,

@@ -1,8 +1,4 @@
-/**
- * Renders the first views of one version of a remote, in a process that the server has confined before it gives the
- * script (renderer-process.ts). One view at a time, in a context of its own; what the script asks for, the server
- * answers as it answers the page's user.
- */
+/** Renders one first view at a time, in a process that is confined before it gets the script (renderer-process.ts). */
 import type { FirstViewRequest } from '@pool/shared/first-view';
 import { confined, type Bridge, type Program } from './sandbox';
 

@@ -1,8 +1,4 @@
-/**
- * The context that a first view is rendered in, and no other view: JavaScript's own objects, and what a view needs
- * besides, made in the context itself. Only strings and numbers cross its border, so that a script holds no object of
- * the process.
- */
+/** The context of one first view. Only strings and numbers cross its border: a script holds no foreign object. */
 import { constants, createContext, Script } from 'node:vm';
 
 /** What the context asks of the process. All arguments and results are primitive. */
@@ -29,10 +25,7 @@ export type Bridge = {
   fire(id: number): void;
 };
 
-/**
- * Runs in the context before the remote's script, which cannot replace what is taken here. The functions of the host
- * are only called, never handed on, and what they throw stays here: both are objects of the process.
- */
+/** Runs before the remote's script. Functions of the host are never handed on, nor what they throw. */
 const PRELUDE = String.raw`'use strict';
 ((host) => {
   const { get, done, failed, later, cancel, address } = host;

@@ -93,10 +93,7 @@ async function aboutOf(db: Querier, kind: SecondOwnerKind, me: Principal, given:
   return { account, pools: named.map((place) => place.name), enabled, priority };
 }
 
-/**
- * The handlers of the calls that another owner confirms. Where the organization wants that they keep the call, and
- * answer 409 `second_owner`. Owners step down by themselves.
- */
+/** Calls that another owner confirms are kept, with 409 `second_owner`, where the organization wants that. */
 export function secondOwnerHandlers(deps: Deps, own: Partial<Handlers>): Partial<Handlers> {
   const { pool, secrets, organizations } = deps;
   const keep = async (call: Call, kind: SecondOwnerKind, { me, request, params, query, body }: Asked) => {

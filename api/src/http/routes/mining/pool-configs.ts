@@ -38,10 +38,7 @@ export function refusal(error: unknown): never {
   throw problems.conflict(error.code, error.message);
 }
 
-/**
- * Reports every pool that was not reached with the same word after the same time, whether it refused, was silent or
- * spoke another protocol. So the test cannot be used to scan a network (security.md, row 50).
- */
+/** Hides why a pool was not reached, and how soon: the test is no scanner of networks (security.md, row 50). */
 async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
@@ -63,10 +60,7 @@ export function poolConfigRoutes(
 ) {
   const tests = new RateLimit(TESTS_A_MINUTE);
 
-  /**
-   * Checks the URL and returns its canonical spelling. Every address that is not allowed gets the same error, so that
-   * internal names cannot be distinguished from unknown ones.
-   */
+  /** The URL in its canonical spelling. All that are not allowed get one error, which tells no names apart. */
   const checked = async (algorithm: AlgorithmName, text: string): Promise<string> => {
     try {
       const { host, port, tls } = parseUpstream(algorithm, text);

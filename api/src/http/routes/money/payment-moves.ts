@@ -59,11 +59,7 @@ async function move(
   return moved;
 }
 
-/**
- * Runs a change of the payments once, tells their owners, and returns its answer when it is in the log. What the
- * database has lost of them is put back first, which makes another version of the payment: then the change is
- * refused.
- */
+/** Runs a change of payments once, after what the database has lost of them; answers when it is in the log. */
 async function recorded<T>(
   { pool, bus, config, now, paymentLog, log }: Deps,
   { me, request }: By,
