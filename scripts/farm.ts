@@ -70,55 +70,41 @@ async function fill(client: Client, workers: number, now: number): Promise<void>
      from farm_worker f`,
     [now],
   );
-  for (const [table, step, back] of [
+  await mine(client, now, DAY_S);
+  await client.query('analyze');
+}
+
+/** Writes the work of the last `span` seconds again, with what came since. `start`: when the farm was made. */
+async function mine(client: Client, start: number, span: number): Promise<void> {
+  for (const [table, step, kept] of [
     ['1m', 60, 420],
     ['10m', 600, 7200],
     ['1h', 3600, DAY_S],
   ] as const) {
-    const share = `least(${step}, greatest(0, $1::float8 - ${seconds('t')}))`;
+    const share = `least(${step}, greatest(0, ${seconds('now()')} - ${seconds('t')}))`;
     await client.query(
-      `insert into share_${table} (sub_account_id, worker_id, at, accepted, stale, rejected, shares)
+      `insert into share_${table} as s (sub_account_id, worker_id, at, accepted, stale, rejected, shares)
        select f.sub_account_id, f.id, t,
          work * ${share} * (0.97 + random() * 0.06)
            * case when f.slow and ${seconds('t')} > $1::float8 - 9000 then 0.5 else 1 end,
          work * ${share} * 0.003, work * ${share} * 0.002, (${share} / ${SHARE_S})::int + 1
        from generate_series(
-           to_timestamp(floor(($1::float8 - ${back}) / ${step}) * ${step}), to_timestamp($1::float8), interval '${step} s'
+           to_timestamp(floor((${seconds('now()')} - ${Math.min(span, kept)}) / ${step}) * ${step}), now(), interval '${step} s'
          ) t,
          farm_worker f
-       where ${runsAt(seconds('t'), '$1::float8')} order by t`,
-      [now],
-    );
-    await client.query(sumsOf(table));
-  }
-  await client.query('analyze');
-}
-
-const sumsOf = (table: string): string => `
-  insert into account_${table} (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
-  select s.sub_account_id, 'SHA256_ASICBOOST', s.at, sum(s.accepted), sum(s.stale), sum(s.rejected), sum(s.shares)
-  from share_${table} s join farm_worker f on f.id = s.worker_id and f.sub_account_id = s.sub_account_id
-  where s.at > now() - interval '2 days' group by 1, 3
-  on conflict (sub_account_id, algorithm, at) do update
-  set accepted = excluded.accepted, stale = excluded.stale, rejected = excluded.rejected, shares = excluded.shares`;
-
-/** The work of the last `span` seconds. */
-async function mine(client: Client, start: number, span: number): Promise<void> {
-  for (const [table, step] of [
-    ['1m', 60],
-    ['10m', 600],
-    ['1h', 3600],
-  ] as const) {
-    await client.query(
-      `insert into share_${table} as s (sub_account_id, worker_id, at, accepted, stale, rejected, shares)
-       select f.sub_account_id, f.id, to_timestamp(floor(${seconds('now()')} / ${step}) * ${step}),
-         work * $2 * (0.9 + random() * 0.2) * case when f.slow then 0.5 else 1 end, 0, 0, ($2 / ${SHARE_S})::int
-       from farm_worker f where ${runsAt(seconds('now()'), '$1::float8')}
+       where ${runsAt(seconds('t'), '$1::float8')} order by t
        on conflict (sub_account_id, worker_id, at) do update
-       set accepted = s.accepted + excluded.accepted, shares = s.shares + excluded.shares`,
-      [start, span],
+       set accepted = excluded.accepted, stale = excluded.stale, rejected = excluded.rejected, shares = excluded.shares`,
+      [start],
     );
-    await client.query(sumsOf(table));
+    await client.query(
+      `insert into account_${table} (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
+       select s.sub_account_id, 'SHA256_ASICBOOST', s.at, sum(s.accepted), sum(s.stale), sum(s.rejected), sum(s.shares)
+       from share_${table} s join farm_worker f on f.id = s.worker_id and f.sub_account_id = s.sub_account_id
+       where s.at > now() - interval '2 days' group by 1, 3
+       on conflict (sub_account_id, algorithm, at) do update
+       set accepted = excluded.accepted, stale = excluded.stale, rejected = excluded.rejected, shares = excluded.shares`,
+    );
   }
   await client.query(
     `update worker_live l set last_share_at = now() - random() * interval '9 s'
@@ -141,12 +127,7 @@ async function main(workers: number): Promise<void> {
     try {
       await fill(client, workers, start);
       console.log(`${product.url}/workers/?account=${ACCOUNT}\nSign in as demo, password ${PASSWORD}. Ctrl-C ends it.`);
-      let last = start;
-      while (!(await Promise.race([ended.then(() => true), sleep(15_000, false)]))) {
-        const now = Date.now() / 1000;
-        await mine(client, start, now - last);
-        last = now;
-      }
+      while (!(await Promise.race([ended.then(() => true), sleep(15_000, false)]))) await mine(client, start, 60);
     } finally {
       await client.end();
       await product.dispose();

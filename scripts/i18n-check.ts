@@ -9,10 +9,8 @@ import { runCommand } from './command-line.mjs';
 
 export type Texts = Record<string, string>;
 export type Unit = { name: string; texts: Record<Language, Texts> };
-export type Used = {
-  keys: Set<string>;
-  /** Beginnings of keys that code completes: `ui.state.${state}`. */ prefixes: Set<string>;
-};
+/** `prefixes`: beginnings of keys that code completes: `ui.state.${state}`. */
+export type Used = { keys: Set<string>; prefixes: Set<string> };
 
 /** Not of error codes, which are words of the API: `balance_not_zero`. */
 const PLURAL = /(?<!^ui\.error\..*)_(zero|one|two|few|many|other)$/;
@@ -27,15 +25,9 @@ const formsOf = (language: Language) => new Intl.PluralRules(language).resolvedO
 /** Faults inside one unit's files: missing keys, missing plural forms, differing values. */
 export function compareLanguages({ name, texts }: Unit): string[] {
   const faults: string[] = [];
-  const bases = sorted(LANGUAGES.flatMap((language) => Object.keys(texts[language]).map(baseOf)));
-  const plural = new Set(
-    LANGUAGES.flatMap((language) =>
-      Object.keys(texts[language])
-        .filter((key) => PLURAL.test(key))
-        .map(baseOf),
-    ),
-  );
-  for (const base of bases) {
+  const keys = LANGUAGES.flatMap((language) => Object.keys(texts[language]));
+  const plural = new Set(keys.filter((key) => PLURAL.test(key)).map(baseOf));
+  for (const base of sorted(keys.map(baseOf))) {
     const forms = (language: Language) =>
       plural.has(base) ? formsOf(language).map((form) => `${base}_${form}`) : [base];
     for (const language of LANGUAGES) {
@@ -57,11 +49,7 @@ export function compareLanguages({ name, texts }: Unit): string[] {
 /** Words that the table of docs/glossary.md refuses: language, regular expression, what to write instead. */
 export const refusedWords = (glossary: string): { language: string; word: RegExp; instead: string }[] =>
   [...glossary.matchAll(/^\| (\w\w) +\| `(.+?)` +\| (.+?) +\|$/gm)].map(
-    ([, language = '', word = '', instead = '']) => ({
-      language,
-      word: new RegExp(word),
-      instead,
-    }),
+    ([, language = '', word = '', instead = '']) => ({ language, word: new RegExp(word), instead }),
   );
 
 /** Texts that have a refused word; the names of values are no words. */
@@ -101,71 +89,64 @@ export function compareWithCode(
   ];
 }
 
-/** `en.json`, and the namespaces that pages load later: `account.en.json`. */
-const filesOfLanguage = (names: readonly string[], language: string): string[] =>
-  names.filter((name) => name === `${language}.json` || name.endsWith(`.${language}.json`));
+/** Texts of a folder by language: those of `en.json`, and of namespaces that pages load later (`account.en.json`). */
+function textsIn(folder: string): Record<Language, Texts> {
+  const read = (language: Language): Texts =>
+    Object.assign(
+      {},
+      ...readdirSync(folder)
+        .filter((name) => name === `${language}.json` || name.endsWith(`.${language}.json`))
+        .map((name) => readJson<Texts>(path.join(folder, name))),
+    ) as Texts;
+  return Object.fromEntries(LANGUAGES.map((language) => [language, read(language)])) as Record<Language, Texts>;
+}
 
 const sourcesIn = (folder: string): string[] =>
-  filesBelow(folder)
-    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
-    .map((name) => path.join(folder, name));
+  [...filesBelow(path.join(folder, 'src')).map((name) => path.join('src', name)), 'remote.json']
+    .filter((name) => /(?<!\.test)\.tsx?$|^remote\.json$/.test(name))
+    .map((name) => path.join(folder, name))
+    .filter((file) => existsSync(file));
 
 function main(words: readonly string[]): void {
   // A repository of remotes has shared as a package.
   const folderOf = (name: string): string => (name === 'shared' ? SHARED : path.join(ROOT, name));
   const names = [...new Set([...readdirSync(ROOT), 'shared'])]
-    .filter((name) => name !== 'dist' && existsSync(path.join(folderOf(name), 'locales', 'en.json')))
+    .filter((name) => name !== 'dist' && existsSync(path.join(folderOf(name), 'locales/en.json')))
     .sort();
   const wanted = unitsNamed(words, names);
-  const read = (name: string, language: Language): Texts => {
-    const folder = path.join(folderOf(name), 'locales');
-    return Object.assign(
-      {},
-      ...filesOfLanguage(readdirSync(folder), language).map((file) => readJson<Texts>(path.join(folder, file))),
-    ) as Texts;
-  };
-  const units = names.map((name): Unit => ({
-    name,
-    texts: Object.fromEntries(LANGUAGES.map((language) => [language, read(name, language)])) as Record<Language, Texts>,
-  }));
-  const glossary = path.join(ROOT, 'docs/glossary.md');
-  const refused = existsSync(glossary) ? refusedWords(readFileSync(glossary, 'utf8')) : [];
-  const served = [path.join(ROOT, 'api/src/messages/texts')].filter(existsSync).map((folder): Unit => ({
-    name: path.relative(ROOT, folder),
-    texts: Object.fromEntries(
-      LANGUAGES.map((language) => [language, readJson<Texts>(path.join(folder, `${language}.json`))]),
-    ) as Record<Language, Texts>,
-  }));
-  const checked = units.filter(({ name }) => wanted.includes(name));
+  const units = names.map((name): Unit => ({ name, texts: textsIn(path.join(folderOf(name), 'locales')) }));
+  const served = ['api/src/messages/texts']
+    .filter((name) => existsSync(folderOf(name)))
+    .map((name): Unit => ({ name, texts: textsIn(folderOf(name)) }));
+  const own = units.filter(({ name }) => wanted.includes(name));
+  const checked = [...own, ...served];
   const englishOf = (of: readonly Unit[]): Texts => Object.assign({}, ...of.map((unit) => unit.texts.en)) as Texts;
   const english = englishOf(units);
   const known = new Set(Object.keys(english).map(baseOf));
   // The server uses texts too: notification kinds, error codes.
   const used: Used = { keys: new Set(), prefixes: new Set() };
   const ownKeys = new Set<string>();
-  for (const name of [...names, 'api']) {
-    const folder = folderOf(name);
-    for (const file of [...sourcesIn(path.join(folder, 'src')), path.join(folder, 'remote.json')].filter(existsSync)) {
-      const found = usedIn(readFileSync(file, 'utf8'), known);
-      for (const keys of [used.keys, ...(wanted.includes(name) || words.length === 0 ? [ownKeys] : [])])
-        found.keys.forEach((key) => keys.add(key));
-      found.prefixes.forEach((prefix) => used.prefixes.add(prefix));
+  for (const name of [...names, 'api'])
+    for (const file of sourcesIn(folderOf(name))) {
+      const { keys, prefixes } = usedIn(readFileSync(file, 'utf8'), known);
+      for (const key of keys) {
+        used.keys.add(key);
+        if (wanted.includes(name) || words.length === 0) ownKeys.add(key);
+      }
+      prefixes.forEach((prefix) => used.prefixes.add(prefix));
     }
-  }
   // Where shared is a package the shell uses the rest.
   if (!existsSync(path.join(ROOT, 'shared')))
-    Object.keys(read('shared', 'en')).forEach((key) => used.keys.add(baseOf(key)));
+    Object.keys(textsIn(path.join(SHARED, 'locales')).en).forEach((key) => used.keys.add(baseOf(key)));
+  const glossary = path.join(ROOT, 'docs/glossary.md');
+  const refused = existsSync(glossary) ? refusedWords(readFileSync(glossary, 'utf8')) : [];
   const faults = [
-    ...[...checked, ...served].flatMap(compareLanguages),
-    ...[...checked, ...served].flatMap((unit) => wrongWords(refused, unit)),
-    ...compareWithCode(english, used, { texts: englishOf(checked), keys: ownKeys }),
+    ...checked.flatMap(compareLanguages),
+    ...checked.flatMap((unit) => wrongWords(refused, unit)),
+    ...compareWithCode(english, used, { texts: englishOf(own), keys: ownKeys }),
   ];
-  faults.forEach((fault) => console.log(fault));
-  console.log(
-    faults.length
-      ? `${faults.length} faults`
-      : `${Object.keys(english).length} texts in ${LANGUAGES.length} languages: no fault`,
-  );
+  const sum = `${Object.keys(english).length} texts in ${LANGUAGES.length} languages: no fault`;
+  console.log([...faults, faults.length ? `${faults.length} faults` : sum].join('\n'));
   process.exitCode = faults.length ? 1 : 0;
 }
 

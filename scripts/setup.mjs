@@ -54,44 +54,40 @@ export function ensureInstalled({ tools = hasTools() } = {}) {
 }
 
 /** The source of the independent miner is beside the checkout, and the program is not built yet. */
-const lacksCompiler = () =>
+const buildsMiner = () =>
   !process.env.MINERD &&
   existsSync(path.join(ROOT, '../shared/interop/cpuminer.tar.gz')) &&
-  !existsSync(path.join(ROOT, '.cache/interop')) &&
-  !['/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'].every(existsSync);
-const hasEngines = () => ['/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'].every(existsSync);
-/** Balancers, a pooler, and what checks the alarms. */
-const hasOperators = () => ['/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'].every(existsSync);
+  !existsSync(path.join(ROOT, '.cache/interop'));
 /** Installing a server's package starts no server: the tests start their own. */
 const NO_SERVICES = `rule=/usr/sbin/policy-rc.d; if [ ! -e $rule ]; then trap 'rm -f $rule' EXIT; printf '#!/bin/sh\nexit 101\n' >$rule; chmod +x $rule; fi`;
+const hasAll = (...files) => files.every((file) => existsSync(file));
 const hasPostgres = () =>
   existsSync('/usr/lib/postgresql') &&
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
 
+/** Packages of Debian that the tests need, by whether the machine has what they are for. */
+const toolPackages = () => [
+  // Older releases of Debian and Ubuntu have no headless shell.
+  [process.env.CHROME_PATH || existsSync(HEADLESS), 'chromium-headless-shell'],
+  [process.env.CHROME_PATH || wholeBrowser(), 'chromium fonts-liberation'],
+  [hasAll('/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'), 'firefox-esr webkit2gtk-driver xvfb'],
+  // What operators run beside the pool: balancers, a pooler, and what checks the alarms.
+  [hasAll('/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'), 'haproxy pgbouncer prometheus'],
+  [hasPostgres(), 'postgresql'],
+  [
+    !buildsMiner() || hasAll('/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'),
+    'gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev',
+  ],
+];
+
 /** Installs what the tests need and the machine lacks, from Debian's packages. Resolves when done. */
 export function installTestTools() {
-  const lacksBrowser = !process.env.CHROME_PATH && !(existsSync(HEADLESS) && wholeBrowser());
-  if (
-    (hasPostgres() && hasEngines() && hasOperators() && !lacksBrowser && !lacksCompiler()) ||
-    process.getuid?.() !== 0 ||
-    !existsSync('/usr/bin/apt-get')
-  ) {
-    return Promise.resolve();
-  }
+  const missing = toolPackages().flatMap(([isThere, names]) => (isThere ? [] : [names]));
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return Promise.resolve();
   say('Installing browsers, PostgreSQL and a compiler for the tests');
   const get = 'apt-get install -y -qq --no-install-recommends';
-  // Older releases of Debian and Ubuntu have no headless shell.
-  const browser = `${get} chromium-headless-shell; ${wholeBrowser() ? ':' : `${get} chromium fonts-liberation`}`;
-  const install = [
-    NO_SERVICES,
-    'apt-get update -qq >/dev/null 2>&1',
-    ...(lacksBrowser ? [browser] : []),
-    ...(hasEngines() ? [] : [`${get} firefox-esr webkit2gtk-driver xvfb`]),
-    ...(hasOperators() ? [] : [`${get} haproxy pgbouncer prometheus`]),
-    ...(hasPostgres() ? [] : [`${get} postgresql`]),
-    ...(lacksCompiler() ? [`${get} gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev`] : []),
-  ].join('; ');
-  const child = spawn('sh', ['-c', install], {
+  const steps = [NO_SERVICES, 'apt-get update -qq >/dev/null 2>&1', ...missing.map((names) => `${get} ${names}`)];
+  const child = spawn('sh', ['-c', steps.join('; ')], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,54 +1,23 @@
 /** Lists of the packages of production (`dist/dependencies.csv`) and of their licences. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DIST, hashOf, readJson, ROOT, writeFileWhole } from './files';
 
 type Locked = { version?: string; license?: string; dev?: boolean; link?: boolean };
-export type Dependency = { place: string; name: string; version: string; license: string; since: string };
+export type Dependency = { place: string; name: string; version: string; license: string };
 
 const LOCK = path.join(ROOT, 'package-lock.json');
 const FILE = path.join(DIST, 'dependencies.csv');
 const LICENSES = path.join(DIST, 'third-party-licenses.txt');
 
-/** Day of each version in the lock file, by the package's place in it; empty without git. */
-function daysOfVersions(): Map<string, string> {
-  const days = new Map<string, string>();
-  let blame: string;
-  try {
-    blame = execFileSync('git', ['blame', '--line-porcelain', 'package-lock.json'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 256 * 1024 * 1024,
-    });
-  } catch {
-    return days;
-  }
-  let day = '';
-  let place = '';
-  for (const line of blame.split('\n')) {
-    const seconds = /^committer-time (\d+)$/.exec(line)?.[1];
-    if (seconds) day = new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
-    place = /^\t {4}"([^"]*)": \{$/.exec(line)?.[1] ?? place;
-    if (/^\t {6}"version": /.test(line)) days.set(place, day);
-  }
-  return days;
-}
-
 /** Packages that are no tools of development, in order. */
 export function dependencies(): Dependency[] {
   const { packages } = readJson<{ packages: Record<string, Locked> }>(LOCK);
-  const days = daysOfVersions();
   return Object.entries(packages)
     .filter(([place, { dev, link }]) => place.includes('node_modules/') && !dev && !link)
-    .map(([place, { version = '', license = '' }]) => ({
-      place,
-      name: place.replace(/.*node_modules\//, ''),
-      version,
-      license,
-      since: days.get(place) ?? '',
-    }))
+    .map(([place, { version = '', license = '' }]) => {
+      return { place, name: place.replace(/.*node_modules\//, ''), version, license };
+    })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -71,7 +40,7 @@ export function listDependencies(): void {
   const stamp = `lock file ${hashOf([readFileSync(LOCK)])}`;
   if (existsSync(LICENSES) && existsSync(FILE) && readFileSync(FILE, 'utf8').includes(stamp)) return;
   const all = dependencies();
-  const rows = all.map(({ name, version, license, since }) => [name, version, license, since].join(','));
+  const rows = all.map(({ name, version, license }) => [name, version, license].join(','));
   writeFileWhole(LICENSES, licenseTexts(all));
-  writeFileWhole(FILE, `${[`package,version,licence,in the tree since (${stamp})`, ...rows].join('\n')}\n`);
+  writeFileWhole(FILE, `${[`package,version,licence (${stamp})`, ...rows].join('\n')}\n`);
 }

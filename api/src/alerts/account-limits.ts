@@ -65,14 +65,9 @@ export async function limitNotes(db: Querier, { up, outages }: PoolState, now: n
     if (outages[algorithm] || (up[algorithm] ?? now) > until - WINDOW_S) continue;
     const rate = hashrateOfWork(algorithm, row.work, WINDOW_S);
     const state = rate < limit ? 'trouble' : rate >= limit * BACK ? 'fine' : 'unclear';
-    const watch: Watch = {
-      since: row.since,
-      clearSince: row.clearSince,
-      active: row.active,
-      told: row.told,
-      toldAt: row.toldAt,
-    };
-    const next = advance(watch, { state } satisfies Seen, now, { muted: false, lastAlertAt: row.toldAt });
+    const { since, clearSince, active, told, toldAt } = row;
+    const watch: Watch = { since, clearSince, active, told, toldAt };
+    const next = advance(watch, { state } satisfies Seen, now, { muted: false, lastAlertAt: toldAt });
     if (next.say)
       notes.push({
         userId,

@@ -17,12 +17,8 @@ async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: nu
   const users = await activeUsers(db, now);
   const state: PoolState = { ...before, ranAt: now, up: {}, outages: {} };
   for (const algorithm of ALGORITHM_NAMES) {
-    const outage = outageNow(
-      before.outages[algorithm],
-      healthy(algorithm),
-      users.get(algorithm) ?? { before: 0, recent: 0 },
-      now,
-    );
+    const active = users.get(algorithm) ?? { before: 0, recent: 0 };
+    const outage = outageNow(before.outages[algorithm], healthy(algorithm), active, now);
     if (outage) state.outages[algorithm] = outage;
     state.up[algorithm] = outage ? now : (before.up[algorithm] ?? now);
   }
@@ -39,11 +35,8 @@ const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over'
 /** One notification for each sub-account and kind, however many workers. */
 function notesOf(told: readonly Told[]): Note[] {
   const groups = new Map<string, { userId: number; account: string; what: string; names: string[] }>();
-  for (const {
-    facts: { userId, account, name },
-    kind,
-    say,
-  } of told) {
+  for (const { facts, kind, say } of told) {
+    const { userId, account, name } = facts;
     const what = say === 'alert' ? kind : ENDED[kind];
     const key = `${userId} ${account} ${what}`;
     const group = groups.get(key) ?? { userId, account, what, names: [] };
@@ -53,15 +46,7 @@ function notesOf(told: readonly Told[]): Note[] {
   return [...groups.values()].map(({ userId, account, what, names }): Note => {
     const [first = ''] = names;
     if (names.length === 1) return { userId, kind: `worker_${what}`, values: { account, worker: first } };
-    return {
-      userId,
-      kind: `workers_${what}`,
-      values: {
-        account,
-        count: names.length,
-        names: listed(names),
-      },
-    };
+    return { userId, kind: `workers_${what}`, values: { account, count: names.length, names: listed(names) } };
   });
 }
 
@@ -84,15 +69,12 @@ export async function watchWorkers(
     watches.delete(worker.id);
     // No worker is judged during an outage of the pool itself.
     if (state.outages[worker.algorithm]) continue;
-    let lastAlertAt: number | null = null;
-    for (const { toldAt } of known?.values() ?? [])
-      if (toldAt !== null) lastAlertAt = Math.max(lastAlertAt ?? 0, toldAt);
+    const alerts = [...(known?.values() ?? [])].flatMap(({ toldAt }) => toldAt ?? []);
+    let lastAlertAt = alerts.length > 0 ? Math.max(...alerts) : null;
     for (const kind of ALERT_KINDS) {
       const watch = known?.get(kind) ?? NOTHING;
-      const next = advance(watch, seenOf(worker, kind, now, state.up[worker.algorithm] ?? now), now, {
-        muted: worker.muted,
-        lastAlertAt,
-      });
+      const seen = seenOf(worker, kind, now, state.up[worker.algorithm] ?? now);
+      const next = advance(watch, seen, now, { muted: worker.muted, lastAlertAt });
       if (next.watch.active !== watch.active)
         events.push(
           next.watch.active

@@ -1,5 +1,6 @@
 /** Liveness, readiness, metrics. Metrics are readable from this machine itself, or with the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { Role } from '../../platform/config';
@@ -26,19 +27,11 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
 type Hindrance = Trouble | 'database';
 
 async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), TIMEOUT_MS);
-  });
-  const answer = await Promise.race([
-    pool.query('select 1').then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
-  clearTimeout(timer);
-  return answer;
+  const answer = pool.query('select 1').then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, setTimeout(TIMEOUT_MS, false, { ref: false })]);
 }
 
 export type HealthOptions = {

@@ -22,6 +22,12 @@ export const problems = {
   signedOut: () => new HttpProblem(401, 'unauthorized', { detail: 'Sign in first.' }),
   forbidden: (code: ErrorCode = 'forbidden', detail?: string) => new HttpProblem(403, code, { detail }),
   invalid: (detail: string, errors?: Problem['errors']) => new HttpProblem(400, 'invalid_request', { detail, errors }),
+  /** Every address that is not allowed gets the same answer. */
+  address: (code: ErrorCode) =>
+    new HttpProblem(422, code, {
+      detail: 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.',
+      errors: [{ path: 'url', message: 'is not allowed' }],
+    }),
   conflict: (code: ErrorCode, detail?: string) => new HttpProblem(409, code, { detail }),
   tooMany: (code: ErrorCode, retryAfter: number, detail?: string) => new HttpProblem(429, code, { retryAfter, detail }),
   unavailable: (code: ErrorCode = 'service_unavailable', retryAfter = 5) =>

@@ -13,7 +13,7 @@ import {
 } from '../../../messages/webhooks/webhooks';
 import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
-import { found, HttpProblem, problems } from '../../server/problem';
+import { found, problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
 
 /** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */
@@ -25,10 +25,7 @@ export async function checkAddress(outbound: Deps['outbound'], url: string): Pro
     await outbound.resolve(host, port);
   } catch (error) {
     if (!(error instanceof OutboundRefused)) throw error;
-    throw new HttpProblem(422, 'webhook_not_allowed', {
-      detail: 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.',
-      errors: [{ path: 'url', message: 'is not allowed' }],
-    });
+    throw problems.address('webhook_not_allowed');
   }
 }
 

@@ -1,68 +1,48 @@
 /** Calls of an admin that are answered by the user's own handlers, called as that user (http/auth/view-as.ts). */
-import { ADMIN } from '@pool/shared/api/contract';
-import type { AppUser } from '../../../accounts/accounts';
+import { ADMIN, type Call } from '@pool/shared/api/contract';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import { guard, type Context, type Handlers } from '../../auth/route';
 import { viewAsIsReadOnly } from '../../auth/view-as';
 import type { ZodApp } from '../../server/server';
 
-/** Handlers of calls that are not an admin's view. */
-type Own = Omit<Handlers, `GET /userDashboard/${string}`>;
-type AdminContext = Pick<Context<'GET /userDashboard/wallet'>, 'me' | 'request' | 'reply'> & {
-  query: { userName: string; isMainAccount?: boolean };
+type ViewCall = Extract<Call, `GET /userDashboard/${string}`>;
+type Asked = Pick<Context<'GET /userDashboard/wallet'>, 'me' | 'request' | 'reply'> & {
+  query: { userName: string; isMainAccount?: boolean } & Record<string, unknown>;
 };
 
-export function viewAsRoutes({ principals }: Deps, own: Own) {
-  const ownerOf = async ({ userName, isMainAccount }: AdminContext['query']): Promise<AppUser> => {
-    const owner = await principals.viewAs.ownerOf(userName);
-    if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
-    return owner;
-  };
-  /** Context for the user's own handler. */
-  const as = async ({ me, query, request, reply }: AdminContext) => ({
-    me: await principals.viewAs.look(me, await ownerOf(query), request),
-    request,
-    reply,
-    params: undefined,
-    body: undefined,
-  });
+/** The user's own call, and the field by which it names the account. */
+const OWN: Record<ViewCall, [call: Exclude<Call, ViewCall>, field?: string]> = {
+  'GET /userDashboard/hashchart': ['GET /hashchart/'],
+  'GET /userDashboard/liveHashchart': ['GET /liveHashchart/'],
+  'GET /userDashboard/proxyHashchart': ['GET /proxyHashchart/'],
+  'GET /userDashboard/proxyLiveHashchart': ['GET /proxyLiveHashchart/'],
+  'GET /userDashboard/liveWorkers': ['GET /liveWorkers/'],
+  'GET /userDashboard/connectionInfo': ['GET /connectionInfo/'],
+  'GET /userDashboard/getUserInfo': ['GET /getUserInfo/'],
+  'GET /userDashboard/wallet': ['GET /wallet/', 'accountName'],
+  'GET /userDashboard/paymentsHistory': ['GET /paymentsHistory/', 'accountName'],
+  'GET /userDashboard/payment': ['GET /payment/', 'currentAccount'],
+  'GET /userDashboard/subAccounts': ['GET /subAccounts/'],
+  'GET /userDashboard/workerGroups': ['GET /workerGroups/'],
+};
 
-  return {
-    'GET /userDashboard/hashchart': async (asked) =>
-      own['GET /hashchart/']({ ...(await as(asked)), query: asked.query }),
-    'GET /userDashboard/liveHashchart': async (asked) =>
-      own['GET /liveHashchart/']({ ...(await as(asked)), query: asked.query }),
-    'GET /userDashboard/proxyHashchart': async (asked) =>
-      own['GET /proxyHashchart/']({ ...(await as(asked)), query: asked.query }),
-    'GET /userDashboard/proxyLiveHashchart': async (asked) =>
-      own['GET /proxyLiveHashchart/']({ ...(await as(asked)), query: asked.query }),
-    'GET /userDashboard/liveWorkers': async (asked) =>
-      own['GET /liveWorkers/']({ ...(await as(asked)), query: asked.query }),
-    'GET /userDashboard/connectionInfo': async (asked) =>
-      own['GET /connectionInfo/']({ ...(await as(asked)), query: asked.query }),
-    'GET /userDashboard/getUserInfo': async (asked) =>
-      own['GET /getUserInfo/']({ ...(await as(asked)), query: undefined }),
-    'GET /userDashboard/wallet': async (asked) =>
-      own['GET /wallet/']({
-        ...(await as(asked)),
-        query: { accountName: asked.query.accountName ?? asked.query.userName },
-      }),
-    'GET /userDashboard/paymentsHistory': async (asked) =>
-      own['GET /paymentsHistory/']({
-        ...(await as(asked)),
-        query: { ...asked.query, accountName: asked.query.accountName ?? asked.query.userName },
-      }),
-    'GET /userDashboard/payment': async (asked) =>
-      own['GET /payment/']({
-        ...(await as(asked)),
-        query: { currentAccount: asked.query.currentAccount ?? asked.query.userName },
-      }),
-    'GET /userDashboard/subAccounts': async (asked) =>
-      own['GET /subAccounts/']({ ...(await as(asked)), query: undefined }),
-    'GET /userDashboard/workerGroups': async (asked) =>
-      own['GET /workerGroups/']({ ...(await as(asked)), query: asked.query }),
-  } satisfies Partial<Handlers>;
+export function viewAsRoutes(
+  { principals: { viewAs } }: Deps,
+  own: Omit<Handlers, ViewCall>,
+): Pick<Handlers, ViewCall> {
+  const answer = ([call, field = 'userName']: (typeof OWN)[ViewCall]) => {
+    const handle = own[call] as (context: object) => unknown;
+    return async ({ me, query, request, reply }: Asked) => {
+      const { userName, isMainAccount } = query;
+      const owner = await viewAs.ownerOf(userName);
+      if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
+      const viewed = await viewAs.look(me, owner, request);
+      return handle({ me: viewed, query: { ...query, [field]: query[field] ?? userName }, request, reply });
+    };
+  };
+  const entries = Object.entries(OWN).map(([call, to]) => [call, answer(to)]);
+  return Object.fromEntries(entries) as Pick<Handlers, ViewCall>;
 }
 
 /** Refuses every write below /userDashboard. */

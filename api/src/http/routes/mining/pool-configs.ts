@@ -1,4 +1,5 @@
 /** A user's saved upstream pools, and the connection test. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { announceNotes } from '../../../messages/notifications';
 import { RateLimit } from '../../../platform/limits/rate-limit';
 import {
@@ -18,6 +19,7 @@ import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstrea
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';
 import { found, HttpProblem, problems } from '../../server/problem';
+import type { Principal } from '../../auth/principal';
 import { checkRecent, reverify } from '../../auth/recent';
 import type { Context, Handlers } from '../../auth/route';
 
@@ -40,18 +42,9 @@ export function refusal(error: unknown): never {
 
 /** Hides why a pool was not reached, and how soon: the test is no scanner of networks (security.md, row 50). */
 async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, failMs);
-  });
-  try {
-    const result = await test;
-    if (result === 'ok' || result === 'auth_failed') return result;
-    await enough;
-    return 'refused';
-  } finally {
-    clearTimeout(timer);
-  }
+  const enough = sleep(failMs, 'refused' as const, { ref: false });
+  const result = await test;
+  return result === 'ok' || result === 'auth_failed' ? result : enough;
 }
 
 export function poolConfigRoutes(
@@ -69,18 +62,11 @@ export function poolConfigRoutes(
       return `stratum+${tls ? 'ssl' : 'tcp'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
     } catch (error) {
       if (!(error instanceof OutboundRefused || error instanceof BadUpstreamUrl)) throw error;
-      const detail = 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.';
-      throw new HttpProblem(422, 'upstream_not_allowed', {
-        detail,
-        errors: [{ path: 'url', message: 'is not allowed' }],
-      });
+      throw problems.address('upstream_not_allowed');
     }
   };
 
-  const targetOf = async ({
-    me,
-    body,
-  }: Pick<Context<'POST /poolConfigs/test'>, 'me' | 'body'>): Promise<PoolTarget> => {
+  const targetOf = async (me: Principal, body: Context<'POST /poolConfigs/test'>['body']): Promise<PoolTarget> => {
     if (!('id' in body)) {
       const url = await checked(body.algorithm, body.url);
       return { ...parseUpstream(body.algorithm, url), id: 0, user: body.user, password: body.password ?? 'x' };
@@ -107,16 +93,9 @@ export function poolConfigRoutes(
       const known = found(await findPoolConfig(pool, me.user.id, id));
       const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
       checkRecent(me);
-      const { config, subAccountIds, notes } = await changePoolConfig(
-        pool,
-        secrets,
-        { id: me.user.id, ip, holdHours },
-        id,
-        {
-          ...body,
-          url,
-        },
-      ).catch(refusal);
+      const by = { id: me.user.id, ip, holdHours };
+      const changed = await changePoolConfig(pool, secrets, by, id, { ...body, url }).catch(refusal);
+      const { config, subAccountIds, notes } = changed;
       if (subAccountIds.length) announceLists(changes, bus, me.user.id, subAccountIds);
       announceNotes(bus, notes);
       return config;
@@ -128,7 +107,7 @@ export function poolConfigRoutes(
     'POST /poolConfigs/test': async ({ me, body }) => {
       const wait = tests.take(String(me.user.id));
       if (wait) throw problems.tooMany('too_many_tests', wait, `At most ${TESTS_A_MINUTE} a minute.`);
-      return { result: await hideFailureKind(stratum.testPool(await targetOf({ me, body })), failMs) };
+      return { result: await hideFailureKind(stratum.testPool(await targetOf(me, body)), failMs) };
     },
   } satisfies Partial<Handlers>;
 }
