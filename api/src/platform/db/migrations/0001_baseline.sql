@@ -30,15 +30,13 @@ create table identity_user (
   picture text,
   constraint identity_user_totp check (totp_since is null or totp_secret is not null)
 );
-comment on table identity_user is
-  'Users of the embedded sign-in service.';
+comment on table identity_user is 'Users of the embedded sign-in service.';
 
 create table identity_picture (
   user_id text primary key references identity_user (id) on delete cascade,
   bytes bytea not null
 );
-comment on table identity_picture is
-  'Pictures of users, apart from the user, whose row every call reads.';
+comment on table identity_picture is 'Pictures of users, apart from the user, whose row every call reads.';
 
 create table identity_passkey (
   -- `passkey_…`
@@ -86,8 +84,7 @@ create table identity_session (
   -- When a code of two-step sign-in was last entered, or a passkey used.
   second_factor_at timestamptz
 );
-comment on table identity_session is
-  'Sessions: a browser that a user has signed in from.';
+comment on table identity_session is 'Sessions: a browser that a user has signed in from.';
 create index identity_session_client_id_index on identity_session (client_id);
 create index identity_session_user_id_index on identity_session (user_id);
 
@@ -112,8 +109,7 @@ create table identity_link (
   expires_at timestamptz not null,
   used_at timestamptz
 );
-comment on table identity_link is
-  'A link in a mail that acts without a session.';
+comment on table identity_link is 'A link in a mail that acts without a session.';
 create index identity_link_user_id_index on identity_link (user_id);
 
 create table identity_recovery (
@@ -125,16 +121,14 @@ create table identity_recovery (
   notices integer not null default 0,
   notice_at timestamptz not null default now()
 );
-comment on table identity_recovery is
-  'A user who has lost the second factor and waits until it is removed.';
+comment on table identity_recovery is 'A user who has lost the second factor and waits until it is removed.';
 
 create unlogged table attempt (
   key text primary key,
   count integer not null,
   until timestamptz not null
 );
-comment on table attempt is
-  'Number of tries of something in a window of time (limits/shared-rate-limit.ts).';
+comment on table attempt is 'Number of tries of something in a window of time (limits/shared-rate-limit.ts).';
 create index attempt_until_index on attempt (until);
 
 
@@ -161,16 +155,14 @@ create table app_user (
   -- Until then an admin whom another one has made approves, sends and confirms nothing (accounts/second-admin.ts).
   full_admin_at timestamptz
 );
-comment on table app_user is
-  'A user of the pool. The role is decided here and nowhere else.';
+comment on table app_user is 'A user of the pool. The role is decided here and nowhere else.';
 
 create table admin_request (
   what text primary key,
   asked_by integer not null references app_user (id) on delete cascade,
   asked_at timestamptz not null default now()
 );
-comment on table admin_request is
-  'What an admin has asked for that takes another admin (accounts/second-admin.ts).';
+comment on table admin_request is 'What an admin has asked for that takes another admin (accounts/second-admin.ts).';
 
 create table sub_account (
   id serial primary key,
@@ -240,8 +232,7 @@ create table worker_group (
   created_at timestamptz not null default now(),
   constraint worker_group_key primary key (sub_account_id, id)
 );
-comment on table worker_group is
-  'Groups in which a user arranges workers.';
+comment on table worker_group is 'Groups in which a user arranges workers.';
 create unique index worker_group_sub_account_id_name_index on worker_group (sub_account_id, name);
 
 create table worker (
@@ -259,8 +250,7 @@ create table worker (
   constraint worker_group_fk foreign key (sub_account_id, group_id) references worker_group (sub_account_id, id),
   constraint worker_standing check (standing in ('owned', 'strange'))
 );
-comment on table worker is
-  'Workers, by the name with which they connect.';
+comment on table worker is 'Workers, by the name with which they connect.';
 create index worker_created_at_index on worker (created_at);
 create index worker_id_index on worker (id);
 create unique index worker_sub_account_id_algorithm_name_index on worker (sub_account_id, algorithm, name);
@@ -301,53 +291,25 @@ create table share_1m (
   shares integer not null default 0,
   sub_account_id integer not null
 ) partition by range (at);
-comment on table share_1m is
-  'Work of each worker, by minute: sums of share difficulty.';
+comment on table share_1m is 'Work of each worker, by minute: sums of share difficulty.';
 create table share_1m_default partition of share_1m default;
 create unique index share_1m_key on share_1m (sub_account_id, worker_id, at);
 create index share_1m_newest on share_1m using brin (at) with (autosummarize='on');
 
-create table share_10m (
-  worker_id integer not null,
-  at timestamptz not null,
-  accepted double precision not null default 0,
-  stale double precision not null default 0,
-  rejected double precision not null default 0,
-  shares integer not null default 0,
-  sub_account_id integer not null
-) partition by range (at);
-comment on table share_10m is
-  'Work of each worker, by ten minutes.';
+create table share_10m (like share_1m including defaults) partition by range (at);
+comment on table share_10m is 'Work of each worker, by ten minutes.';
 create table share_10m_default partition of share_10m default;
 create unique index share_10m_key on share_10m (sub_account_id, worker_id, at);
 create index share_10m_newest on share_10m using brin (at) with (pages_per_range='16', autosummarize='on');
 
-create table share_1h (
-  worker_id integer not null,
-  at timestamptz not null,
-  accepted double precision not null default 0,
-  stale double precision not null default 0,
-  rejected double precision not null default 0,
-  shares integer not null default 0,
-  sub_account_id integer not null
-) partition by range (at);
-comment on table share_1h is
-  'Work of each worker, by hour.';
+create table share_1h (like share_1m including defaults) partition by range (at);
+comment on table share_1h is 'Work of each worker, by hour.';
 create table share_1h_default partition of share_1h default;
 create unique index share_1h_key on share_1h (sub_account_id, worker_id, at);
 create index share_1h_newest on share_1h using brin (at) with (pages_per_range='16');
 
-create table share_1d (
-  worker_id integer not null,
-  at timestamptz not null,
-  accepted double precision not null default 0,
-  stale double precision not null default 0,
-  rejected double precision not null default 0,
-  shares integer not null default 0,
-  sub_account_id integer not null
-);
-comment on table share_1d is
-  'Work of each worker, by day.';
+create table share_1d (like share_1m including defaults);
+comment on table share_1d is 'Work of each worker, by day.';
 create unique index share_1d_key on share_1d (sub_account_id, worker_id, at);
 
 create table account_1m (
@@ -362,55 +324,28 @@ create table account_1m (
   own_shares integer not null default 0,
   constraint account_1m_sub_account_id_algorithm_at_pk primary key (sub_account_id, algorithm, at)
 ) partition by range (at);
-comment on table account_1m is
-  'Accepted work of each sub-account and algorithm, by minute.';
+comment on table account_1m is 'Accepted work of each sub-account and algorithm, by minute.';
 create table account_1m_default partition of account_1m default;
 create index account_1m_at on account_1m (at);
 
 create table account_10m (
-  sub_account_id integer not null,
-  algorithm text not null,
-  at timestamptz not null,
-  accepted double precision not null default 0,
-  stale double precision not null default 0,
-  rejected double precision not null default 0,
-  shares integer not null default 0,
-  own_accepted double precision not null default 0,
-  own_shares integer not null default 0,
+  like account_1m including defaults,
   constraint account_10m_sub_account_id_algorithm_at_pk primary key (sub_account_id, algorithm, at)
 ) partition by range (at);
-comment on table account_10m is
-  'Accepted work of each sub-account and algorithm, by ten minutes.';
+comment on table account_10m is 'Accepted work of each sub-account and algorithm, by ten minutes.';
 create table account_10m_default partition of account_10m default;
 create index account_10m_at on account_10m (at);
 
 create table account_1h (
-  sub_account_id integer not null,
-  algorithm text not null,
-  at timestamptz not null,
-  accepted double precision not null default 0,
-  stale double precision not null default 0,
-  rejected double precision not null default 0,
-  shares integer not null default 0,
-  own_accepted double precision not null default 0,
-  own_shares integer not null default 0,
+  like account_1m including defaults,
   primary key (sub_account_id, algorithm, at)
 ) partition by range (at);
-comment on table account_1h is
-  'Accepted work of each sub-account and algorithm, by hour.';
+comment on table account_1h is 'Accepted work of each sub-account and algorithm, by hour.';
 create table account_1h_default partition of account_1h default;
 create index account_1h_at_idx on account_1h (at);
 
 create table account_1d (
-  sub_account_id integer not null,
-  algorithm text not null,
-  at timestamptz not null,
-  accepted double precision not null default 0,
-  stale double precision not null default 0,
-  rejected double precision not null default 0,
-  shares integer not null default 0,
-  own_accepted double precision not null default 0,
-  own_shares integer not null default 0,
+  like account_1m including defaults,
   constraint account_1d_sub_account_id_algorithm_at_pk primary key (sub_account_id, algorithm, at)
 );
 comment on table account_1d is
@@ -433,8 +368,7 @@ create table worker_live (
   constraint worker_live_key primary key (sub_account_id, worker_id),
   constraint worker_live_worker_fk foreign key (sub_account_id, worker_id) references worker (sub_account_id, id) on delete cascade
 );
-comment on table worker_live is
-  'The latest state of each worker, one row each: the live list reads only this.';
+comment on table worker_live is 'The latest state of each worker, one row each: the live list reads only this.';
 
 create table worker_presence (
   worker_id integer not null,
@@ -443,8 +377,7 @@ create table worker_presence (
   constraint worker_presence_key primary key (sub_account_id, worker_id, node_id),
   constraint worker_presence_worker_fk foreign key (sub_account_id, worker_id) references worker (sub_account_id, id) on delete cascade
 );
-comment on table worker_presence is
-  'Which worker is connected to which node; a single server writes no rows.';
+comment on table worker_presence is 'Which worker is connected to which node; a single server writes no rows.';
 create index worker_presence_node_id_index on worker_presence (node_id);
 
 create table ingest_batch (
@@ -562,8 +495,7 @@ create table pool_config (
   constraint pool_config_password check (password ~ '^[0-9a-f]{16}:[A-Za-z0-9_-]+$'),
   constraint pool_config_url check (url ~ '^stratum[+](tcp|ssl)://')
 );
-comment on table pool_config is
-  'A user''s saved upstream pool.';
+comment on table pool_config is 'A user''s saved upstream pool.';
 create unique index pool_config_algorithm on pool_config (id, algorithm);
 create unique index pool_config_name on pool_config (user_id, name);
 
@@ -579,8 +511,7 @@ create table sub_account_pool_config (
   constraint sub_account_pool_config_of foreign key (pool_config_id, algorithm) references pool_config (id, algorithm),
   constraint sub_account_pool_config_priority check (priority >= 1)
 );
-comment on table sub_account_pool_config is
-  'A place in a sub-account''s list of an algorithm, 1 the best.';
+comment on table sub_account_pool_config is 'A place in a sub-account''s list of an algorithm, 1 the best.';
 create index sub_account_pool_config_by on sub_account_pool_config (pool_config_id);
 create unique index sub_account_pool_config_once on sub_account_pool_config (sub_account_id, pool_config_id);
 
@@ -645,8 +576,7 @@ create table day_price (
   constraint day_price_bounds check (price_btc > 0::double precision and btc_price_usd > 0::double precision),
   constraint day_price_most check (price_btc <= 1000::double precision and btc_price_usd <= 1000000000::double precision)
 );
-comment on table day_price is
-  'Price of a day: BTC per PH/s (SHA256) or TH/s (SCRYPT).';
+comment on table day_price is 'Price of a day: BTC per PH/s (SHA256) or TH/s (SCRYPT).';
 
 create table term (
   name text not null,
@@ -687,8 +617,7 @@ create table earning (
   constraint earning_sub_account_id_algorithm_day_pk primary key (sub_account_id, algorithm, day),
   constraint earning_adds_up check (gross_sat = (fee_sat + net_sat))
 );
-comment on table earning is
-  'What a sub-account earned in a finished UTC day.';
+comment on table earning is 'What a sub-account earned in a finished UTC day.';
 
 create table earning_adjustment (
   id serial primary key,
@@ -705,8 +634,7 @@ create table earning_adjustment (
   work double precision not null,
   constraint earning_adjustment_amount check (gross_sat >= 0)
 );
-comment on table earning_adjustment is
-  'Corrections of earnings, append-only.';
+comment on table earning_adjustment is 'Corrections of earnings, append-only.';
 create index earning_adjustment_day_index on earning_adjustment (sub_account_id, algorithm, day);
 
 create table payment (
@@ -812,8 +740,7 @@ create table bonus_request (
   handled_at timestamptz,
   constraint bonus_request_status check ((status in ('new', 'granted', 'refused')) and (status = 'granted') = (amount_sat is not null))
 );
-comment on table bonus_request is
-  'Requests for a welcome bonus: one a day per e-mail address and per source.';
+comment on table bonus_request is 'Requests for a welcome bonus: one a day per e-mail address and per source.';
 create unique index bonus_request_email_day_index on bonus_request (email, day);
 create unique index bonus_request_source_day_index on bonus_request (source, day);
 
@@ -836,8 +763,7 @@ create table referral_code (
   user_id integer not null constraint referral_code_user_id_unique unique constraint referral_code_user_id_app_user_id_fk references app_user (id),
   created_at timestamptz not null default now()
 );
-comment on table referral_code is
-  'Codes by which users refer others.';
+comment on table referral_code is 'Codes by which users refer others.';
 
 create table referral (
   user_id integer primary key constraint referral_user_id_app_user_id_fk references app_user (id),
@@ -845,8 +771,7 @@ create table referral (
   activated_at timestamptz not null default now(),
   constraint referral_not_own check (user_id <> referrer_id)
 );
-comment on table referral is
-  'Referred users and their referrers; at most one referrer per user.';
+comment on table referral is 'Referred users and their referrers; at most one referrer per user.';
 create index referral_referrer_id_index on referral (referrer_id);
 
 create table referral_accrual (
@@ -862,8 +787,7 @@ create table referral_accrual (
   payment_id integer constraint referral_accrual_payment_id_payment_id_fk references payment (id),
   constraint referral_accrual_sub_account_id_algorithm_day_pk primary key (sub_account_id, algorithm, day)
 );
-comment on table referral_accrual is
-  'The referrer''s share of one earning''s fee.';
+comment on table referral_accrual is 'The referrer''s share of one earning''s fee.';
 create index referral_accrual_payment_id_index on referral_accrual (payment_id);
 create index referral_accrual_referrer_id_index on referral_accrual (referrer_id);
 
@@ -942,8 +866,7 @@ create table webhook (
   stopped_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table webhook is
-  'Addresses that get a user''s notifications by POST (webhooks/webhooks.ts).';
+comment on table webhook is 'Addresses that get a user''s notifications by POST (webhooks/webhooks.ts).';
 create index webhook_user_id_index on webhook (user_id);
 
 create table push_subscription (
@@ -957,8 +880,7 @@ create table push_subscription (
   events text[] not null,
   created_at timestamptz not null default now()
 );
-comment on table push_subscription is
-  'Browsers that show a user''s notifications (push/).';
+comment on table push_subscription is 'Browsers that show a user''s notifications (push/).';
 create index push_subscription_user_id_index on push_subscription (user_id);
 
 create table outbox (
@@ -1020,8 +942,7 @@ create table worker_event (
   constraint worker_event_worker_fk foreign key (sub_account_id, worker_id) references worker (sub_account_id, id) on delete cascade,
   constraint worker_event_kind check (kind ~ '^(offline|low|rejects)(_over)?$')
 );
-comment on table worker_event is
-  'Faults of workers that began or ended (`_over`), told or not; kept 90 days.';
+comment on table worker_event is 'Faults of workers that began or ended (`_over`), told or not; kept 90 days.';
 create index worker_event_by_worker on worker_event (sub_account_id, worker_id, at);
 
 create table account_limit (
@@ -1049,8 +970,7 @@ create table pool_outage (
   until timestamptz,
   constraint pool_outage_why check (why in ('server', 'upstream', 'miners'))
 );
-comment on table pool_outage is
-  'When the pool itself was out, by algorithm. `until`: null while it lasts.';
+comment on table pool_outage is 'When the pool itself was out, by algorithm. `until`: null while it lasts.';
 create unique index pool_outage_open on pool_outage (algorithm) where until is null;
 create index pool_outage_since_index on pool_outage (since);
 
@@ -1063,8 +983,7 @@ create table upstream_switch (
   why text not null,
   at timestamptz not null default now()
 );
-comment on table upstream_switch is
-  'Every switch from an upstream pool to another.';
+comment on table upstream_switch is 'Every switch from an upstream pool to another.';
 create index upstream_switch_at_index on upstream_switch (at);
 
 create table audit (
@@ -1077,8 +996,7 @@ create table audit (
   ip text,
   at timestamptz not null default now()
 );
-comment on table audit is
-  'Every write: the user, the action, the address it came from. Append-only.';
+comment on table audit is 'Every write: the user, the action, the address it came from. Append-only.';
 create index audit_action_index on audit (action text_pattern_ops, id);
 create index audit_at_id_index on audit (at, id);
 create index audit_subject_index on audit (subject, id) where subject is not null;
@@ -1098,8 +1016,7 @@ create table setting (
   value jsonb not null,
   updated_at timestamptz not null default now()
 );
-comment on table setting is
-  'Named settings of the installation: signing key, seed flags.';
+comment on table setting is 'Named settings of the installation: signing key, seed flags.';
 
 
 -- Triggers
@@ -1109,44 +1026,28 @@ create function refuse_change() returns trigger language plpgsql as $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
 END $$;
-create trigger earning_adjustment_append_only before delete or update or truncate
-  on earning_adjustment
+create trigger earning_adjustment_append_only before delete or update or truncate on earning_adjustment
   for each statement execute function refuse_change();
-create trigger payment_never_deleted before delete or truncate
-  on payment
+create trigger payment_never_deleted before delete or truncate on payment
   for each statement execute function refuse_change();
-create trigger ledger_append_only before delete or update or truncate
-  on ledger
+create trigger ledger_append_only before delete or update or truncate on ledger
   for each statement execute function refuse_change();
-create trigger audit_append_only before delete or update or truncate
-  on audit
+create trigger audit_append_only before delete or update or truncate on audit
   for each statement execute function refuse_change();
-create trigger audit_chain_append_only before delete or update or truncate
-  on audit_chain
+create trigger audit_chain_append_only before delete or update or truncate on audit_chain
   for each statement execute function refuse_change();
 
--- Counts edits.
+-- Counts edits, and changes of a payment.
 create function count_version() returns trigger language plpgsql as $$
 BEGIN
   NEW.version := OLD.version + 1;
   RETURN NEW;
 END $$;
-create trigger app_user_version before update of role, is_legacy_user, disabled, fee_percent
-  on app_user
+create trigger app_user_version before update of role, is_legacy_user, disabled, fee_percent on app_user
   for each row when (new.role is distinct from old.role or new.is_legacy_user is distinct from old.is_legacy_user or new.disabled is distinct from old.disabled or new.fee_percent is distinct from old.fee_percent) execute function count_version();
-create trigger sub_account_version before update of ports, proxy_port, threshold_sat
-  on sub_account
+create trigger sub_account_version before update of ports, proxy_port, threshold_sat on sub_account
   for each row when (new.ports is distinct from old.ports or new.proxy_port is distinct from old.proxy_port or new.threshold_sat is distinct from old.threshold_sat) execute function count_version();
-
--- Counts changes of a payment.
-create function count_payment_version() returns trigger language plpgsql as $$
-BEGIN
-  NEW.version := OLD.version + 1;
-  RETURN NEW;
-END $$;
-create trigger payment_version before update
-  on payment
-  for each row execute function count_payment_version();
+create trigger payment_version before update on payment for each row execute function count_version();
 
 -- Allows only the steps of a payment's life.
 create function check_payment_change() returns trigger language plpgsql as $$
@@ -1175,17 +1076,14 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
-create trigger payment_change before insert or update
-  on payment
-  for each row execute function check_payment_change();
+create trigger payment_change before insert or update on payment for each row execute function check_payment_change();
 
 -- A payment keeps its key.
 create function keep_payment_key() returns trigger language plpgsql as $$
 BEGIN
   RAISE EXCEPTION 'the key of a payment does not change' USING ERRCODE = 'check_violation';
 END $$;
-create trigger payment_key before update
-  on payment
+create trigger payment_key before update on payment
   for each row when (new.key <> old.key) execute function keep_payment_key();
 
 -- The rows of one statement sum to zero.
@@ -1196,8 +1094,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-create trigger ledger_sums_to_zero after insert
-  on ledger referencing new table as made
+create trigger ledger_sums_to_zero after insert on ledger referencing new table as made
   for each statement execute function check_ledger_sum();
 
 -- Keeps `balance`, the sums of the ledger's rows by owner.
@@ -1212,8 +1109,7 @@ BEGIN
     SET owed_sat = b.owed_sat + excluded.owed_sat, paid_sat = b.paid_sat + excluded.paid_sat, payouts = b.payouts + excluded.payouts;
   RETURN NULL;
 END $$;
-create trigger ledger_balances after insert
-  on ledger referencing new table as made
+create trigger ledger_balances after insert on ledger referencing new table as made
   for each statement execute function keep_balances();
 
 -- Keeps a user's fee in `term`, from tomorrow on.
@@ -1225,8 +1121,7 @@ BEGIN
     ON CONFLICT (name, user_id, since) DO UPDATE SET value = excluded.value;
   RETURN NULL;
 END $$;
-create trigger user_fee_kept after update of fee_percent
-  on app_user
+create trigger user_fee_kept after update of fee_percent on app_user
   for each row when (new.fee_percent is distinct from old.fee_percent) execute function keep_user_fee();
 
 -- A changed address takes approved payments back.
@@ -1239,11 +1134,9 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-create trigger referral_wallet_change_holds after update of referral_address
-  on app_user
+create trigger referral_wallet_change_holds after update of referral_address on app_user
   for each row when (new.referral_address is distinct from old.referral_address) execute function hold_queued_payments();
-create trigger wallet_change_holds after update of btc_address
-  on sub_account
+create trigger wallet_change_holds after update of btc_address on sub_account
   for each row when (new.btc_address is distinct from old.btc_address) execute function hold_queued_payments();
 
 -- Chains each audit row to all before it, in the order of their commits.
@@ -1261,6 +1154,5 @@ BEGIN
       to_char(NEW.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))::text, 'UTF8')), 'hex'));
   RETURN NULL;
 END $$;
-create constraint trigger audit_chained after insert
-  on audit deferrable initially deferred
+create constraint trigger audit_chained after insert on audit deferrable initially deferred
   for each row execute function chain_audit();

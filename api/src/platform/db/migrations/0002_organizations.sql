@@ -9,8 +9,7 @@ create table organization (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table organization is
-  'A farm of several people: its accounts belong to a row of `app_user` of its own.';
+comment on table organization is 'A farm of several people: its accounts belong to a row of `app_user` of its own.';
 
 create table organization_member (
   -- `orgmem_…`
@@ -27,8 +26,7 @@ create table organization_member (
   updated_at timestamptz not null default now(),
   constraint organization_member_once unique (organization_id, user_id)
 );
-comment on table organization_member is
-  'Who may act in an organization, and as what (shared/src/roles.ts).';
+comment on table organization_member is 'Who may act in an organization, and as what (shared/src/roles.ts).';
 create index organization_member_user_id_index on organization_member (user_id);
 
 create table organization_invitation (
@@ -50,8 +48,7 @@ create table organization_invitation (
   updated_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-comment on table organization_invitation is
-  'Invitations by mail or by a link that is shown once.';
+comment on table organization_invitation is 'Invitations by mail or by a link that is shown once.';
 create index organization_invitation_organization_id_index on organization_invitation (organization_id);
 
 create table owner_removal (

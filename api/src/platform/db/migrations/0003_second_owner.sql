@@ -17,6 +17,5 @@ create table organization_request (
   -- When an owner confirmed it; null while it waits, and again when the change was refused.
   taken_at timestamptz
 );
-comment on table organization_request is
-  'Calls of members that wait for another owner.';
+comment on table organization_request is 'Calls of members that wait for another owner.';
 create index organization_request_organization_id_index on organization_request (organization_id);
