@@ -17,12 +17,17 @@ export type Facts = {
 };
 const registry = z.registry<Facts>();
 
+type Told = Omit<Facts, 'says'>;
 /** A setting with a default, or without one. */
-export function setting<S extends z.ZodType>(facts: Facts & { preset: string }, kind: S): z.ZodPrefault<S>;
-export function setting<S extends z.ZodType>(facts: Facts & { preset?: undefined }, kind: S): z.ZodOptional<S>;
-export function setting(facts: Facts, kind: z.ZodType<unknown, string>): z.ZodType {
-  const { preset } = facts;
-  return (preset === undefined ? kind.optional() : kind.prefault(preset)).register(registry, facts);
+export function setting<S extends z.ZodType>(kind: S, says: string, told: Told & { preset: string }): z.ZodPrefault<S>;
+export function setting<S extends z.ZodType>(
+  kind: S,
+  says: string,
+  told: Told & { preset?: undefined },
+): z.ZodOptional<S>;
+export function setting(kind: z.ZodType<unknown, string>, says: string, told: Told): z.ZodType {
+  const { preset } = told;
+  return (preset === undefined ? kind.optional() : kind.prefault(preset)).register(registry, { says, ...told });
 }
 
 export function factsOf(schema: z.ZodType): Facts {
