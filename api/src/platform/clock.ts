@@ -9,9 +9,10 @@
  */
 import { uptime } from 'node:os';
 import type { Pool } from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { databaseNow } from './db/querier';
 import type { Logger } from './log';
+import { gauge } from './metrics';
 
 /** Milliseconds that clocks may differ. */
 const LIMIT_MS = 60_000;
@@ -153,22 +154,10 @@ export async function startClock({ pool, log, metrics }: ClockOptions): Promise<
     if (trouble === null && told !== null) log.info({ offset }, 'the clocks agree again');
     told = trouble;
   };
-  new Gauge({
-    name: 'clock_offset_seconds',
-    help: "What the server's clock is ahead of the database's, measured each minute",
-    registers: [metrics],
-    collect() {
-      this.set(clock.offset ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'clocks_disagree',
-    help: '1 while the clocks of server and database disagree or jumped, so that no day is closed',
-    registers: [metrics],
-    collect() {
-      this.set(clock.trouble === null ? 0 : 1);
-    },
-  });
+  const ahead = "What the server's clock is ahead of the database's, measured each minute";
+  gauge(metrics, 'clock_offset_seconds', ahead, () => clock.offset ?? 0);
+  const disagree = '1 while the clocks of server and database disagree or jumped, so that no day is closed';
+  gauge(metrics, 'clocks_disagree', disagree, () => (clock.trouble === null ? 0 : 1));
   await measure();
   const timer = setInterval(() => void measure(), MEASURE_INTERVAL_MS).unref();
   return { clock, stop: () => clearInterval(timer) };

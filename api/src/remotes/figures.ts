@@ -1,9 +1,10 @@
 /** How versions of remotes do in the browsers, since the server's start: mounts, their errors and times. */
 import { LRUCache } from 'lru-cache';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { type Counter, Histogram, type Registry } from 'prom-client';
 import type { Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 import type { Logger } from '../platform/log';
+import { counter } from '../platform/metrics';
 import type { RemoteRegistry } from './registry';
 
 export type ClientReport = z.output<Contract['POST /client-errors']['body']>;
@@ -51,21 +52,16 @@ export class RemoteFigures {
     metrics: Registry,
   ) {
     const labelNames = ['remote', 'version'];
-    const registers = [metrics];
+    const errors = 'Errors in browsers, by kind; of the remote "shell": those of no remote';
     this.counters = {
-      mounts: new Counter({ name: 'remote_mounts_total', help: 'Mounts in browsers', labelNames, registers }),
-      errors: new Counter({
-        name: 'remote_errors_total',
-        help: 'Errors in browsers, by kind; of the remote "shell": those of no remote',
-        labelNames: [...labelNames, 'kind'],
-        registers,
-      }),
+      mounts: counter(metrics, 'remote_mounts_total', 'Mounts in browsers', labelNames),
+      errors: counter(metrics, 'remote_errors_total', errors, [...labelNames, 'kind']),
       seconds: new Histogram({
         name: 'remote_mount_seconds',
         help: 'Time from the beginning to the end of a mount in browsers',
         labelNames,
         buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30],
-        registers,
+        registers: [metrics],
       }),
     };
   }

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../platform/bus';
+import { gauge } from '../platform/metrics';
 import type { Slot } from '../platform/limits/connection-slots';
 import { connectionsAllowed } from '../platform/open-files';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
@@ -17,7 +18,7 @@ import { CachedDirectory } from './miner/directory';
 import { StratumListener } from './listen/listener';
 import { type Limits, LIMITS, type Rate } from './wire/limits';
 import { addressList } from './listen/proxy-protocol';
-import { certificateGauge, limitGauge, StratumMetrics, upstreamGauges, waitingGauge } from './miner/metrics';
+import { stratumMetrics, upstreamMetrics } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
@@ -112,7 +113,7 @@ const MAX_ADDRESSES = 10_000;
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry, now = Date.now } = options;
   const limits: Limits = { ...LIMITS, connections: connectionsAllowed().miners, ...options.limits };
-  const metrics = registry && new StratumMetrics(registry);
+  const metrics = registry && stratumMetrics(registry);
   const certificate = options.tls && (await Certificate.open(options.tls.files, log));
   const upstreams = new Upstreams({
     lists: options.upstreams,
@@ -125,10 +126,14 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   });
   const gate = new ProofGate(limits);
   if (registry) {
-    upstreamGauges(registry, upstreams);
-    waitingGauge(registry, gate);
-    limitGauge(registry, limits.connections);
-    if (certificate) certificateGauge(registry, certificate);
+    upstreamMetrics(registry, upstreams);
+    const waiting = 'Miners without an upstream connection until their address and account have a share accepted';
+    gauge(registry, 'stratum_waiting_miners', waiting, () => gate.waiting);
+    const allowed = 'Connections of miners that the limit of open files allows';
+    gauge(registry, 'stratum_connections_limit', allowed, () => limits.connections);
+    const expiry = 'When the certificate of the TLS ports expires';
+    if (certificate)
+      gauge(registry, 'stratum_certificate_expiry_timestamp_seconds', expiry, () => certificate.expiresAt);
   }
   const isBalancer = options.balancers && addressList(options.balancers);
   const sessions = new Sessions(limits, metrics);

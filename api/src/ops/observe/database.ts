@@ -9,7 +9,7 @@ import { databaseNow } from '../../platform/db/querier';
 import type { Database } from '../../platform/db/database';
 import { lateWork } from '../late-work';
 import { TtlCache } from '../../platform/ttl-cache';
-import { gauge, gauges } from './gauge';
+import { gauge, gauges } from '../../platform/metrics';
 
 /** A scrape does not wait longer: what is not known then is left out, and `database_up` is 0. */
 const PATIENCE_MS = 2000;

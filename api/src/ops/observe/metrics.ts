@@ -9,7 +9,7 @@ import { backupGauge } from '../last-backup';
 import { journalFolder, segmentsIn } from '../../mining/shares/journal/journal-folder';
 import { BUILD } from './build';
 import { databaseMetrics } from './database';
-import { gauge } from './gauge';
+import { gauge } from '../../platform/metrics';
 
 /** Size and last change of the segments that are not counted, the open one included. */
 async function journalFiles(folder: string): Promise<{ size: number; mtimeMs: number }[]> {

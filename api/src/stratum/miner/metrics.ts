@@ -1,80 +1,46 @@
 /** Prometheus metrics of the proxy. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Certificate } from '../listen/certificate';
+import { counter } from '../../platform/metrics';
 import type { ShareOutcome, Taken } from '../ports';
 import type { Upstreams } from '../failover/upstreams';
 import type { UpstreamState } from '../upstream/upstream-state';
-import type { ProofGate } from './proof-gate';
 
-export class StratumMetrics {
-  readonly shares: Counter<'algorithm' | 'outcome'>;
-  readonly bans: Counter<'algorithm'>;
-  readonly refused: Counter<'reason'>;
-  readonly connections: Gauge<'algorithm'>;
-  private readonly accepted: Counter<'algorithm' | 'upstream'>;
-  private readonly credited: Counter<'algorithm' | 'upstream'>;
+export type StratumMetrics = ReturnType<typeof stratumMetrics>;
 
-  constructor(registry: Registry) {
-    const registers = [registry];
-    this.shares = new Counter({
-      name: 'stratum_shares_total',
-      help: 'Shares answered',
-      labelNames: ['algorithm', 'outcome'],
-      registers,
-    });
-    this.bans = new Counter({
-      name: 'stratum_bans_total',
-      help: 'Miners banned for bad shares',
-      labelNames: ['algorithm'],
-      registers,
-    });
-    this.refused = new Counter({
-      name: 'stratum_refused_connections_total',
-      help: 'Connections ended by a limit',
-      labelNames: ['reason'],
-      registers,
-    });
-    this.connections = new Gauge({
-      name: 'stratum_connections',
-      help: 'Miners connected',
-      labelNames: ['algorithm'],
-      registers,
-    });
-    const labelNames = ['algorithm', 'upstream'] as const;
-    this.accepted = new Counter({
-      name: 'stratum_accepted_difficulty_total',
-      help: 'Difficulty that an upstream of the pool has accepted and pays for in any case',
-      labelNames,
-      registers,
-    });
-    this.credited = new Counter({
-      name: 'stratum_credited_difficulty_total',
-      help: 'Difficulty that miners were credited for shares that an upstream of the pool has accepted',
-      labelNames,
-      registers,
-    });
-    for (const algorithm of ALGORITHM_NAMES) {
-      this.connections.set({ algorithm }, 0);
-      // Prometheus sees no increase of a counter that begins with the fault.
-      this.shares.inc({ algorithm, outcome: 'unrecorded' }, 0);
-    }
+export function stratumMetrics(registry: Registry) {
+  const shares = counter(registry, 'stratum_shares_total', 'Shares answered', ['algorithm', 'outcome']);
+  const paid = 'Difficulty that an upstream of the pool has accepted and pays for in any case';
+  const accepted = counter(registry, 'stratum_accepted_difficulty_total', paid, ['algorithm', 'upstream']);
+  const owed = 'Difficulty that miners were credited for shares that an upstream of the pool has accepted';
+  const credited = counter(registry, 'stratum_credited_difficulty_total', owed, ['algorithm', 'upstream']);
+  const connections = new Gauge({
+    name: 'stratum_connections',
+    help: 'Miners connected',
+    labelNames: ['algorithm'],
+    registers: [registry],
+  });
+  for (const algorithm of ALGORITHM_NAMES) {
+    connections.set({ algorithm }, 0);
+    // Prometheus sees no increase of a counter that begins with the fault.
+    shares.inc({ algorithm, outcome: 'unrecorded' }, 0);
   }
-
-  /** `unrecorded`: the journal could not take it; an accepted one was refused for that. */
-  share(algorithm: AlgorithmName, outcome: ShareOutcome | 'unrecorded'): void {
-    this.shares.inc({ algorithm, outcome });
-  }
-
-  taken(algorithm: AlgorithmName, { upstream, accepted }: Taken, credited: number): void {
-    this.accepted.inc({ algorithm, upstream }, accepted);
-    this.credited.inc({ algorithm, upstream }, credited);
-  }
+  return {
+    connections,
+    bans: counter(registry, 'stratum_bans_total', 'Miners banned for bad shares', ['algorithm']),
+    refused: counter(registry, 'stratum_refused_connections_total', 'Connections ended by a limit', ['reason']),
+    /** `unrecorded`: the journal could not take it; an accepted one was refused for that. */
+    share: (algorithm: AlgorithmName, outcome: ShareOutcome | 'unrecorded') => shares.inc({ algorithm, outcome }),
+    taken: (algorithm: AlgorithmName, { upstream, accepted: difficulty }: Taken, credit: number) => {
+      accepted.inc({ algorithm, upstream }, difficulty);
+      credited.inc({ algorithm, upstream }, credit);
+    },
+  };
 }
 
 /** State of the pool's own upstreams. */
-export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
-  const common = { labelNames: ['algorithm', 'name', 'priority'], registers: [registry] };
+export function upstreamMetrics(registry: Registry, upstreams: Upstreams): void {
+  const labelNames = ['algorithm', 'name', 'priority'];
   const labelsOf = ({ state: { target }, priority }: ReturnType<Upstreams['defaults']>[number]) => ({
     algorithm: target.algorithm,
     name: target.name,
@@ -82,9 +48,10 @@ export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
   });
   const each = (name: string, help: string, read: (state: UpstreamState) => number | null): Gauge =>
     new Gauge({
-      ...common,
       name,
       help,
+      labelNames,
+      registers: [registry],
       collect() {
         this.reset();
         for (const upstream of upstreams.defaults()) {
@@ -95,9 +62,10 @@ export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
     });
   const total = (name: string, help: string, key: 'failures' | 'strays'): Counter =>
     new Counter({
-      ...common,
       name,
       help,
+      labelNames,
+      registers: [registry],
       collect() {
         this.reset();
         for (const upstream of upstreams.defaults()) this.inc(labelsOf(upstream), upstream.state[key]);
@@ -112,37 +80,4 @@ export function upstreamGauges(registry: Registry, upstreams: Upstreams): void {
   each('stratum_upstream_reject_ratio', 'Part of the shares of the last hour that the upstream rejected', (state) =>
     state.verdicts.rejectRate(),
   );
-}
-
-/** Counts miners that wait for the first accepted share of their address or account. */
-export function waitingGauge(registry: Registry, gate: ProofGate): void {
-  new Gauge({
-    name: 'stratum_waiting_miners',
-    help: 'Miners without an upstream connection until their address and account have a share accepted',
-    registers: [registry],
-    collect() {
-      this.set(gate.waiting);
-    },
-  });
-}
-
-/** How many miners may be connected: beyond that, ones that have not authorised give way, and newcomers are refused. */
-export function limitGauge(registry: Registry, connections: number): void {
-  new Gauge({
-    name: 'stratum_connections_limit',
-    help: 'Connections of miners that the limit of open files allows',
-    registers: [registry],
-  }).set(connections);
-}
-
-/** When the certificate of the TLS ports expires. */
-export function certificateGauge(registry: Registry, certificate: Certificate): void {
-  new Gauge({
-    name: 'stratum_certificate_expiry_timestamp_seconds',
-    help: 'When the certificate of the TLS ports expires',
-    registers: [registry],
-    collect() {
-      this.set(certificate.expiresAt);
-    },
-  });
 }
