@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createLog } from '../../api/src/platform/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy, type StratumProxyOptions } from '../../api/src/stratum';
+import { MemoryLists } from '../../api/src/stratum/testing/test-proxy';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
 import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
 import { quantile } from './figures';
@@ -33,13 +34,14 @@ export const startBenchProxy = (port: number, sink: ShareSink, limits?: StratumP
     sink,
     log: createLog('silent'),
     directory: {
-      find: async () => ({ subAccountId: 1, userId: 1 }),
+      find: async () => ({ subAccountId: 1, name: 'bench', userId: 1, minerPassword: null }),
       ownWorkers: async () => new Set(),
       byId: async () => null,
       closed: async () => [],
       onChange: () => () => undefined,
     },
     upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
+    ownPools: new MemoryLists().ownPools,
     limits,
   });
 

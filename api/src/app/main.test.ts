@@ -103,7 +103,7 @@ describe('the server', () => {
   });
 
   it.each([
-    ['a data folder that cannot be made', () => ({ DATA_DIR: '/proc/pool/data' }), 'Set DATA_DIR to a folder'],
+    ['a data folder that cannot be made', () => ({ DATA_DIR: '/dev/null/data' }), 'Set DATA_DIR to a folder'],
     [
       'a database that refuses connections',
       () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@127.0.0.1:1/pool' }),

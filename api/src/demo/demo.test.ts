@@ -156,7 +156,7 @@ it('a rig earns its nominal hashrate with real proofs', async () => {
   const { proxy, sink, port } = await testProxy([pool.target], {
     directory: {
       ownWorkers: async () => new Set(),
-      find: async () => ({ subAccountId: 1, userId: 1 }),
+      find: async () => ({ subAccountId: 1, name: 'alice', userId: 1, minerPassword: null }),
       byId: async () => null,
       closed: async () => [],
       onChange: () => () => undefined,

@@ -5,11 +5,12 @@
  * with a token, so that an owner notices when its file was deleted and another process created a new one.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
+import { keepTrying } from './keep-trying';
 
 export const LOCK_FILE = 'lock';
 const CHECK_INTERVAL_MS = 1000;
@@ -32,9 +33,7 @@ export class FolderInUse extends DataRefused {
 }
 
 export type FolderLock = {
-  /** False once another process owns the folder; then write nothing in it. */
-  held(): boolean;
-  release(): void;
+  release(): Promise<void>;
 };
 
 export type LockOptions = {
@@ -65,22 +64,10 @@ function lockFile(fd: number, folder: string): boolean {
   }
 }
 
-/** Makes the folder and those above it. Not `recursive`, with which Node tries for ever below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another process has just made it.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-/** Opens the lock file of the folder, and makes the folder if there is none. Throws `FolderRefused`. */
+/** Opens the lock file of the folder, and makes the folder if there is none. Throws `DataRefused`. */
 function openLockFile(folder: string): number {
   try {
-    makeFolder(folder);
+    mkdirSync(folder, { recursive: true });
     return openSync(join(folder, LOCK_FILE), 'a', 0o600);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -90,18 +77,13 @@ function openLockFile(folder: string): number {
   }
 }
 
-/** Locks the folder; waits up to `patienceMs`, then throws `FolderInUse` if another process has it. Throws `FolderRefused`. */
+/** Locks the folder; waits up to `patienceMs`, then throws `FolderInUse` if another process has it. Throws `DataRefused`. */
 export async function lockFolder(folder: string, { patienceMs = 0, lost }: LockOptions = {}): Promise<FolderLock> {
   const fd = openLockFile(folder);
   const file = join(folder, LOCK_FILE);
   try {
-    const deadline = performance.now() + patienceMs;
-    while (!lockFile(fd, folder)) {
-      if (performance.now() >= deadline) throw new FolderInUse(folder, ownerOf(file));
-      await new Promise((resolve) => {
-        setTimeout(resolve, RETRY_DELAY_MS);
-      });
-    }
+    if (!(await keepTrying(patienceMs, async () => lockFile(fd, folder), RETRY_DELAY_MS)))
+      throw new FolderInUse(folder, ownerOf(file));
     const own: Owner = { token: randomUUID(), pid: process.pid, host: hostname() };
     ftruncateSync(fd);
     writeSync(fd, JSON.stringify(own));
@@ -113,8 +95,7 @@ export async function lockFolder(folder: string, { patienceMs = 0, lost }: LockO
       lost?.();
     }, CHECK_INTERVAL_MS).unref();
     return {
-      held,
-      release: () => {
+      release: async () => {
         clearInterval(watch);
         closeSync(fd);
       },

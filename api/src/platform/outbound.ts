@@ -7,6 +7,7 @@ import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { type Address, inFamilyTurns } from './dial';
+import { inTime } from './in-time';
 
 /** Every address of a name; rejects when there is none. */
 type Resolver = (host: string) => Promise<readonly { address: string }[]>;
@@ -100,18 +101,9 @@ const named = (allow: readonly string[], host: string, ip: Ip): boolean =>
 
 async function resolveAll(host: string, { resolver = system, timeoutMs = RESOLVE_MS }: OutboundPolicy): Promise<Ip[]> {
   if (isIp(host)) return [parseIp(host)];
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer')), timeoutMs);
-    });
-    const found = await Promise.race([resolver(host), late]);
-    if (found.length) return found.map(({ address }) => parseIp(address));
-  } catch {
-    /* The error below says it: why a name does not resolve is not shown to users. */
-  } finally {
-    clearTimeout(timer);
-  }
+  // Why a name does not resolve is not shown to users.
+  const found = await inTime(resolver(host), timeoutMs).catch(() => []);
+  if (found.length) return found.map(({ address }) => parseIp(address));
   throw new OutboundRefused('unresolvable', 'the name does not resolve');
 }
 

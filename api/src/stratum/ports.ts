@@ -50,16 +50,15 @@ export interface ShareSink {
 }
 
 /** A sub-account to mine for. `minerPassword`: salted hash of the password its miners have to send; null allows any. */
-export type MinerAccount = { subAccountId: number; userId: number; minerPassword?: string | null };
+export type MinerAccount = { subAccountId: number; name: string; userId: number; minerPassword: string | null };
 
 /** Accounts that miners may name. */
 export interface AccountDirectory {
   /** Null: no such account. */
   find(name: string): Promise<MinerAccount | null>;
-  /** Account by id; includes the name. */
-  byId(subAccountId: number): Promise<(MinerAccount & { name: string }) | null>;
+  byId(subAccountId: number): Promise<MinerAccount | null>;
   /** Account by name or id as it was last read, for when it cannot be read. Null: unknown. */
-  known?(by: string | number): (MinerAccount & { name: string }) | null;
+  known?(by: string | number): MinerAccount | null;
   /**
    * Names of workers that the owner has named (grouped, muted, confirmed), or that mined on an earlier day and did not
    * come in a crowd of new names.

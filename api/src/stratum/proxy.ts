@@ -53,8 +53,8 @@ export type StratumProxyOptions = {
   lastWork?: LastWork;
   /** Default lists. */
   upstreams: UpstreamLists;
-  /** Pools of sub-accounts; without it everybody mines to the default lists. */
-  ownPools?: OwnPools;
+  /** Pools of sub-accounts. */
+  ownPools: OwnPools;
   /** Ports of sub-accounts. */
   ownPorts?: PortList;
   /** Retry delay in milliseconds for a sub-account's port that is taken. */

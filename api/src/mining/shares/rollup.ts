@@ -35,6 +35,8 @@ export type Bucket = Sums & {
   taken?: Map<string, TakenSum>;
 };
 
+const NOTHING = { accepted: 0, stale: 0, rejected: 0, shares: 0, lastShareAt: null };
+
 export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
   const buckets = new Map<string, Bucket>();
   for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool, taken } of shares) {
@@ -42,22 +44,7 @@ export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
     const minute = seconds - (seconds % 60);
     const key = `${subAccountId} ${algorithm} ${worker} ${minute}`;
     let bucket = buckets.get(key);
-    if (!bucket)
-      buckets.set(
-        key,
-        (bucket = {
-          subAccountId,
-          algorithm,
-          worker,
-          at: minute,
-          span: 60,
-          accepted: 0,
-          stale: 0,
-          rejected: 0,
-          shares: 0,
-          lastShareAt: null,
-        }),
-      );
+    if (!bucket) buckets.set(key, (bucket = { subAccountId, algorithm, worker, at: minute, span: 60, ...NOTHING }));
     if (outcome !== 'accepted') {
       bucket[outcome] += difficulty;
       continue;
@@ -79,48 +66,33 @@ function addTaken(sums: Map<string, TakenSum>, { upstream, accepted }: Taken, cr
   sum.shares += 1;
 }
 
-type Row<K> = Sums & {
-  ownAccepted: number;
-  ownShares: number;
-  key: K;
-  /** A number unique to the key. */
-  index: number;
-  at: number;
-};
+/** Sums of a key in a step, in the order of `sumsOf`. `index`: a number unique to the key. */
+type Row<K> = { key: K; index: number; at: number; sums: number[] };
 
+const sumsOf = ({ accepted, stale, rejected, shares, own }: Bucket): number[] => [
+  accepted,
+  stale,
+  rejected,
+  shares,
+  own?.accepted ?? 0,
+  own?.shares ?? 0,
+];
+
+/** Runs a million times when the demo is seeded. */
 function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
   const byKey = new Map<number, Map<number, Row<K>>>();
-  for (const row of rows) {
-    let sums = byKey.get(row.index);
-    if (!sums) byKey.set(row.index, (sums = new Map()));
-    const at = row.at - (row.at % seconds);
-    const sum = sums.get(at);
-    if (!sum) {
-      // No spread syntax, for speed: this runs a million times when the demo is seeded.
-      sums.set(at, {
-        key: row.key,
-        index: row.index,
-        at,
-        accepted: row.accepted,
-        stale: row.stale,
-        rejected: row.rejected,
-        shares: row.shares,
-        ownAccepted: row.ownAccepted,
-        ownShares: row.ownShares,
-      });
-      continue;
-    }
-    sum.accepted += row.accepted;
-    sum.stale += row.stale;
-    sum.rejected += row.rejected;
-    sum.shares += row.shares;
-    sum.ownAccepted += row.ownAccepted;
-    sum.ownShares += row.ownShares;
+  for (const { key, index, at: time, sums } of rows) {
+    let steps = byKey.get(index);
+    if (!steps) byKey.set(index, (steps = new Map()));
+    const at = time - (time % seconds);
+    const known = steps.get(at);
+    if (known) for (let i = 0; i < sums.length; i += 1) known.sums[i]! += sums[i]!;
+    else steps.set(at, { key, index, at, sums: sums.slice() });
   }
-  return [...byKey.values()].flatMap((sums) => [...sums.values()]);
+  return [...byKey.values()].flatMap((steps) => [...steps.values()]);
 }
 
-/** The rows of each step, from buckets that are not longer than the step. */
+/** The rows of each step, from buckets that are not longer than the step, sorted. */
 function* steps<K>(
   buckets: readonly Bucket[],
   now: number,
@@ -130,21 +102,10 @@ function* steps<K>(
   for (const { name, seconds, keep } of STEPS) {
     for (const bucket of buckets) {
       const key = bucket.span === seconds && keyOf(bucket);
-      if (key)
-        rows.push({
-          key: key.key,
-          index: key.index,
-          at: bucket.at,
-          accepted: bucket.accepted,
-          stale: bucket.stale,
-          rejected: bucket.rejected,
-          shares: bucket.shares,
-          ownAccepted: bucket.own?.accepted ?? 0,
-          ownShares: bucket.own?.shares ?? 0,
-        });
+      if (key) rows.push({ key: key.key, index: key.index, at: bucket.at, sums: sumsOf(bucket) });
     }
     rows = sumTo(rows, seconds);
-    yield { name, rows: rows.filter((row) => row.at >= now - keep) };
+    yield { name, rows: rows.filter((row) => row.at >= now - keep).sort((a, b) => a.index - b.index || a.at - b.at) };
   }
 }
 
@@ -153,15 +114,11 @@ const ADD = `do update set
   stale = t.stale + excluded.stale,
   rejected = t.rejected + excluded.rejected,
   shares = t.shares + excluded.shares`;
-const column = <T, V>(rows: readonly T[], of: (row: T) => V): V[] => rows.map(of);
-const sums = (rows: readonly Row<unknown>[]): unknown[] => [
-  column(rows, (r) => r.at),
-  column(rows, (r) => r.accepted),
-  column(rows, (r) => r.stale),
-  column(rows, (r) => r.rejected),
-  column(rows, (r) => r.shares),
-  column(rows, (r) => r.ownAccepted),
-  column(rows, (r) => r.ownShares),
+const SUMS = '$3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[], $9::int[]';
+/** Values of `SUMS`. */
+const columns = (rows: readonly Row<unknown>[]): unknown[] => [
+  rows.map(({ at }) => at),
+  ...[0, 1, 2, 3, 4, 5].map((i) => rows.map(({ sums }) => sums[i])),
 ];
 
 /**
@@ -180,18 +137,15 @@ export async function addBuckets(
     return id === undefined ? null : { key: { id, account: bucket.subAccountId }, index: id };
   };
   for (const { name, rows } of steps(buckets, now, ofWorker)) {
-    rows.sort((a, b) => a.index - b.index || a.at - b.at);
     await inParts(rows, max, (part) =>
       client.query(
         `insert into share_${name} as t (sub_account_id, worker_id, at, accepted, stale, rejected, shares)
          select u.account, u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected,
            u.shares + u.own_shares
-         from unnest(
-           $1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[],
-           $9::int[]
-         ) as u(account, id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         from unnest($1::int[], $2::int[], ${SUMS})
+           as u(account, id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
          on conflict (sub_account_id, worker_id, at) ${ADD}`,
-        [column(part, (r) => r.key.account), column(part, (r) => r.key.id), ...sums(part)],
+        [part.map(({ key }) => key.account), part.map(({ key }) => key.id), ...columns(part)],
       ),
     );
   }
@@ -200,32 +154,23 @@ export async function addBuckets(
     index: id * ALGORITHM_NAMES.length + ALGORITHM_NAMES.indexOf(algorithm),
   });
   for (const { name, rows } of steps(buckets, now, ofAccount)) {
-    rows.sort((a, b) => a.index - b.index || a.at - b.at);
     await inParts(rows, max, (part) =>
       client.query(
         `insert into account_${name} as t
            (sub_account_id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
          select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares,
            u.own_accepted, u.own_shares
-         from unnest(
-           $1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[],
-           $9::int[]
-         ) as u(id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         from unnest($1::int[], $2::text[], ${SUMS})
+           as u(id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
          on conflict (sub_account_id, algorithm, at) ${ADD},
            own_accepted = t.own_accepted + excluded.own_accepted,
            own_shares = t.own_shares + excluded.own_shares`,
-        [column(part, (r) => r.key.id), column(part, (r) => r.key.algorithm), ...sums(part)],
+        [part.map(({ key }) => key.id), part.map(({ key }) => key.algorithm), ...columns(part)],
       ),
     );
   }
 }
 
-export const workerKey = ({
-  subAccountId,
-  algorithm,
-  worker,
-}: {
-  subAccountId: number;
-  algorithm: string;
-  worker: string;
-}): string => `${subAccountId} ${algorithm} ${worker}`;
+type Named = { subAccountId: number; algorithm: string; worker: string };
+export const workerKey = ({ subAccountId, algorithm, worker }: Named): string =>
+  `${subAccountId} ${algorithm} ${worker}`;

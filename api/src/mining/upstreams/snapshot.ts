@@ -43,7 +43,6 @@ const schema = z.object({
   ports: z.array(z.object({ subAccountId: z.int(), algorithm, port: z.int() })),
 });
 type Facts = z.output<typeof schema>;
-export type KnownAccount = MinerAccount & { name: string };
 
 export type SnapshotOptions = {
   file: string;
@@ -55,8 +54,8 @@ export type SnapshotOptions = {
 
 export class Snapshot {
   private facts: Facts | null;
-  private byName = new Map<string, KnownAccount>();
-  private byId = new Map<number, KnownAccount>();
+  private byName = new Map<string, MinerAccount>();
+  private byId = new Map<number, MinerAccount>();
   private written = '';
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
@@ -86,7 +85,7 @@ export class Snapshot {
   }
 
   /** Account by name or id; null: unknown. */
-  account(by: string | number): KnownAccount | null {
+  account(by: string | number): MinerAccount | null {
     return (typeof by === 'string' ? this.byName.get(by) : this.byId.get(by)) ?? null;
   }
 

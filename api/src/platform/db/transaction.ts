@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { inTime } from '../in-time';
 import { sql } from './querier';
 
 /**
@@ -50,22 +51,17 @@ const COMMIT_WAIT_MS = 5000;
 const WARNING = '01000';
 
 async function commitReplicated(client: PoolClient, waitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
   let warned = false;
   const heard = ({ code }: { code?: string }): void => {
     warned ||= code === WARNING;
   };
   client.on('notice', heard);
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NotReplicated('no standby has confirmed the commit')), waitMs);
-  });
   const committed = client.query('commit');
   // After the timeout its connection is closed, which nobody else hears of.
   committed.catch(() => undefined);
   try {
-    await Promise.race([committed, late]);
+    await inTime(committed, waitMs, new NotReplicated('no standby has confirmed the commit'));
   } finally {
-    clearTimeout(timer);
     client.off('notice', heard);
   }
   if (warned) throw new NotReplicated('the wait for a standby was ended');
@@ -86,18 +82,8 @@ export const moneyTransaction = <T>(pool: Pool, work: (client: PoolClient) => Pr
   );
 
 /** Runs `work` in a transaction that is always rolled back: what it would do, by the code that does it. */
-export async function rolledBack<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    return await work(client);
-  } finally {
-    await client.query('rollback').then(
-      () => client.release(),
-      (error: Error) => client.release(error),
-    );
-  }
-}
+export const rolledBack = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  transaction(pool, work, (client) => client.query('rollback'));
 
 /** Advisory locks: one holder at a time, released with the transaction. 7011 is the audit chain's (a trigger's). */
 export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;

@@ -1,18 +1,7 @@
 /** One miner's connection to the built-in pool: the server side of Stratum, with every share checked in full. */
 import type { Socket } from 'node:net';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
-import {
-  answerLine,
-  ERROR,
-  type ErrorCode,
-  hex32,
-  type Id,
-  isHex,
-  parseLine,
-  type Request,
-  setDifficulty,
-  stratumError,
-} from '../wire/protocol';
+import { ERROR, hex32, isHex, parseLine, type Request, setDifficulty } from '../wire/protocol';
 import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
 import {
   bitsAllowed,
@@ -103,15 +92,15 @@ export class Peer {
     switch (method) {
       case 'mining.configure': {
         const configure = parseConfigure(params);
-        if (!configure) return this.error(id, ERROR.other, 'Malformed configuration');
+        if (!configure) return this.wire.error(id, ERROR.other, 'Malformed configuration');
         if (ALGORITHMS[this.options.algorithm].versionRolling && configure.extensions.includes('version-rolling'))
           this.mask = intersect(configure.wanted, ROLLING_MASK);
-        return this.answer(id, configureAnswer(configure.extensions, this.mask));
+        return this.wire.answer(id, configureAnswer(configure.extensions, this.mask));
       }
       case 'mining.subscribe':
         this.subscribed = true;
         if (typeof params[0] === 'string') this.vardiff.setMachine(machineOf(this.options.algorithm, params[0]));
-        return this.answer(id, [
+        return this.wire.answer(id, [
           [
             ['mining.set_difficulty', '1'],
             ['mining.notify', '1'],
@@ -121,22 +110,22 @@ export class Peer {
         ]);
       case 'mining.authorize':
         if (typeof params[0] !== 'string' || !this.subscribed)
-          return this.error(id, ERROR.unauthorised, 'Not subscribed');
+          return this.wire.error(id, ERROR.unauthorised, 'Not subscribed');
         this.user = params[0];
         this.ask(difficultyOfPassword(params[1]));
-        this.answer(id, true);
+        this.wire.answer(id, true);
         return this.renew();
       case 'mining.suggest_difficulty': {
         const difficulty = parseDifficulty(params);
-        if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
-        this.answer(id, true);
+        if (difficulty === null) return this.wire.error(id, ERROR.other, 'Malformed difficulty');
+        this.wire.answer(id, true);
         if (this.ask(difficulty) && this.user !== null) this.renew();
         return;
       }
       case 'mining.submit':
         return this.onSubmit(request);
       default:
-        return this.error(id, ERROR.other, 'Unknown method');
+        return this.wire.error(id, ERROR.other, 'Unknown method');
     }
   }
 
@@ -150,23 +139,23 @@ export class Peer {
 
   private onSubmit({ id, params }: Request): void {
     const [user, jobId, extranonce2, ntime, nonce, bits] = params;
-    if (!this.subscribed) return this.error(id, ERROR.notSubscribed, 'Not subscribed');
-    if (this.user === null || user !== this.user) return this.error(id, ERROR.unauthorised, 'Unauthorised worker');
+    if (!this.subscribed) return this.wire.error(id, ERROR.notSubscribed, 'Not subscribed');
+    if (this.user === null || user !== this.user) return this.wire.error(id, ERROR.unauthorised, 'Unauthorised worker');
     const job = typeof jobId === 'string' ? this.jobs.get(jobId) : undefined;
-    if (!job || job.stale) return this.error(id, ERROR.stale, 'Job not found');
+    if (!job || job.stale) return this.wire.error(id, ERROR.stale, 'Job not found');
     if (
       !isHex(extranonce2, EXTRANONCE2_BYTES) ||
       !isHex(ntime, 4) ||
       !isHex(nonce, 4) ||
       (bits !== undefined && !isHex(bits, 4))
     )
-      return this.error(id, ERROR.other, 'Malformed share');
+      return this.wire.error(id, ERROR.other, 'Malformed share');
     const { template } = job;
     const time = parseInt(ntime, 16);
     if (time < template.ntime || time > template.ntime + MAX_NTIME_AHEAD_S)
-      return this.error(id, ERROR.other, 'Time out of range');
+      return this.wire.error(id, ERROR.other, 'Time out of range');
     const rolled = bits === undefined ? 0 : parseInt(bits, 16);
-    if (!bitsAllowed(rolled, this.mask)) return this.error(id, ERROR.other, 'Version bits outside the mask');
+    if (!bitsAllowed(rolled, this.mask)) return this.wire.error(id, ERROR.other, 'Version bits outside the mask');
     const coinbase = Buffer.from(job.coinb1 + this.options.extranonce1 + extranonce2 + job.coinb2, 'hex');
     const header = blockHeader({
       version: bits === undefined ? template.version : (template.version & ~this.mask) | rolled,
@@ -180,12 +169,12 @@ export class Peer {
       nonce: parseInt(nonce, 16),
     });
     const key = header.toString('base64');
-    if (job.seen.has(key)) return this.error(id, ERROR.duplicate, 'Duplicate share');
+    if (job.seen.has(key)) return this.wire.error(id, ERROR.duplicate, 'Duplicate share');
     const { algorithm, nominal } = this.options;
     if (!reaches(difficultyOf(algorithm, header), requiredProof(job.difficulty, this.asked, nominal)))
-      return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
+      return this.wire.error(id, ERROR.lowDifficulty, 'Low difficulty share');
     job.seen.add(key);
-    this.answer(id, true);
+    this.wire.answer(id, true);
     if (this.vardiff.share(job.difficulty)) this.renew();
   }
 
@@ -206,17 +195,7 @@ export class Peer {
     this.jobs.set(id, { template, coinb1, coinb2, difficulty, stale: false, seen: new Set() });
     if (this.jobs.size > MAX_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
     const { prevHash, branches, version, nbits, ntime } = template;
-    this.send({
-      id: null,
-      method: 'mining.notify',
-      params: [id, prevHash, coinb1, coinb2, branches, hex32(version), nbits, hex32(ntime), clean],
-    });
-  }
-
-  private answer(id: Id, result: unknown): void {
-    this.wire.send(answerLine(id, result));
-  }
-  private error(id: Id, code: ErrorCode, message: string): void {
-    this.wire.send(answerLine(id, null, stratumError(code, message)));
+    const rest = [branches, hex32(version), nbits, hex32(ntime), clean];
+    this.wire.notify('mining.notify', [id, prevHash, coinb1, coinb2, ...rest]);
   }
 }

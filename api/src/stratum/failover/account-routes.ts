@@ -2,9 +2,9 @@
  * The upstream list of each sub-account with connected miners: its own pools, or the pool's default list when it has
  * none. Miners wait until the list has been read.
  */
-import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
-import { LRUCache } from 'lru-cache';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
+import { sharedRead } from '../../platform/db/shared-read';
 import type { PoolLists } from '../ports';
 import type { Limits } from '../wire/limits';
 import type { Route, Switch, WorkRoute } from './route';
@@ -24,33 +24,30 @@ export type AccountRoutesOptions = {
   onSwitch(account: MiningAccount, happened: Switch): void;
 };
 
-/** Lists kept in memory after their last miner left, used when the database cannot be read. */
-const MAX_KEPT_LISTS = 10_000;
-type KeptLists = LRUCache<string, readonly UpstreamTarget[]>;
-
 /** Retry delay after a list could not be read. */
 const RETRY_MS = 2000;
 
+/** Shared by all miners of a sub-account. Wait for `ready` before using it. */
 export class AccountRoute implements WorkRoute {
+  /** The route over the sub-account's own pools. */
   own: Route | null = null;
-  users = 0;
   readonly ready: Promise<void>;
+  private users = 0;
+  private expiry: NodeJS.Timeout | undefined;
   private readonly listeners = new Set<() => void>();
   private unsubscribe: () => void = () => undefined;
-  /** A list has been read or taken from memory. */
+  /** A list has been read or taken from what was read before. */
   private known = false;
   /** Reading failed before any list was known, so miners had to wait. */
   private waited = false;
-  private reading = false;
-  private again = false;
-  private retry: NodeJS.Timeout | null = null;
+  private retry: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
     readonly algorithm: AlgorithmName,
     readonly account: MiningAccount,
     private readonly options: AccountRoutesOptions,
-    private readonly kept: KeptLists,
+    private readonly onStop: () => void,
   ) {
     this.ready = this.read();
   }
@@ -77,41 +74,49 @@ export class AccountRoute implements WorkRoute {
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads the list and applies it. Only one read runs at a time; a change during it starts another. */
-  async read(): Promise<void> {
-    this.again = true;
-    if (this.reading) return;
-    this.reading = true;
-    while (this.again && !this.stopped) {
-      this.again = false;
-      try {
-        const targets = await this.options.lists.find(this.account.subAccountId, this.algorithm);
-        if (this.stopped) break;
-        this.apply(targets);
-        if (!this.again) this.kept.set(keyOf(this.account.subAccountId, this.algorithm), targets);
-      } catch (error) {
-        this.options.log.warn(
-          { err: error, subAccountId: this.account.subAccountId },
-          'upstream pools of a sub-account cannot be read; it is retried',
-        );
-        if (this.retry) clearTimeout(this.retry);
-        const { subAccountId } = this.account;
-        const kept =
-          this.kept.get(keyOf(subAccountId, this.algorithm)) ??
-          this.options.lists.known?.(subAccountId, this.algorithm);
-        if (kept && !this.known) this.apply(kept);
-        this.waited = !this.known;
-        if (!this.stopped) this.retry = setTimeout(() => void this.read(), RETRY_MS);
-      }
-    }
-    this.reading = false;
+  /** Another miner uses the route, until it calls `release`. */
+  take(): this {
+    this.users += 1;
+    clearTimeout(this.expiry);
+    return this;
+  }
+
+  /** Stops the route some time after its last user: miners reconnect, and its failover history is needed then. */
+  release(): void {
+    this.users -= 1;
+    if (this.users > 0 || this.stopped) return;
+    this.expiry = setTimeout(() => this.stop(), this.options.limits.routeKeptMs);
+  }
+
+  /** Reads the list and applies it; a change during a read starts another. */
+  read(): Promise<void> {
+    return sharedRead(this, 'list', () => this.readNow());
   }
 
   stop(): void {
     this.stopped = true;
-    if (this.retry) clearTimeout(this.retry);
+    clearTimeout(this.expiry);
+    clearTimeout(this.retry);
     this.unsubscribe();
     this.own?.stop();
+    this.onStop();
+  }
+
+  private async readNow(): Promise<void> {
+    const { lists, log } = this.options;
+    const { subAccountId } = this.account;
+    clearTimeout(this.retry);
+    try {
+      const targets = await lists.find(subAccountId, this.algorithm);
+      if (!this.stopped) this.apply(targets);
+    } catch (error) {
+      log.warn({ err: error, subAccountId }, 'upstream pools of a sub-account cannot be read; it is retried');
+      if (this.stopped) return;
+      const before = this.known ? null : lists.known?.(subAccountId, this.algorithm);
+      if (before) this.apply(before);
+      this.waited = !this.known;
+      this.retry = setTimeout(() => void this.read(), RETRY_MS);
+    }
   }
 
   private get route(): Route | null {
@@ -145,58 +150,30 @@ export class AccountRoute implements WorkRoute {
 
 export class AccountRoutes {
   private readonly routes = new Map<string, AccountRoute>();
-  private readonly kept: KeptLists = new LRUCache({ max: MAX_KEPT_LISTS });
-  private readonly expiring = new Map<AccountRoute, NodeJS.Timeout>();
   private readonly unsubscribe: () => void;
-  private stopped = false;
 
   constructor(private readonly options: AccountRoutesOptions) {
     this.unsubscribe = options.lists.onChange((ids) => {
-      for (const id of ids) for (const algorithm of ALGORITHM_NAMES) this.kept.delete(keyOf(id, algorithm));
       for (const route of this.routes.values()) if (ids.includes(route.account.subAccountId)) void route.read();
     });
   }
 
-  /** The route shared by all miners of the sub-account. Call `release` when done. */
+  /** The route of a sub-account's miners. */
   take(algorithm: AlgorithmName, account: MiningAccount): AccountRoute {
     const key = keyOf(account.subAccountId, algorithm);
-    const known = this.routes.get(key);
-    const route = known ?? new AccountRoute(algorithm, account, this.options, this.kept);
-    if (!known) this.routes.set(key, route);
-    route.users += 1;
-    clearTimeout(this.expiring.get(route));
-    this.expiring.delete(route);
-    return route;
-  }
-
-  /** Stops the route some time after its last user: miners reconnect, and its failover history is needed then. */
-  release(route: AccountRoute): void {
-    route.users -= 1;
-    if (route.users > 0 || this.stopped) return;
-    this.expiring.set(
-      route,
-      setTimeout(() => {
-        this.expiring.delete(route);
-        this.routes.delete(keyOf(route.account.subAccountId, route.algorithm));
-        route.stop();
-      }, this.options.limits.routeKeptMs),
-    );
+    const route =
+      this.routes.get(key) ?? new AccountRoute(algorithm, account, this.options, () => this.routes.delete(key));
+    this.routes.set(key, route);
+    return route.take();
   }
 
   find(subAccountId: number, algorithm: AlgorithmName): AccountRoute | undefined {
     return this.routes.get(keyOf(subAccountId, algorithm));
   }
 
-  get size(): number {
-    return this.routes.size;
-  }
-
   stop(): void {
-    this.stopped = true;
     this.unsubscribe();
-    for (const timer of this.expiring.values()) clearTimeout(timer);
     for (const route of this.routes.values()) route.stop();
-    this.routes.clear();
   }
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus';
 import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../ports';
-import { AccountRoutes, type MiningAccount } from './account-routes';
+import { type AccountRoute, AccountRoutes, type MiningAccount } from './account-routes';
 import { type Limits, LIMITS, SlidingWindow } from '../wire/limits';
 import { Route, type Switch, type WorkRoute } from './route';
 import type { FailureWord } from '../upstream/link';
@@ -40,7 +40,7 @@ const HOUR_MS = 3_600_000;
 export type UpstreamsOptions = {
   /** Default lists, per algorithm, best first. */
   lists: UpstreamLists;
-  own?: OwnPools;
+  own: OwnPools;
   limits: Limits;
   probeTimes?: ProbeTimes;
   log: Logger;
@@ -49,59 +49,29 @@ export type UpstreamsOptions = {
   onSwitch?(row: SwitchRow): void;
 };
 
-/**
- * A route in use by a miner until `release`. `blocked`: the reason, shown to the miner, why it gets no work whatever
- * the state of the pools. `isOwn`: it leads to the sub-account's own pools.
- */
-export type Lease = {
-  route: WorkRoute;
-  ready: Promise<void> | null;
-  blocked(): string | null;
-  isOwn(): boolean;
-  release(): void;
-};
-
 export class Upstreams {
   private readonly routes: Record<AlgorithmName, Route>;
   /** How to connect to users' pools. */
-  readonly outbound: Outbound | undefined;
-  private readonly accounts: AccountRoutes | null;
+  readonly outbound: Outbound;
+  private readonly accounts: AccountRoutes;
 
   constructor(private readonly options: UpstreamsOptions) {
-    this.outbound = options.own && shareLookups(options.own.outbound);
+    this.outbound = shareLookups(options.own.outbound);
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
     this.routes = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.routes;
-    this.accounts = options.own
-      ? new AccountRoutes({
-          lists: options.own.lists,
-          limits: options.limits,
-          log: options.log,
-          fallback: (algorithm) => this.routes[algorithm],
-          make: (algorithm, account, targets) => this.route(algorithm, account, targets),
-          onSwitch: (account, happened) => this.switched(account, happened, true),
-        })
-      : null;
+    this.accounts = new AccountRoutes({
+      lists: options.own.lists,
+      limits: options.limits,
+      log: options.log,
+      fallback: (algorithm) => this.routes[algorithm],
+      make: (algorithm, account, targets) => this.route(algorithm, account, targets),
+      onSwitch: (account, happened) => this.switched(account, happened, true),
+    });
   }
 
-  /** The route for a miner of this sub-account. Wait for `ready` before using it. */
-  lease(algorithm: AlgorithmName, account: MiningAccount): Lease {
-    const { accounts } = this;
-    if (!accounts)
-      return {
-        route: this.routes[algorithm],
-        ready: null,
-        blocked: () => null,
-        isOwn: () => false,
-        release: () => undefined,
-      };
-    const route = accounts.take(algorithm, account);
-    return {
-      route,
-      ready: route.ready,
-      blocked: () => route.blocked,
-      isOwn: () => route.own !== null,
-      release: () => accounts.release(route),
-    };
+  /** The route for a miner of this sub-account, until its `release`. */
+  take(algorithm: AlgorithmName, account: MiningAccount): AccountRoute {
+    return this.accounts.take(algorithm, account);
   }
 
   /** The default lists, for metrics. */
@@ -128,9 +98,9 @@ export class Upstreams {
   async statusOfAccount(subAccountId: number): Promise<UpstreamStatus[]> {
     const parts = await Promise.all(
       ALGORITHM_NAMES.map(async (algorithm) => {
-        const live = this.accounts?.find(subAccountId, algorithm);
+        const live = this.accounts.find(subAccountId, algorithm);
         await live?.ready;
-        const own = live ? [] : ((await this.options.own?.lists.find(subAccountId, algorithm)) ?? []);
+        const own = live ? [] : await this.options.own.lists.find(subAccountId, algorithm);
         return own.length
           ? own.map((target, index) => waiting(target, index + 1, own.length))
           : statusOf(live ?? this.routes[algorithm], subAccountId);
@@ -142,7 +112,7 @@ export class Upstreams {
   poolStatus(subAccountId: number): Map<number, PoolStatus> {
     const found = new Map<number, PoolStatus>();
     for (const algorithm of ALGORITHM_NAMES) {
-      const own = this.accounts?.find(subAccountId, algorithm)?.own;
+      const own = this.accounts.find(subAccountId, algorithm)?.own;
       for (const state of own?.states ?? []) {
         if (state.target.id === undefined) continue;
         found.set(state.target.id, {
@@ -182,13 +152,8 @@ export class Upstreams {
     });
   }
 
-  /** Number of sub-account routes in memory. */
-  get accountRoutes(): number {
-    return this.accounts?.size ?? 0;
-  }
-
   stop(): void {
-    this.accounts?.stop();
+    this.accounts.stop();
     for (const algorithm of ALGORITHM_NAMES) this.routes[algorithm].stop();
   }
 
@@ -213,7 +178,7 @@ export class Upstreams {
 
   private routeOf(algorithm: AlgorithmName, subAccountId: number | undefined): WorkRoute {
     return (
-      (subAccountId === undefined ? undefined : this.accounts?.find(subAccountId, algorithm)) ?? this.routes[algorithm]
+      (subAccountId === undefined ? undefined : this.accounts.find(subAccountId, algorithm)) ?? this.routes[algorithm]
     );
   }
 

@@ -4,6 +4,7 @@
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
+import { sharedRead } from '../../platform/db/shared-read';
 import type { PortList } from '../ports';
 import type { StratumListener } from './listener';
 
@@ -25,9 +26,7 @@ const keyOf = ({ subAccountId, algorithm, port }: OwnPort): string => `${port} $
 export class OwnPorts {
   private readonly open = new Map<string, { port: OwnPort; listener: StratumListener }>();
   private readonly unsubscribe: () => void;
-  private timer: NodeJS.Timeout | null = null;
-  private following = false;
-  private again = false;
+  private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(private readonly options: OwnPortsOptions) {
@@ -42,25 +41,19 @@ export class OwnPorts {
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe();
-    if (this.timer) clearTimeout(this.timer);
+    clearTimeout(this.timer);
     const listeners = [...this.open.values()];
     this.open.clear();
     await Promise.all(listeners.map(({ listener }) => listener.close()));
   }
 
   /** Only one run at a time; a change during it starts another. */
-  private async follow(): Promise<void> {
-    this.again = true;
-    if (this.following) return;
-    this.following = true;
-    while (this.again && !this.stopped) {
-      this.again = false;
-      if (this.timer) clearTimeout(this.timer);
-      this.timer = null;
-      if (!(await this.apply()) && !this.stopped)
-        this.timer = setTimeout(() => void this.follow(), this.options.retryMs ?? RETRY_MS);
-    }
-    this.following = false;
+  private follow(): Promise<void> {
+    return sharedRead(this, 'ports', async () => {
+      clearTimeout(this.timer);
+      if (this.stopped || (await this.apply()) || this.stopped) return;
+      this.timer = setTimeout(() => void this.follow(), this.options.retryMs ?? RETRY_MS);
+    });
   }
 
   /** Returns false when something has to be retried. */

@@ -3,7 +3,8 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import { networkOf } from '../../platform/network-of';
 import type { CachedDirectory } from './directory';
-import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
+import { ERROR, type Id, type Request } from '../wire/protocol';
+import type { Wire } from '../wire/wire';
 import { type Authorised, authoriseMiner, type Refused } from './access/authorise';
 import type { ConnectionWorkers } from './connection-workers';
 import type { Refusals } from './access/refusals';
@@ -20,10 +21,7 @@ export type AuthorisationDeps = {
   now(): number;
 };
 
-type Connection = {
-  isOpen(): boolean;
-  answer(id: Id, result: unknown): void;
-  error(id: Id, code: ErrorCode, message: string): void;
+type Events = {
   end(reason: string): void;
   /** A worker was authorised, and told so. */
   added(password: unknown): void;
@@ -43,7 +41,8 @@ export class Authorisation {
     private readonly address: string,
     private readonly deps: AuthorisationDeps,
     private readonly workers: ConnectionWorkers,
-    private readonly connection: Connection,
+    private readonly wire: Wire,
+    private readonly events: Events,
   ) {}
 
   /** Whether no name was taken, and none refused last. */
@@ -63,43 +62,43 @@ export class Authorisation {
 
   private async authorise({ id, params }: Request): Promise<void> {
     const { directory, log, owner, slots, algorithm } = this.deps;
-    const { connection, workers } = this;
+    const { wire, events, workers } = this;
     const [text, password] = params;
-    if (!connection.isOpen()) return;
-    if (workers.has(text)) return connection.answer(id, true);
-    if (this.refused >= MAX_REFUSED) return connection.end('too many authorisations');
+    if (!wire.open) return;
+    if (workers.has(text)) return wire.answer(id, true);
+    if (this.refused >= MAX_REFUSED) return events.end('too many authorisations');
     let found: Awaited<ReturnType<typeof authoriseMiner>>;
     try {
       found = await authoriseMiner(text, password, directory, owner);
     } catch (error) {
       log.error({ err: error }, 'accounts cannot be read');
-      connection.error(id, ERROR.other, 'Try again in a moment');
-      return this.first ? undefined : connection.end('accounts cannot be read');
+      wire.error(id, ERROR.other, 'Try again in a moment');
+      return this.first ? undefined : events.end('accounts cannot be read');
     }
-    if (!connection.isOpen()) return;
+    if (!wire.open) return;
     if ('refused' in found) return this.turnAway(id, text, found);
     if (this.first && this.first.subAccountId !== found.subAccountId) {
       this.refused += 1;
-      return connection.error(id, ERROR.unauthorised, 'Another account needs a connection of its own');
+      return wire.error(id, ERROR.unauthorised, 'Another account needs a connection of its own');
     }
     const account = { subAccountId: found.subAccountId, algorithm };
     const own = slots.isFull(account) ? await directory.ownWorkers(account) : NO_NAMES;
-    if (!connection.isOpen()) return;
+    if (!wire.open) return;
     const miner = workers.add(found, own);
     if ('refused' in miner) {
       this.turnAway(id, text, miner);
-      return this.first || miner.reason !== 'banned' ? undefined : connection.end('banned');
+      return this.first || miner.reason !== 'banned' ? undefined : events.end('banned');
     }
     this.refused = 0;
     this.first ??= found;
-    connection.answer(id, true);
-    connection.added(password);
+    wire.answer(id, true);
+    events.added(password);
   }
 
   private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {
     this.refused += 1;
     this.note(reason, subAccountId, name);
-    this.connection.error(id, ERROR.unauthorised, refused);
+    this.wire.error(id, ERROR.unauthorised, refused);
   }
 
   private note(reason: Refused['reason'], subAccountId: number | null, name: unknown): void {

@@ -23,7 +23,7 @@ export class ClosedAccounts {
 
   constructor(private readonly options: ClosedAccountsOptions) {
     this.unsubscribe = options.directory.onChange((reconnect) => {
-      options.cache.forget(new Set(reconnect));
+      options.cache.forget();
       this.sendAway(new Set(reconnect), 'password changed');
       void this.check();
     });
@@ -47,7 +47,7 @@ export class ClosedAccounts {
     try {
       const closed = new Set(await directory.closed([...mining]));
       if (closed.size === 0) return;
-      cache.forget(closed);
+      cache.forget();
       log.info({ subAccountIds: [...closed] }, 'accounts closed: their miners are disconnected');
       this.sendAway(closed, 'account closed');
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Looks up the accounts miners mine for. */
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { capacity, TtlCache } from '../../platform/ttl-cache';
+import { inTime } from '../../platform/in-time';
+import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
 import { sql } from '../../platform/db/querier';
@@ -16,19 +16,18 @@ const SELECT = `
   select s.id as "subAccountId", s.name, s.user_id as "userId", s.miner_password as "minerPassword"
   from sub_account s join app_user u on u.id = s.user_id
   where s.deleted_at is null and not u.disabled`;
-type Row = { subAccountId: number; name: string; userId: number; minerPassword: string | null };
 
 /** Every account that may be mined for, by id. */
-export const allAccounts = async (pool: Pick<Pool, 'query'>): Promise<Row[]> =>
-  (await pool.query<Row>(`${SELECT} order by s.id`)).rows;
+export const allAccounts = async (pool: Pick<Pool, 'query'>): Promise<MinerAccount[]> =>
+  (await pool.query<MinerAccount>(`${SELECT} order by s.id`)).rows;
 
 export function pgAccountDirectory(
   pool: Pick<Pool, 'query'>,
   changes?: Pick<PoolChanges, 'onAccounts'>,
   known?: KnownAccounts,
 ): AccountDirectory {
-  const read = async (where: string, value: string | number): Promise<Row | null> =>
-    (await pool.query<Row>(`${SELECT} and ${where}`, [value])).rows[0] ?? null;
+  const read = async (where: string, value: string | number): Promise<MinerAccount | null> =>
+    (await pool.query<MinerAccount>(`${SELECT} and ${where}`, [value])).rows[0] ?? null;
   return {
     find: (name) => read('s.name = $1', name),
     byId: (id) => read('s.id = $1', id),
@@ -61,87 +60,36 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** A miner whose account is known waits so long for a database that is silent. */
 const PATIENCE_MS = 2000;
 
-/** Rejects when the answer takes longer than `PATIENCE_MS`. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
-
-/** A short cache of one kind of lookup; while lookups fail, the last result is used. */
-class CachedLookup<T extends object> {
-  private readonly fresh = new TtlCache<T | null>(FRESH_MS, MAX_ENTRIES);
-  private readonly lastGood = new LRUCache<string, T>(capacity(MAX_ENTRIES));
-
-  /** `known`: what an earlier process knew. */
-  async get(key: string, read: () => Promise<T | null>, known: () => T | null): Promise<T | null> {
-    const last = (): T | null => this.lastGood.get(key) ?? known();
-    try {
-      const answer = this.fresh.get(key, read);
-      const found = await (last() ? inTime(answer) : answer);
-      if (found) this.lastGood.set(key, found);
-      else this.lastGood.delete(key);
-      return found;
-    } catch (error) {
-      const found = last();
-      if (found) return found;
-      throw error;
-    }
-  }
-
-  /** Empties the cache, and the last results for which `gone` is true. */
-  forget(gone: (known: T) => boolean): void {
-    this.fresh.clear();
-    for (const [key, known] of this.lastGood.entries()) if (gone(known)) this.lastGood.delete(key);
-  }
-}
-
 /**
  * Caches lookups, because thousands of miners of one farm reconnect at once. While the database is down, known accounts
  * can still mine.
  */
 export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId' | 'ownWorkers'> {
-  private readonly byName = new CachedLookup<MinerAccount>();
-  private readonly ids = new CachedLookup<MinerAccount & { name: string }>();
-
-  private readonly own = new CachedLookup<ReadonlySet<string>>();
+  private readonly accounts = new TtlCache<MinerAccount | null>(FRESH_MS, MAX_ENTRIES);
+  private readonly own = new TtlCache<ReadonlySet<string>>(FRESH_MS, MAX_ENTRIES);
 
   constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId' | 'known' | 'ownWorkers'>) {}
 
-  /** Reads every account again when it is next needed; `closed` ones are unknown while reading fails. */
-  forget(closed: ReadonlySet<number>): void {
-    const gone = ({ subAccountId }: MinerAccount): boolean => closed.has(subAccountId);
-    this.byName.forget(gone);
-    this.ids.forget(gone);
+  /** Reads every account again when it is next needed. */
+  forget(): void {
+    this.accounts.clear();
   }
 
-  find(name: string): ReturnType<AccountDirectory['find']> {
-    return this.byName.get(
-      name,
-      () => this.directory.find(name),
-      () => this.directory.known?.(name) ?? null,
-    );
+  find(name: string): Promise<MinerAccount | null> {
+    return this.get(name, () => this.directory.find(name));
   }
-  byId(subAccountId: number): ReturnType<AccountDirectory['byId']> {
-    return this.ids.get(
-      String(subAccountId),
-      () => this.directory.byId(subAccountId),
-      () => this.directory.known?.(subAccountId) ?? null,
-    );
+  byId(subAccountId: number): Promise<MinerAccount | null> {
+    return this.get(subAccountId, () => this.directory.byId(subAccountId));
   }
   /** Never rejects: unknown names then share the places. */
   ownWorkers(account: Parameters<AccountDirectory['ownWorkers']>[0]): Promise<ReadonlySet<string>> {
-    return this.own
-      .get(
-        `${account.subAccountId} ${account.algorithm}`,
-        () => this.directory.ownWorkers(account),
-        () => null,
-      )
-      .then(
-        (names) => names ?? NO_NAMES,
-        () => NO_NAMES,
-      );
+    const key = `${account.subAccountId} ${account.algorithm}`;
+    return this.own.get(key, () => this.directory.ownWorkers(account)).catch(() => NO_NAMES);
+  }
+
+  private get(by: string | number, read: () => Promise<MinerAccount | null>): Promise<MinerAccount | null> {
+    const answer = this.accounts.get(String(by), read);
+    const known = this.directory.known?.(by);
+    return known ? inTime(answer, PATIENCE_MS).catch(() => known) : answer;
   }
 }

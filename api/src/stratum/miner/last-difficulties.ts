@@ -6,6 +6,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { inTime } from '../../platform/in-time';
 import { capacity } from '../../platform/ttl-cache';
 
 /** `rate`: difficulty a second; null: unknown. */
@@ -95,12 +96,7 @@ export class LastDifficulties {
         this.log.warn({ err: error }, 'what workers mined last cannot be read');
       },
     );
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WAIT_MS);
-    });
-    await Promise.race([done, waited]);
-    clearTimeout(timer);
+    if (done) await inTime(done, WAIT_MS).catch(() => undefined);
   }
 }
 

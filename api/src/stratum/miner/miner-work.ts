@@ -4,8 +4,8 @@
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import { networksOf } from '../../platform/network-of';
-import type { MiningAccount } from '../failover/account-routes';
-import type { Lease, Upstreams } from '../failover/upstreams';
+import type { AccountRoute, MiningAccount } from '../failover/account-routes';
+import type { Upstreams } from '../failover/upstreams';
 import { type FeedEvents, WorkFeed } from '../failover/work-feed';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
 import { templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
@@ -16,6 +16,7 @@ import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, numbered, ROLLING_MASK } from '../wire/version-rolling';
 import { JobBook } from './job-book';
 import type { LastDifficulties } from './last-difficulties';
+import type { Wire } from '../wire/wire';
 import type { Entry, ProofGate } from './proof-gate';
 import type { Returning } from './returning';
 
@@ -36,10 +37,6 @@ type WorkAccount = MiningAccount & { worker: string };
 
 /** What the work needs of the miner's connection. */
 type WorkEvents = {
-  isOpen(): boolean;
-  notify(method: string, params: unknown[]): void;
-  /** Sends a line of JSON. */
-  send(line: string): void;
   /** A difficulty was sent to the miner. */
   onDifficulty(difficulty: number): void;
   end(reason: string): void;
@@ -74,7 +71,7 @@ export class MinerWork {
   private trial: { refused: number; timer: NodeJS.Timeout; fail(): void } | null = null;
   private miner: WorkAccount | null = null;
   private software: string | null = null;
-  private lease: Lease | null = null;
+  private route: AccountRoute | null = null;
   private entry: Entry | null = null;
   private feed: WorkFeed | null = null;
   /** No job of the current upstream connection was sent yet. */
@@ -93,11 +90,12 @@ export class MinerWork {
   constructor(
     private readonly address: string,
     private readonly deps: WorkDeps,
+    private readonly wire: Wire,
     private readonly events: WorkEvents,
   ) {}
 
   get started(): boolean {
-    return this.lease !== null;
+    return this.route !== null;
   }
 
   /** Sets `mask` to what the upstream grants of the bits the miner wants to roll. */
@@ -127,16 +125,16 @@ export class MinerWork {
     const { upstreams, algorithm, gate, last, returning } = this.deps;
     this.miner = account;
     this.software = software;
-    const lease = upstreams.lease(algorithm, account);
-    this.lease = lease;
+    const route = upstreams.take(algorithm, account);
+    this.route = route;
     const remembered = this.asked === null ? last.ready(algorithm, account.subAccountId) : null;
-    if (lease.ready) await lease.ready;
+    await route.ready;
     if (remembered) await remembered;
-    if (!this.events.isOpen()) return;
-    const blocked = lease.blocked();
-    if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.events.notify('client.show_message', [blocked]);
+    if (!this.wire.open) return;
+    const { blocked } = route;
+    if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.wire.notify('client.show_message', [blocked]);
     // An own pool may accept anything, so its shares prove the address only for that sub-account.
-    const own = lease.isOwn() ? ` ${account.subAccountId}` : '';
+    const own = route.own ? ` ${account.subAccountId}` : '';
     const returned = this.layout && returning.take(algorithm, this.address, account.subAccountId, this.layout);
     returned?.leave();
     this.feed = returned?.feed ?? null;
@@ -144,7 +142,7 @@ export class MinerWork {
     this.entry = gate.enter(where, String(account.subAccountId), {
       connect: () => {
         if (this.feed) this.feed.passTo(this.feedEvents);
-        else this.feed = this.connect(lease, account, software);
+        else this.feed = this.connect(route, account, software);
       },
       pause: () => {
         this.feed?.retire();
@@ -180,7 +178,7 @@ export class MinerWork {
 
   /** The miner has disconnected. */
   leave(): void {
-    this.lease?.release();
+    this.route?.release();
     this.endTrial();
     const { last, algorithm } = this.deps;
     const { miner, software, difficulty } = this;
@@ -188,10 +186,10 @@ export class MinerWork {
       last.set({ ...miner, algorithm }, { difficulty, software, rate: this.events.rate() });
   }
 
-  private connect(lease: Lease, names: WorkAccount, software: string | null): WorkFeed {
+  private connect(route: AccountRoute, names: WorkAccount, software: string | null): WorkFeed {
     const { upstreams, limits } = this.deps;
     return new WorkFeed(
-      { route: lease.route, subAccountId: names.subAccountId, names, limits, outbound: upstreams.outbound, software },
+      { route, subAccountId: names.subAccountId, names, limits, outbound: upstreams.outbound, software },
       this.feedEvents,
     );
   }
@@ -228,7 +226,7 @@ export class MinerWork {
       },
       clean,
     );
-    this.events.notify('mining.notify', [
+    this.wire.notify('mining.notify', [
       added.id,
       job.prevHash,
       coinb1,
@@ -259,25 +257,25 @@ export class MinerWork {
    * is returned.
    */
   private place(extranonce: Extranonce): Place | null {
-    const { layout, lease, feed, entry, miner, takesExtranonce } = this;
+    const { layout, route, feed, entry, miner, takesExtranonce } = this;
     const best = layoutFor(extranonce);
     const fits = layout && placeFor(layout, extranonce, this.jobs.next);
     const grows = takesExtranonce && layout && layout.extranonce2Size < best.extranonce2Size;
     if (fits && !grows) return fits;
     if (takesExtranonce) {
       this.layout = best;
-      this.events.notify('mining.set_extranonce', [best.extranonce1, best.extranonce2Size]);
+      this.wire.notify('mining.set_extranonce', [best.extranonce1, best.extranonce2Size]);
       return placeFor(best, extranonce, this.jobs.next);
     }
     if (!feed || !miner) return null;
     const { returning, algorithm } = this.deps;
     const leave = (): void => {
       entry?.leave();
-      lease?.release();
+      route?.release();
     };
     feed.passTo({ ...this.feedEvents, onConnected: nothing, onJob: nothing, onVersionMask: nothing });
     returning.wait(algorithm, this.address, { feed, layout: best, subAccountId: miner.subAccountId, leave });
-    this.feed = this.entry = this.lease = null;
+    this.feed = this.entry = this.route = null;
     this.events.end('other extranonce');
     return null;
   }
@@ -308,7 +306,7 @@ export class MinerWork {
 
   private sendDifficulty(difficulty: number): void {
     this.difficulty = difficulty;
-    this.events.send(setDifficulty(difficulty));
+    this.wire.send(setDifficulty(difficulty));
     this.events.onDifficulty(difficulty);
   }
 
@@ -317,13 +315,13 @@ export class MinerWork {
     const mask = intersect(this.wantedMask, this.upstreamMask());
     if (mask === this.mask) return;
     this.mask = mask;
-    this.events.notify('mining.set_version_mask', [hex32(mask)]);
+    this.wire.notify('mining.set_version_mask', [hex32(mask)]);
   }
 
   /** The mask of the upstream in use, else the last one it granted, else all bits. */
   private upstreamMask(): number {
     if (this.feed?.connection) return this.feed.connection.versionMask;
     const { upstreams, algorithm } = this.deps;
-    return (this.lease ? this.lease.route.current?.versionMask : upstreams.versionMask(algorithm)) ?? ROLLING_MASK;
+    return (this.route ? this.route.current?.versionMask : upstreams.versionMask(algorithm)) ?? ROLLING_MASK;
   }
 }

@@ -103,12 +103,14 @@ describe('the handshake', () => {
 
   it('disconnects new miners while accounts cannot be read, and keeps serving known ones', async () => {
     let down = false;
+    const alice = { subAccountId: 1, name: 'alice', userId: 1, minerPassword: null };
     const directory: AccountDirectory = {
       ownWorkers: async () => new Set(),
       find: async (name) => {
         if (down) throw new Error('down');
-        return name === 'alice' ? { subAccountId: 1, userId: 1 } : null;
+        return name === 'alice' ? alice : null;
       },
+      known: (by) => (by === 'alice' ? alice : null),
       byId: async () => null,
       closed: async () => [],
       onChange: () => () => undefined,

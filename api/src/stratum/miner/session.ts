@@ -8,7 +8,7 @@ import { typicalHashrate } from '../builtin-pool/machines';
 import { Authorisation, type AuthorisationDeps } from './authorisation';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
-import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
+import { ERROR, parseLine, type Request } from '../wire/protocol';
 import { ConnectionWorkers } from './connection-workers';
 import { type ShareDeps, ShareHandler } from './share-handler';
 import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
@@ -73,17 +73,11 @@ export class MinerSession {
       onClose: (why) => this.onClose(why),
     });
     this.workers = new ConnectionWorkers(address, deps, (reason) => this.end(reason));
-    this.names = new Authorisation(address, deps, this.workers, {
-      isOpen: () => this.wire.open,
-      answer: (id, result) => this.answer(id, result),
-      error: (id, code, message) => this.error(id, code, message),
+    this.names = new Authorisation(address, deps, this.workers, this.wire, {
       end: (reason) => this.end(reason),
       added: (password) => this.onWorker(password),
     });
-    this.work = new MinerWork(address, deps, {
-      isOpen: () => this.wire.open,
-      notify: (method, params) => this.notify(method, params),
-      send: (line) => this.wire.send(line),
+    this.work = new MinerWork(address, deps, this.wire, {
       onDifficulty: (difficulty) => this.workers.tell(difficulty),
       end: (reason) => this.end(reason),
       rate: () => this.workers.only?.pace.rate ?? null,
@@ -148,7 +142,7 @@ export class MinerSession {
 
   /** Asks the miner to connect anew to the address it has. */
   askToReconnect(): void {
-    this.notify('client.reconnect', []);
+    this.wire.notify('client.reconnect', []);
   }
 
   /** Takes no more lines, and ends when the pending shares are answered. */
@@ -168,7 +162,7 @@ export class MinerSession {
     const message = parseLine(line);
     if (!message) {
       this.malformed += 1;
-      this.error(null, ERROR.other, 'Not a Stratum message');
+      this.wire.error(null, ERROR.other, 'Not a Stratum message');
       if (this.malformed >= this.deps.limits.malformedLines) {
         this.deps.metrics?.refused.inc({ reason: 'not Stratum' });
         this.wire.refuse('not Stratum');
@@ -204,17 +198,17 @@ export class MinerSession {
 
   private onConfigure({ id, params }: Request): void {
     const request = parseConfigure(params);
-    if (!request) return this.error(id, ERROR.other, 'Malformed configuration');
+    if (!request) return this.wire.error(id, ERROR.other, 'Malformed configuration');
     if (request.extensions.includes('version-rolling') && ALGORITHMS[this.deps.algorithm].versionRolling)
       this.work.requestMask(request.wanted);
-    this.answer(id, configureAnswer(request.extensions, this.work.mask));
+    this.wire.answer(id, configureAnswer(request.extensions, this.work.mask));
   }
 
   private onSubscribe({ id, params }: Request): void {
     const [software] = params;
     if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.workers.software = software;
     const { extranonce1, extranonce2Size } = this.work.subscribe();
-    this.answer(id, [
+    this.wire.answer(id, [
       [
         ['mining.set_difficulty', '1'],
         ['mining.notify', '1'],
@@ -238,9 +232,7 @@ export class MinerSession {
     const difficulty = difficultyOfPassword(password);
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
     this.authorisedAt = this.seconds;
-    this.shares = new ShareHandler(this.workers, this.work.jobs, this.deps, {
-      answer: (to, result) => this.answer(to, result),
-      error: (to, code, message) => this.error(to, code, message),
+    this.shares = new ShareHandler(this.workers, this.work.jobs, this.wire, this.deps, {
       accepted: () => {
         this.work.prove();
         this.events.proven();
@@ -266,28 +258,19 @@ export class MinerSession {
   }
 
   private onSubmit(request: Request): void {
-    if (!this.work.layout) return this.error(request.id, ERROR.notSubscribed, 'Not subscribed');
+    if (!this.work.layout) return this.wire.error(request.id, ERROR.notSubscribed, 'Not subscribed');
     if (this.shares) return this.shares.submit(request);
-    this.error(request.id, ERROR.unauthorised, 'Not authorised');
+    this.wire.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 
-  private answer(id: Id, result: unknown): void {
-    this.wire.send(answerLine(id, result));
-  }
-  private error(id: Id, code: ErrorCode, message: string): void {
-    this.wire.send(answerLine(id, null, stratumError(code, message)));
-  }
   /**
    * Answers what a miner can do without. Without an id it is a notification, which has no answer: bfgminer suggests so
    * before it subscribes, and takes the next line for the subscription.
    */
   private reply({ id }: Request, result: unknown, error?: string): void {
     if (id === null) return;
-    if (error === undefined) this.answer(id, result);
-    else this.error(id, ERROR.other, error);
-  }
-  private notify(method: string, params: unknown[]): void {
-    this.wire.send({ id: null, method, params });
+    if (error === undefined) this.wire.answer(id, result);
+    else this.wire.error(id, ERROR.other, error);
   }
 
   private onClose(why: string): void {

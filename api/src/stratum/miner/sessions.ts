@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Arrivals } from '@pool/shared/api/contract';
 import { ConnectionSlots, type Slot } from '../../platform/limits/connection-slots';
+import { keepTrying } from '../../platform/keep-trying';
 import type { Limits } from '../wire/limits';
 import type { Asker } from './access/refusals';
 import type { StratumMetrics } from './metrics';
@@ -64,22 +65,13 @@ export class Sessions extends Set<MinerSession> {
     for (let first = 0; first < all.length; first += WAVE) {
       const wave = all.slice(first, first + WAVE);
       for (const session of wave) session.askToReconnect();
-      await until(() => !wave.some((session) => this.has(session)), waveMs);
+      await keepTrying(waveMs, async () => !wave.some((session) => this.has(session)), POLL_MS);
       for (const session of wave) session.leave('the pool moves');
     }
   }
 
   /** Resolves when every share is answered, after `withinMs` at the latest. */
-  answered(withinMs: number): Promise<void> {
-    return until(() => [...this].every((session) => session.unanswered === 0), withinMs);
+  answered(withinMs: number): Promise<boolean> {
+    return keepTrying(withinMs, async () => [...this].every(({ unanswered }) => unanswered === 0), POLL_MS);
   }
-}
-
-/** Waits until it holds, at most `withinMs`. */
-async function until(holds: () => boolean, withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (performance.now() < deadline && !holds())
-    await new Promise((resolve) => {
-      setTimeout(resolve, POLL_MS);
-    });
 }

@@ -11,6 +11,7 @@ import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare, type Submitted } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-events';
 import type { WorkerSlots } from './access/worker-slots';
+import type { Wire } from '../wire/wire';
 import { reaches } from '../wire/proof';
 
 export type ShareDeps = {
@@ -25,8 +26,6 @@ export type ShareDeps = {
   metrics?: StratumMetrics;
 };
 export type ShareEvents = {
-  answer(id: Id, result: unknown): void;
-  error(id: Id, code: ErrorCode, message: string): void;
   accepted(): void;
   /** The upstream refused one. */
   refused(): void;
@@ -58,6 +57,7 @@ export class ShareHandler {
   constructor(
     private readonly workers: ConnectionWorkers,
     private readonly jobs: JobBook,
+    private readonly wire: Wire,
     private readonly deps: ShareDeps,
     private readonly events: ShareEvents,
   ) {}
@@ -117,16 +117,15 @@ export class ShareHandler {
     // A share is acknowledged only after it was recorded.
     const taken = job.connection.isOwnPool ? undefined : { upstream: job.connection.recordName, accepted: job.credit };
     if (!(await this.count(miner, job, 'accepted', taken)))
-      return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
+      return this.wire.error(id, ERROR.other, 'The pool cannot record shares now');
     if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.credit);
     this.acceptedShares += 1;
     this.credit += 1;
     miner.place.mined(job.credit);
     this.workers.mined(miner, job.difficulty);
     this.events.accepted();
-    const { bans } = this.deps;
-    bans.note(miner.banKey, false);
-    this.events.answer(id, true);
+    this.deps.bans.note(miner.banKey, false);
+    this.wire.answer(id, true);
   }
 
   /** Costs a line and no more; only a single worker's connection is banned for it. */
@@ -143,7 +142,7 @@ export class ShareHandler {
     job: Job | null,
     bad: boolean,
   ): void {
-    this.events.error(id, code, message);
+    this.wire.error(id, code, message);
     this.refused += 1;
     if (code === ERROR.lowDifficulty) this.lowDifficulty = true;
     const outcome = code === ERROR.stale ? 'stale' : 'rejected';

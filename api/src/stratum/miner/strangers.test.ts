@@ -12,12 +12,12 @@ let test: TestProxy;
 let metrics: Registry;
 
 const { unprovenPerAddress, unprovenPerAccount } = LIMITS;
-async function setUp(limits: Partial<Limits> = {}, lists?: MemoryLists): Promise<void> {
+async function setUp(limits: Partial<Limits> = {}, lists = new MemoryLists()): Promise<void> {
   upstream = await stub();
   metrics = new Registry();
   test = await proxyOf([upstream.target], {
     metrics,
-    ownPools: lists?.ownPools,
+    ownPools: lists.ownPools,
     limits: { unprovenPerAddress, unprovenPerAccount, ...limits },
   });
   // The proxy's own probe.

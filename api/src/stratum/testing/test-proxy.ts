@@ -47,10 +47,17 @@ const twoAccounts: AccountDirectory = {
 export class MemoryLists implements PoolLists {
   down = false;
   private readonly lists = new Map<number, PoolTarget[]>();
+  /** Lists as they were last read. */
+  private readonly read = new Map<string, PoolTarget[]>();
   private readonly listeners = new Set<(ids: readonly number[]) => void>();
   async find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]> {
     if (this.down) throw new Error('down');
-    return (this.lists.get(subAccountId) ?? []).filter((target) => target.algorithm === algorithm);
+    const found = (this.lists.get(subAccountId) ?? []).filter((target) => target.algorithm === algorithm);
+    this.read.set(`${subAccountId} ${algorithm}`, found);
+    return found;
+  }
+  known(subAccountId: number, algorithm: AlgorithmName): PoolTarget[] | null {
+    return this.read.get(`${subAccountId} ${algorithm}`) ?? null;
   }
   onChange(listener: (ids: readonly number[]) => void): () => void {
     this.listeners.add(listener);
@@ -58,6 +65,7 @@ export class MemoryLists implements PoolLists {
   }
   set(subAccountId: number, ...targets: PoolTarget[]): void {
     this.lists.set(subAccountId, targets);
+    this.read.clear();
     for (const listener of this.listeners) listener([subAccountId]);
   }
   /** Allows every address. */
@@ -81,6 +89,7 @@ export async function testProxy(
     directory: twoAccounts,
     sink,
     upstreams: { [algorithm]: targets },
+    ownPools: new MemoryLists().ownPools,
     log: silent,
     ...options,
     // All test miners come from one address, and many never work.

@@ -9,8 +9,7 @@ export const ERROR = {
   notSubscribed: 25,
 } as const;
 export type ErrorCode = (typeof ERROR)[keyof typeof ERROR];
-export type StratumError = readonly [code: ErrorCode, message: string, trace: null];
-export const stratumError = (code: ErrorCode, message: string): StratumError => [code, message, null];
+type StratumError = readonly [code: ErrorCode, message: string, trace: null];
 
 /** A bigint where a number would not keep all digits: the other side looks for the id that it sent. */
 export type Id = number | bigint | string | null;

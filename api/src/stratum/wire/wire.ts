@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { Throttle } from './limits';
+import { answerLine, type ErrorCode, type Id } from './protocol';
 import { LINES_IN_A_ROW, LineRoundRobin } from './round-robin';
 
 export type WireOptions = {
@@ -64,6 +65,16 @@ export class Wire {
       this.overLimit = true;
       this.close('reads too slowly');
     }
+  }
+
+  answer(id: Id, result: unknown): void {
+    this.send(answerLine(id, result));
+  }
+  error(id: Id, code: ErrorCode, message: string): void {
+    this.send(answerLine(id, null, [code, message, null]));
+  }
+  notify(method: string, params: unknown[]): void {
+    this.send({ id: null, method, params });
   }
 
   /** Ends the connection at once; data already buffered is still sent if the peer reads it. */
