@@ -31,7 +31,7 @@ export async function inWorkFolder<T>(folder: string, work: (path: string) => Pr
     return await work(path);
   } finally {
     rmSync(path, { recursive: true, force: true });
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -67,7 +67,7 @@ it('embedded to PostgreSQL and back: every row, sequence and the ledger hash are
   // A running server holds it so.
   const lock = await lockFolder(data);
   await expect(move('postgresql')).rejects.toThrow('in use by another process');
-  lock.release();
+  await lock.release();
 
   expect(await move('postgresql')).toContain(ledger);
   expect(existsSync(join(data, 'db'))).toBe(false);

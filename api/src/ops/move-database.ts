@@ -61,7 +61,7 @@ async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string, n
     return `Moved to PostgreSQL: ${describe(ledger)} Start with this DATABASE_URL. The old database is in ${aside}.`;
   } finally {
     await serverLock?.release();
-    lock.release();
+    await lock.release();
   }
 }
 
@@ -85,7 +85,7 @@ async function upgradeDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, engine: st
     renameSync(next, folder);
     return `Brought forward: ${describe(ledger)} The old database is in ${aside}.`;
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

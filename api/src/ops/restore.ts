@@ -147,6 +147,6 @@ export async function restore(
   } finally {
     rmSync(work, { recursive: true, force: true });
     await serverLock?.release();
-    lock.release();
+    await lock.release();
   }
 }

@@ -94,7 +94,7 @@ class Scenario {
     this.end = () => {
       dead = true;
       this.disk.end();
-      lock.release();
+      void lock.release();
     };
   }
 
