@@ -53,19 +53,11 @@ export const useCalculationPreview = () =>
   }));
 
 export const useCalculate = (then: OnSuccess<Answer<'POST /calculatePayments/'>>) =>
-  useFormMutation({
-    send: (api) => api('POST /calculatePayments/', { body: {} }),
-    reads: [LIST, ['admin']],
-    ...then,
-  });
+  useFormMutation({ send: (api) => api('POST /calculatePayments/', { body: {} }), reads: [LIST, ['admin']], ...then });
 
 /** Cancels the payments of the run that waits. */
 export const useStopRun = (then: OnSuccess<Answer<'POST /admin/stopPayoutRun'>>) =>
-  useFormMutation({
-    send: (api) => api('POST /admin/stopPayoutRun', {}),
-    reads: [LIST, SETTINGS],
-    ...then,
-  });
+  useFormMutation({ send: (api) => api('POST /admin/stopPayoutRun', {}), reads: [LIST, SETTINGS], ...then });
 
 export const usePaymentSettings = () =>
   useServiceQuery(({ api }) => ({

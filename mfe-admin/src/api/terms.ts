@@ -26,11 +26,7 @@ export const useTermPreview = (name: Term['name'], value: number | null) =>
   }));
 
 export const useSetTerm = (name: Term['name'], then: OnSuccess<unknown>) =>
-  useFormMutation({
-    send: (api, value: number) => api(CALLS[name], { body: { value } }),
-    reads: [KEY],
-    ...then,
-  });
+  useFormMutation({ send: (api, value: number) => api(CALLS[name], { body: { value } }), reads: [KEY], ...then });
 
 export const usePrices = () =>
   useServiceQuery(({ api }) => ({
@@ -39,8 +35,4 @@ export const usePrices = () =>
   }));
 
 export const useSetPrice = (then: OnSuccess<unknown>) =>
-  useFormMutation({
-    send: (api, body: Price) => api('PUT /prices', { body }),
-    reads: [KEY, ['prices']],
-    ...then,
-  });
+  useFormMutation({ send: (api, body: Price) => api('PUT /prices', { body }), reads: [KEY, ['prices']], ...then });

@@ -9,8 +9,5 @@ export function useList<P extends Page<unknown>>(
   ask: (api: ApiClient, part: Parameters<Ask<P>>[0]) => Promise<P>,
 ) {
   const api = useApi();
-  return useInfiniteQuery({
-    ...pagedQuery(queryKey, (part) => ask(api, part)),
-    placeholderData: keepPreviousData,
-  });
+  return useInfiniteQuery({ ...pagedQuery(queryKey, (part) => ask(api, part)), placeholderData: keepPreviousData });
 }

@@ -18,10 +18,7 @@ export function DecisionDialog({ waiting, onClose }: { waiting: WaitingDay; onCl
   const [{ day, tag, findings }] = useState(waiting);
   const [marked, setMarked] = useState<readonly string[]>([]);
   const [reason, setReason] = useState('');
-  const change = useDecideDay({
-    said: ({ payments }) => t('admin.closing.done', { payments }),
-    onDone: onClose,
-  });
+  const change = useDecideDay({ said: ({ payments }) => t('admin.closing.done', { payments }), onDone: onClose });
   const accounts = findings.filter(({ kind }) => kind === 'account');
   const isWithheld = (finding: Finding) => !finding.payable || marked.includes(keyOf(finding));
   const changed = change.error instanceof ApiError && change.error.code === 'changed_meanwhile';
@@ -58,10 +55,7 @@ export function DecisionDialog({ waiting, onClose }: { waiting: WaitingDay; onCl
             setMarked((now) => (checked ? [...now, keyOf(finding)] : now.filter((key) => key !== keyOf(finding))))
           }
         >
-          {t('admin.closing.withhold', {
-            name: finding.name,
-            algorithm: ALGORITHMS[finding.algorithm].label,
-          })}
+          {t('admin.closing.withhold', { name: finding.name, algorithm: ALGORITHMS[finding.algorithm].label })}
         </Checkbox>
       ))}
       <TextField

@@ -44,10 +44,7 @@ test('the fee of one transaction is divided without losing a satoshi', () => {
   const changes = changesOf(
     [1, 2, 3].map((id) => payment({ id, status: 'queued' })),
     'send',
-    {
-      txid: 'ab'.repeat(32),
-      feeSat: 1001,
-    },
+    { txid: 'ab'.repeat(32), feeSat: 1001 },
   );
   expect(changes.map((change) => 'networkFeeSat' in change && change.networkFeeSat)).toEqual([334, 334, 333]);
 });

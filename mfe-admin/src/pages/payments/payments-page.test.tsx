@@ -216,9 +216,7 @@ test('referral payments are asked for as such', async () => {
 });
 
 test('without permission shows the same as for a missing page', async () => {
-  await open({
-    'GET /getPayments/': refusing(403, 'forbidden'),
-  });
+  await open({ 'GET /getPayments/': refusing(403, 'forbidden') });
   expect(await screen.findByText('Page not found')).toBeVisible();
 });
 

@@ -170,13 +170,7 @@ function useColumns(): DataColumn<Account>[] {
         sortable: true,
         render: (row) => <bdi className={common.strong}>{row.name}</bdi>,
       },
-      {
-        ...title('owner'),
-        width: 150,
-        sortable: true,
-        className: common.quiet,
-        render: (row) => row.owner,
-      },
+      { ...title('owner'), width: 150, sortable: true, className: common.quiet, render: (row) => row.owner },
       {
         ...title('unpaidSat'),
         width: 130,

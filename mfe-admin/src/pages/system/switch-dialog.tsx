@@ -12,10 +12,7 @@ const EVERYBODY = 100;
 export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
-  const change = useSwitch({
-    said: () => t('admin.system.switch-done', { name: remote.name }),
-    onDone: onClose,
-  });
+  const change = useSwitch({ said: () => t('admin.system.switch-done', { name: remote.name }), onDone: onClose });
   const [version, setVersion] = useState(remote.canary?.version ?? remote.version);
   const [percent, setPercent] = useState(remote.canary?.percent ?? EVERYBODY);
   const [wanted, setWanted] = useState(false);

@@ -89,11 +89,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
       figure('hashrate24h', 'hashrate', 128, (user) => <Hashrate hs={user.hashrate24h} />),
       figure('unpaidSat', 'unpaid', 126, (user) => <Btc bare sats={user.unpaidSat} />),
       { ...figure('workersOnline', 'workers', 116, (user) => count(user.workersOnline)), drop: 1 },
-      {
-        ...sorted('createdAt', 'registered', 128),
-        drop: 2,
-        render: (user) => time(user.createdAt, lastSeen, ''),
-      },
+      { ...sorted('createdAt', 'registered', 128), drop: 2, render: (user) => time(user.createdAt, lastSeen, '') },
       {
         ...sorted('lastSeenAt', 'seen', 128),
         drop: 1,

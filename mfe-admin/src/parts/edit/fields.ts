@@ -69,13 +69,7 @@ export function filledDown<Row extends { id: number }>(
   return rows.slice(rowAt + 1).reduce((next, row) => withCell(next, row, field, text), drafts);
 }
 
-export type Difference<Row> = {
-  row: Row;
-  field: EditField<Row>;
-  before: string;
-  after: string;
-  valid: boolean;
-};
+export type Difference<Row> = { row: Row; field: EditField<Row>; before: string; after: string; valid: boolean };
 
 /** What the drafts would change, row by row. A row that has meanwhile become the same is no difference. */
 export function differencesOf<Row extends { id: number }>(

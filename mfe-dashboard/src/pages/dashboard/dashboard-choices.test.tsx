@@ -41,9 +41,7 @@ test('a group: its figures, chart and workers, in the URL; money stays that of t
   const header = screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement;
   await waitFor(() => expect(header).toHaveTextContent('Hashrate and workers of hall 1 · All running'));
   for (const call of ['GET /proxyLiveHashchart/', 'GET /proxyHashchart/', 'GET /getWorkerCount/'] as const)
-    expect(api.sent(call).at(-1)).toMatchObject({
-      query: { group: 'hall 1' },
-    });
+    expect(api.sent(call).at(-1)).toMatchObject({ query: { group: 'hall 1' } });
   const workers = screen.getByRole('region', { name: 'Workers' });
   expect(within(workers).getByRole('link', { name: /Online 4/ })).toHaveAttribute(
     'href',

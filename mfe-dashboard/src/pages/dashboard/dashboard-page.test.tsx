@@ -123,14 +123,7 @@ test('until a whole day is mined it says what one brings at the measured hashrat
       paidTotalSat: 0,
       nextPayout: { at: '2026-12-06T00:30:00Z', reason: 'below_threshold' },
     }),
-    'GET /getPoolStatistics': [
-      {
-        ...POOL,
-        feePercent: 2,
-        workersOnline: 1,
-        minersOnline: 1,
-      },
-    ],
+    'GET /getPoolStatistics': [{ ...POOL, feePercent: 2, workersOnline: 1, minersOnline: 1 }],
   });
   const header = (await screen.findByRole('heading', { level: 1 })).closest('header');
   await waitFor(() =>
@@ -204,9 +197,7 @@ test('the timeframe in the URL is the one requested', async () => {
   });
   await user.click(screen.getByText('7d'));
   await waitFor(() =>
-    expect(api.sent('GET /proxyHashchart/').at(-1)).toMatchObject({
-      query: { historyTimeframe: 'd7' },
-    }),
+    expect(api.sent('GET /proxyHashchart/').at(-1)).toMatchObject({ query: { historyTimeframe: 'd7' } }),
   );
 });
 

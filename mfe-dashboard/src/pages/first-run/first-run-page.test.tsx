@@ -65,10 +65,7 @@ test('without a worker shows the first-run page, which updates itself', async ()
 test('one click tells of machines that stop, says where, and can be taken back', async () => {
   const before: Answer<'GET /alerts'> = { mailEvents: ['payment'], quiet: null };
   const after: Answer<'GET /alerts'> = { mailEvents: ['payment', 'offline', 'recovered'], quiet: null };
-  const { api } = await open({
-    'POST /alerts/stopped': after,
-    'PUT /alerts': before,
-  });
+  const { api } = await open({ 'POST /alerts/stopped': after, 'PUT /alerts': before });
   const button = await screen.findByRole('button', { name: 'Alert me when a machine stops' });
   await waitFor(() => expect(button).toBeEnabled());
   api.answer({ 'GET /alerts': after });
@@ -139,9 +136,7 @@ test('without a payout address it is set on the page', async () => {
 });
 
 test('an account that mines another algorithm is not asked for its first worker', async () => {
-  await open({
-    'GET /getWorkerCount/': ({ query }) => (query?.algorithm === 'SCRYPT' ? counts({ total: 40 }) : none),
-  });
+  await open({ 'GET /getWorkerCount/': ({ query }) => (query?.algorithm === 'SCRYPT' ? counts({ total: 40 }) : none) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Connect a SHA256 worker' })).toBeVisible();
   expect(screen.getByText(/^40 workers mine SCRYPT; none mines SHA256 yet\./)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Show SCRYPT' })).toHaveAttribute('href', '/dashboard/?algorithm=SCRYPT');
@@ -151,9 +146,7 @@ test('an account that mines another algorithm is not asked for its first worker'
 test('it says live how far a machine of this network comes before it names its worker', async () => {
   const at = Math.floor(Date.now() / 1000) - 5;
   const reached = { algorithm: 'SHA256_ASICBOOST', since: at, subscribed: false } as const;
-  const { api, services } = await open({
-    'GET /arrivals': { ...arrivals(), nameless: [reached] },
-  });
+  const { api, services } = await open({ 'GET /arrivals': { ...arrivals(), nameless: [reached] } });
   const now = async (answer: ReturnType<typeof arrivals>) => {
     api.answer({ 'GET /arrivals': answer });
     await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));

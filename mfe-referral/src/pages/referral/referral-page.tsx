@@ -85,10 +85,7 @@ export function ReferralPage() {
   const { data: code, error } = useCode();
   const mayEdit = useAbility().can('manage', 'referral');
   const termsOf = ({ ratePercent, months }: { ratePercent: number; months: number }) =>
-    t('referral.terms', {
-      rate: percent(ratePercent / 100, Number.isInteger(ratePercent) ? 0 : 2),
-      count: months,
-    });
+    t('referral.terms', { rate: percent(ratePercent / 100, Number.isInteger(ratePercent) ? 0 : 2), count: months });
   // The place is as high as the usual terms while they are not known.
   const bones = error ? undefined : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
   return (

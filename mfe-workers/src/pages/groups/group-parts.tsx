@@ -63,12 +63,7 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
       placement="bottomRight"
       menu={{
         items: [
-          {
-            key: 'rename',
-            icon: <Pencil />,
-            label: t('workers.groups.rename'),
-            onClick: () => onRename({ name }),
-          },
+          { key: 'rename', icon: <Pencil />, label: t('workers.groups.rename'), onClick: () => onRename({ name }) },
           { key: 'delete', icon: <Trash2 />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
         ],
       }}

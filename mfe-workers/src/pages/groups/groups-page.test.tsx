@@ -56,9 +56,7 @@ test("totals of the account's groups; each leads to its workers", async () => {
 });
 
 test('where the sub-accounts cannot be read, the error has Retry, not bones for ever', async () => {
-  const { api, user } = await open({
-    'GET /subAccounts/': refusing(500, 'server_error'),
-  });
+  const { api, user } = await open({ 'GET /subAccounts/': refusing(500, 'server_error') });
   const alert = await screen.findByRole('alert');
   expect(screen.queryByRole('table')).toBeNull();
   api.answer({ 'GET /subAccounts/': subAccounts });
@@ -67,17 +65,13 @@ test('where the sub-accounts cannot be read, the error has Retry, not bones for 
 });
 
 test('a group is made for the picked sub-account; a name that is taken is said in the dialog', async () => {
-  const { api, user } = await open({
-    'POST /workerGroups/': refusing(409, 'group_name_taken'),
-  });
+  const { api, user } = await open({ 'POST /workerGroups/': refusing(409, 'group_name_taken') });
   await user.click(await screen.findByRole('button', { name: 'New group' }));
   const dialog = await screen.findByRole('dialog');
   await user.type(within(dialog).getByLabelText('Name'), 'Hall A');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   expect(await within(dialog).findByText('A group with that name exists.')).toBeVisible();
-  expect(api.sent('POST /workerGroups/')[0]).toEqual({
-    body: { name: 'Hall A', subAccountId: 7 },
-  });
+  expect(api.sent('POST /workerGroups/')[0]).toEqual({ body: { name: 'Hall A', subAccountId: 7 } });
   const made = { id: 4, name: 'Hall C', subAccountId: 7, workers: 0 };
   api.answer({ 'POST /workerGroups/': made, 'GET /workerGroups/': [...groups, made] });
   await user.clear(within(dialog).getByLabelText('Name'));

@@ -74,9 +74,7 @@ test('a pool moves at once, and stays when the server agrees', async () => {
   await choose(user, 'Lake', 'Move up');
   await waitFor(() => expect(names()).toEqual(['Lake', 'North', 'Solo']));
   expect(api.sent('PUT /subAccountPoolConfigs/reorder')[0]).toEqual({
-    body: {
-      reorderedConfigs: [2, 1, 3].map((id) => ({ id, algo: 'SHA256_ASICBOOST', subAccountId: 7 })),
-    },
+    body: { reorderedConfigs: [2, 1, 3].map((id) => ({ id, algo: 'SHA256_ASICBOOST', subAccountId: 7 })) },
   });
   const after = [listed(2, 'Lake', { priority: 1 }), listed(1, 'North', { priority: 2 }), ...lists.slice(2)];
   api.answer({ 'GET /subAccountPoolConfigs': after });
@@ -85,9 +83,7 @@ test('a pool moves at once, and stays when the server agrees', async () => {
 });
 
 test('an order that is refused with 409 is undone; the list is read again and the reason is said', async () => {
-  const { api, user } = await open({
-    'PUT /subAccountPoolConfigs/reorder': refusing(409, 'not_the_list'),
-  });
+  const { api, user } = await open({ 'PUT /subAccountPoolConfigs/reorder': refusing(409, 'not_the_list') });
   api.answer({ 'GET /subAccountPoolConfigs': [...lists, listed(9, 'Newest', { priority: 4 })] });
   await choose(user, 'North', 'Move down');
   expect(await within(panel()).findByRole('alert')).toHaveTextContent('changed elsewhere');
@@ -103,10 +99,7 @@ test('a pool is switched off, and taken out after a question', async () => {
   });
   await user.click(screen.getByRole('switch', { name: 'Use North' }));
   await waitFor(() => expect(api.calls.at(-1)).toBeDefined());
-  expect(api.sent('PUT /subAccountPoolConfigs/{id}')[0]).toEqual({
-    params: { id: 1 },
-    body: { enabled: false },
-  });
+  expect(api.sent('PUT /subAccountPoolConfigs/{id}')[0]).toEqual({ params: { id: 1 }, body: { enabled: false } });
   api.answer({ 'GET /subAccountPoolConfigs': lists.slice(1) });
   await choose(user, 'North', 'Remove from list…');
   const dialog = await screen.findByRole('dialog');
@@ -183,9 +176,7 @@ test('without a list: where the work goes instead, and the way to change that; i
 test.each(['GET /subAccountPoolConfigs', 'GET /subAccounts/'] as const)(
   'an error of %s has Retry, and the rest of the page lives on',
   async (call) => {
-    const api = apiOf({
-      [call]: refusing(503, 'server_error'),
-    });
+    const api = apiOf({ [call]: refusing(503, 'server_error') });
     const { user } = await renderPage(<PoolsPage />, { path: '/workers/pools', api });
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('req-test-1');
@@ -205,12 +196,7 @@ testLists([
     row: 'Solo',
     none: { answer: { 'GET /subAccountPoolConfigs': [] }, says: 'No SHA256 pool of your own' },
   },
-  {
-    ...poolsPage,
-    list: 'Saved pools',
-    call: 'GET /poolConfigs/',
-    row: 'Spare',
-  },
+  { ...poolsPage, list: 'Saved pools', call: 'GET /poolConfigs/', row: 'Spare' },
   {
     ...poolsPage,
     list: 'Switches, last 24 h',

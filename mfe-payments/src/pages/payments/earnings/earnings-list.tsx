@@ -162,10 +162,7 @@ function useColumns(
       number('net', AMOUNT, (line) => <AtPrice bare sats={valueOf(line).netSat} price={valueOf(line).btcPriceUsd} />, {
         className: strong,
       }),
-      number('btc-price', 112, (line) => <Usd usd={line.day.btcPriceUsd} />, {
-        drop: 2,
-        className: quiet,
-      }),
+      number('btc-price', 112, (line) => <Usd usd={line.day.btcPriceUsd} />, { drop: 2, className: quiet }),
       {
         key: 'status',
         title: t('payments.col.status'),

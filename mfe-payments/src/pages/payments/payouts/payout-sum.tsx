@@ -49,10 +49,7 @@ export function PayoutSum({ payout }: { payout: Payment }) {
           ...(sum
             ? [
                 { label: t('payments.col.gross'), value: <Btc sats={sum.grossSat} /> },
-                {
-                  label: <Link to="/pages/faq#fee">{t('payments.col.fee')}</Link>,
-                  value: <Btc sats={-sum.feeSat} />,
-                },
+                { label: <Link to="/pages/faq#fee">{t('payments.col.fee')}</Link>, value: <Btc sats={-sum.feeSat} /> },
               ]
             : []),
           ...(other === 0 ? [] : [{ label: t('payments.payout.other'), value: <Btc sats={other} /> }]),

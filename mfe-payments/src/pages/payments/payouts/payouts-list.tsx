@@ -68,13 +68,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
     const { strong, day } = styles;
     const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
     return [
-      {
-        ...title('created'),
-        width: 180,
-        names: true,
-        className: day,
-        render: (row) => <PayoutLink row={row} />,
-      },
+      { ...title('created'), width: 180, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
       {
         ...title('period'),
         width: 184,

@@ -26,9 +26,7 @@ test('what came of each day, or what was paid', async () => {
 });
 
 test('the address is set; a changed one is held, and the change is taken back by setting the one before', async () => {
-  const { api, user } = await open({
-    'PUT /referral/wallet': refusing(400, 'address_length'),
-  });
+  const { api, user } = await open({ 'PUT /referral/wallet': refusing(400, 'address_length') });
   const type = async (address: string) => {
     await user.type(await screen.findByLabelText('Bitcoin address'), address);
     await user.click(screen.getByRole('button', { name: 'Set address' }));

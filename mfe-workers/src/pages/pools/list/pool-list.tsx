@@ -125,10 +125,7 @@ export function PoolList({ algorithm, pools, mayEdit, onOpen }: Props) {
           <DndContext
             sensors={sensors}
             collisionDetection={closestCenter}
-            accessibility={{
-              announcements,
-              screenReaderInstructions: { draggable: t('workers.pools.instructions') },
-            }}
+            accessibility={{ announcements, screenReaderInstructions: { draggable: t('workers.pools.instructions') } }}
             onDragStart={() => setOrder(ids)}
             onDragCancel={() => setOrder(null)}
             onDragEnd={({ active, over }) => {

@@ -117,11 +117,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
           placement="topLeft"
           menu={{
             items: [
-              ...(groups.data ?? []).map(({ id, name }) => ({
-                key: id,
-                label: name,
-                onClick: () => move(name),
-              })),
+              ...(groups.data ?? []).map(({ id, name }) => ({ key: id, label: name, onClick: () => move(name) })),
               { key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) },
               { key: 'none', label: t('workers.bulk.ungroup'), onClick: () => move(null) },
             ],

@@ -129,10 +129,7 @@ function MoreFacts({ worker }: { worker: Worker }) {
           },
           ...(model
             ? [
-                {
-                  label: t('workers.more.model'),
-                  value: t(`workers.more.model.${model.by}`, { model: model.name }),
-                },
+                { label: t('workers.more.model'), value: t(`workers.more.model.${model.by}`, { model: model.name }) },
                 {
                   label: t('workers.more.ofModel', { hashrate: format.hashrateText(model.hashrate) }),
                   value: <Percent rate={worker.h24 / model.hashrate} />,

@@ -13,13 +13,7 @@ export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = 'asc' | 'desc';
 
 /** `group`: only workers of this group; empty: of no group; null: all. */
-export type ListPlace = {
-  tab: StateTab;
-  group: string | null;
-  search: string;
-  sort: SortKey;
-  direction: Direction;
-};
+export type ListPlace = { tab: StateTab; group: string | null; search: string; sort: SortKey; direction: Direction };
 
 const LARGEST_FIRST: readonly SortKey[] = ['rejectRate', 'staleRate', 'lost', 'difficulty', 'lastShareAt'];
 

@@ -91,18 +91,7 @@ export function useList(data: LiveWorkers | undefined) {
   const counts = useMemo(() => (isAll && data ? data.counts : countWorkers(matching)), [isAll, data, matching]);
   const unit = useMemo(() => commonUnit(workers), [workers]);
 
-  return {
-    place,
-    typed,
-    setTyped,
-    matching,
-    shown: ready ? shown : NONE,
-    hold,
-    ready,
-    counts,
-    unit,
-    change,
-  };
+  return { place, typed, setTyped, matching, shown: ready ? shown : NONE, hold, ready, counts, unit, change };
 }
 
 /**

@@ -6,11 +6,7 @@ export type Compared = keyof typeof COMPARED_DAYS;
 export const COMPARED = Object.keys(COMPARED_DAYS) as Compared[];
 
 /** Earlier times of each timeframe whose steps are still there. */
-const COMPARABLE: Partial<Record<Timeframe, readonly Compared[]>> = {
-  h2: ['day'],
-  d1: ['day', 'week'],
-  d7: ['week'],
-};
+const COMPARABLE: Partial<Record<Timeframe, readonly Compared[]>> = { h2: ['day'], d1: ['day', 'week'], d7: ['week'] };
 export const isComparable = (timeframe: Timeframe, compared: Compared): boolean =>
   COMPARABLE[timeframe]?.includes(compared) ?? false;
 
