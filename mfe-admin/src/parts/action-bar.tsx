@@ -2,20 +2,10 @@ import { Button, X } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import styles from './action-bar.module.css';
 
+type Props = { label: string; sum: ReactNode; clear: string; onClear(): void; children: ReactNode };
+
 /** What can be done with the selected rows, at the end of the screen. `sum`: what is selected. `clear`: names the X. */
-export function ActionBar({
-  label,
-  sum,
-  clear,
-  onClear,
-  children,
-}: {
-  label: string;
-  sum: ReactNode;
-  clear: string;
-  onClear(): void;
-  children: ReactNode;
-}) {
+export function ActionBar({ label, sum, clear, onClear, children }: Props) {
   return (
     <section className={styles.bar} aria-label={label}>
       <div className={styles.sum} role="status">

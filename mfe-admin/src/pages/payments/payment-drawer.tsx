@@ -10,18 +10,10 @@ import parts from '../../parts/parts.module.css';
 import { Payee, PaymentState, Worth } from './columns';
 import { movesFrom, type Move } from './moves';
 
+type Props = { payment: AdminPayment; price: number | undefined; onMove(move: Move): void; onClose(): void };
+
 /** All that is known of a payment, what was done with it and by whom, and what can be done now. */
-export function PaymentDrawer({
-  payment,
-  price,
-  onMove,
-  onClose,
-}: {
-  payment: AdminPayment;
-  price: number | undefined;
-  onMove(move: Move): void;
-  onClose(): void;
-}) {
+export function PaymentDrawer({ payment, price, onMove, onClose }: Props) {
   const { t } = useTranslation();
   const { moment, language } = useFormat();
   const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.payments.col.${name}`), value });

@@ -53,13 +53,12 @@ export function UpstreamCard() {
   );
 }
 
+type Props = { upstream: Upstream; now: number };
+
 function UpstreamRow({
   upstream: { algorithm, name, url, state, priority, of, latencyMs, lastSwitchAt, lastSwitchWhy },
   now,
-}: {
-  upstream: Upstream;
-  now: number;
-}) {
+}: Props) {
   const { t } = useTranslation();
   const { clock, day } = useFormat();
   const when = (at: number) => (now - at < 86_400 ? clock(at) : day(at));

@@ -12,16 +12,10 @@ type Live = Answer<'GET /proxyLiveHashchart/'>;
 const changeOf = ({ current: { h1, h24, minedSince }, quality24h }: Live): number | null =>
   h24 > 0 && minedSince === undefined && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
 
+type Props = { group: string | undefined; counts: WorkerCounts | undefined; live: Live | undefined };
+
 /** Whether all is well, in one line: what needs attention, with links to its workers, and the hashrate's change. */
-export function Verdict({
-  group,
-  counts,
-  live,
-}: {
-  group: string | undefined;
-  counts: WorkerCounts | undefined;
-  live: Live | undefined;
-}) {
+export function Verdict({ group, counts, live }: Props) {
   const { t } = useTranslation();
   const { percent } = useFormat();
   // The line's place, so that nothing moves.

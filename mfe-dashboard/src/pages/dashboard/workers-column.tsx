@@ -80,12 +80,12 @@ export function WorkersColumn({
   );
 }
 
+type Props = { quality: Quality | undefined };
+
 /** Accepted, stale and rejected parts of the work of 24 h; dashes when unknown. */
 function ShareQuality({
   quality: { accepted, stale, rejected, shares } = { accepted: 0, stale: 0, rejected: 0, shares: 0 },
-}: {
-  quality: Quality | undefined;
-}) {
+}: Props) {
   const { t } = useTranslation();
   const work = accepted + stale + rejected;
   const rate = (part: number) => <Percent rate={work > 0 && ratesKnown(shares) ? part / work : null} />;

@@ -179,17 +179,9 @@ function Elsewhere({ algorithm, total, label }: { algorithm: AlgorithmName; tota
   );
 }
 
-function Step({
-  done = false,
-  title,
-  help,
-  children,
-}: {
-  done?: boolean;
-  title: string;
-  help: ReactNode;
-  children: ReactNode;
-}) {
+type StepProps = { done?: boolean; title: string; help: ReactNode; children: ReactNode };
+
+function Step({ done = false, title, help, children }: StepProps) {
   const { t } = useTranslation();
   return (
     <li className={styles.step} data-done={done || undefined}>

@@ -3,17 +3,9 @@ import { PageHeader } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { Tabs, type Tab } from './tabs';
 
-export function PageFrame({
-  tab,
-  sub,
-  actions,
-  children,
-}: {
-  tab: Tab;
-  sub: ReactNode;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
+type Props = { tab: Tab; sub: ReactNode; actions?: ReactNode; children: ReactNode };
+
+export function PageFrame({ tab, sub, actions, children }: Props) {
   const { t } = useTranslation();
   return (
     <>

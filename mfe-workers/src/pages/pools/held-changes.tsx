@@ -16,15 +16,9 @@ export function HeldChanges({ algorithms }: { algorithms: readonly AlgorithmName
   return data?.until ? <Held hold={data} until={data.until} algorithms={algorithms} /> : null;
 }
 
-function Held({
-  hold: { inForce },
-  until,
-  algorithms,
-}: {
-  hold: Hold;
-  until: string;
-  algorithms: readonly AlgorithmName[];
-}) {
+type Props = { hold: Hold; until: string; algorithms: readonly AlgorithmName[] };
+
+function Held({ hold: { inForce }, until, algorithms }: Props) {
   const { t } = useTranslation();
   const { list, moment, duration } = useFormat();
   const now = useNow();

@@ -23,15 +23,9 @@ type Checked = keyof typeof RULES;
 /** What the proxy replaces in the user (upstream-target.ts). */
 const PLACEHOLDERS = { worker: '{worker}', account: '{account}', example: 'wallet.{worker}' };
 
-export function PoolDialog({
-  subject,
-  algorithms,
-  onClose,
-}: {
-  subject: Subject;
-  algorithms: readonly AlgorithmName[];
-  onClose(): void;
-}) {
+type Props = { subject: Subject; algorithms: readonly AlgorithmName[]; onClose(): void };
+
+export function PoolDialog({ subject, algorithms, onClose }: Props) {
   const { t } = useTranslation();
   const { account } = useServices().session;
   const known = useSavedPools().data?.find(({ id }) => id === subject.id);

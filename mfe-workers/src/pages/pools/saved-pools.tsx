@@ -35,17 +35,9 @@ export function SavedPools({ lists, mayEdit, onOpen }: Props) {
   );
 }
 
-function Saved({
-  pool,
-  isListed,
-  mayEdit,
-  onOpen,
-}: {
-  pool: PoolConfig;
-  isListed: boolean;
-  mayEdit: boolean;
-  onOpen(subject: Subject): void;
-}) {
+type SavedProps = { pool: PoolConfig; isListed: boolean; mayEdit: boolean; onOpen(subject: Subject): void };
+
+function Saved({ pool, isListed, mayEdit, onOpen }: SavedProps) {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const add = useAddToList();

@@ -56,16 +56,10 @@ const Comparison = lazyPart([], async () => (await more()).Comparison);
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
+type HashrateChartProps = { live: Live | undefined; liveFailed: boolean; figures: ReactNode };
+
 /** The hashrate chart: the live view, which updates itself, or a history. What it shows is in the URL. */
-export function HashrateChart({
-  live,
-  liveFailed,
-  figures,
-}: {
-  live: Live | undefined;
-  liveFailed: boolean;
-  figures: ReactNode;
-}) {
+export function HashrateChart({ live, liveFailed, figures }: HashrateChartProps) {
   const { t } = useTranslation();
   const { settings } = useServices();
   const format = useFormat();

@@ -10,15 +10,9 @@ import { WorkersColumn } from '../workers-column';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
-export function HashratePanel({
-  live,
-  counts,
-  group,
-}: {
-  live: UseQueryResult<Live>;
-  counts: UseQueryResult<WorkerCounts>;
-  group: string | undefined;
-}) {
+type Props = { live: UseQueryResult<Live>; counts: UseQueryResult<WorkerCounts>; group: string | undefined };
+
+export function HashratePanel({ live, counts, group }: Props) {
   const { t } = useTranslation();
   const mayRead = useAbility<PoolAbility>().can('read', 'workers');
   const { data, error } = live;

@@ -28,14 +28,10 @@ export function Explanation({ what, live }: Explaining) {
   );
 }
 
+type Props = { window: Window; live: NonNullable<Explaining['live']> };
+
 /** The shares of the shorter windows are estimated from those of the day. */
-function ErrorBand({
-  window,
-  live: { current, quality24h, at },
-}: {
-  window: Window;
-  live: NonNullable<Explaining['live']>;
-}) {
+function ErrorBand({ window, live: { current, quality24h, at } }: Props) {
   const { t } = useTranslation();
   const { percent, count, hashrateText } = useFormat();
   const seconds = (of: Window) => Math.min(SECONDS[of], at - (current.minedSince ?? 0));

@@ -5,16 +5,10 @@ import { useState } from 'react';
 import styles from './days-picker.module.css';
 import type { Range } from './range';
 
+type Props = { range: Range; today: string; onChoose: (days: { from: string; to: string }) => void };
+
 /** Two days, both included; neither is after `today`, and the second is not before the first. */
-export function CustomDays({
-  range,
-  today,
-  onChoose,
-}: {
-  range: Range;
-  today: string;
-  onChoose: (days: { from: string; to: string }) => void;
-}) {
+export function CustomDays({ range, today, onChoose }: Props) {
   const { t } = useTranslation();
   const [from, setFrom] = useState(range.from ?? '');
   const [to, setTo] = useState(range.to ?? today);

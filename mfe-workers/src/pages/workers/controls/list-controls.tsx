@@ -41,18 +41,10 @@ export function SearchField({ value, onChange }: { value: string; onChange(searc
   );
 }
 
+type Props = { counts: WorkerCounts | undefined; value: StateTab; large: boolean; onChange(tab: StateTab): void };
+
 /** Tabs by state, with the number of workers. They cost as much as the rows: not drawn again with each letter typed. */
-export const StateTabs = memo(function StateTabs({
-  counts,
-  value,
-  large,
-  onChange,
-}: {
-  counts: WorkerCounts | undefined;
-  value: StateTab;
-  large: boolean;
-  onChange(tab: StateTab): void;
-}) {
+export const StateTabs = memo(function StateTabs({ counts, value, large, onChange }: Props) {
   const { t } = useTranslation();
   const { count } = useFormat();
   const number = (tab: StateTab) =>
@@ -79,13 +71,9 @@ export const StateTabs = memo(function StateTabs({
   );
 });
 
-export const ExportButton = memo(function ExportButton({
-  onExport,
-  disabled,
-}: {
-  onExport(): void;
-  disabled: boolean;
-}) {
+type ExportButtonProps = { onExport(): void; disabled: boolean };
+
+export const ExportButton = memo(function ExportButton({ onExport, disabled }: ExportButtonProps) {
   const { t } = useTranslation();
   return (
     <Tooltip title={t('workers.exportCsv')}>
@@ -128,16 +116,10 @@ const SORT_LABELS: Record<SortKey, string> = {
   lastShareAt: 'workers.lastShare',
 };
 
+type ListMenuProps = { place: ListPlace; onSort(sort: SortKey): void; onExport: (() => void) | undefined };
+
 /** Menu on a phone, where cards have no headings: sort order and export. */
-export function ListMenu({
-  place,
-  onSort,
-  onExport,
-}: {
-  place: ListPlace;
-  onSort(sort: SortKey): void;
-  onExport: (() => void) | undefined;
-}) {
+export function ListMenu({ place, onSort, onExport }: ListMenuProps) {
   const { t } = useTranslation();
   return (
     <Dropdown

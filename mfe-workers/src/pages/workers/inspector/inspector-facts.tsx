@@ -71,11 +71,9 @@ export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: {
   );
 }
 
-export function InspectorFacts({
-  worker: { software, address, connectedAt, difficulty, lastShareAt },
-}: {
-  worker: Worker;
-}) {
+type Props = { worker: Worker };
+
+export function InspectorFacts({ worker: { software, address, connectedAt, difficulty, lastShareAt } }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   return (

@@ -8,16 +8,10 @@ const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | nu
     ? null
     : worker[window];
 
+type Props = { worker: Worker; window: 'm5' | 'h1' | 'h24'; unit?: HashrateUnit };
+
 /** A hashrate in the column's unit, which the heading shows; a value too small for it shows its own unit. */
-export function WorkerHashrate({
-  worker,
-  window,
-  unit,
-}: {
-  worker: Worker;
-  window: 'm5' | 'h1' | 'h24';
-  unit?: HashrateUnit;
-}) {
+export function WorkerHashrate({ worker, window, unit }: Props) {
   const hs = knownHashrate(worker, window);
   if (!unit || hs === null || hs === 0) return <Hashrate hs={hs} bare={unit !== undefined} />;
   const fits = hs >= 0.1 * unitScale(unit);
@@ -36,16 +30,10 @@ export function WorkerHashrate({
   );
 }
 
+type SinceHintProps = { minedSince: number; window: 'h1' | 'h24'; children: ReactNode };
+
 /** Hint for a worker in its first day: the time that its mean covers. */
-function SinceHint({
-  minedSince,
-  window,
-  children,
-}: {
-  minedSince: number;
-  window: 'h1' | 'h24';
-  children: ReactNode;
-}) {
+function SinceHint({ minedSince, window, children }: SinceHintProps) {
   const since = useMinedSince()(minedSince, window, useNow());
   return since === null ? children : <Hint text={since}>{children}</Hint>;
 }

@@ -38,16 +38,10 @@ export function Comparison({ timeframe, series, chart }: Props) {
   );
 }
 
+type WordsProps = { compare: Compared; points: readonly (number | null)[]; earlier: readonly (number | null)[] };
+
 /** The difference to an earlier time in words. `points`, `earlier`: H/s, step by step. */
-function Words({
-  compare,
-  points,
-  earlier,
-}: {
-  compare: Compared;
-  points: readonly (number | null)[];
-  earlier: readonly (number | null)[];
-}) {
+function Words({ compare, points, earlier }: WordsProps) {
   const { t } = useTranslation();
   const { percent, hashrateText } = useFormat();
   const means = meansOf(points, earlier);
