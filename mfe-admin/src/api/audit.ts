@@ -1,9 +1,8 @@
 /** The audit log of all users. */
 import type { ApiClient, CallOptions } from '@pool/shared';
-import { useServiceQuery } from '@pool/shared/remote';
-import { useList } from './use-list';
+import { useList, useRead } from './reads';
 
-export type AuditFilter = Omit<NonNullable<CallOptions<'GET /audit'>['query']>, 'limit' | 'cursor'>;
+type AuditFilter = Omit<NonNullable<CallOptions<'GET /audit'>['query']>, 'limit' | 'cursor'>;
 export const auditPage =
   (api: ApiClient, filter: AuditFilter) =>
   ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
@@ -14,7 +13,6 @@ export const useAudit = (filter: AuditFilter) =>
 
 /** What was done with one thing, newest first. `version`: of the thing; another one asks again. */
 export const useHistory = (action: string, subject: string, version: number) =>
-  useServiceQuery(({ api }) => ({
-    queryKey: ['admin', 'audit', 'of', action, subject, version],
-    queryFn: ({ signal }) => auditPage(api, { action, subject })({ limit: 50, signal }),
-  }));
+  useRead(['admin', 'audit', 'of', action, subject, version], (api, signal) =>
+    auditPage(api, { action, subject })({ limit: 50, signal }),
+  );

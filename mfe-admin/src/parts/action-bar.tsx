@@ -1,3 +1,4 @@
+import { useTranslation } from '@pool/shared/i18n';
 import { Button, X } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import styles from './action-bar.module.css';
@@ -16,5 +17,18 @@ export function ActionBar({ label, sum, clear, onClear, children }: Props) {
         <Button type="text" aria-label={clear} title={clear} icon={<X />} onClick={onClear} />
       </div>
     </section>
+  );
+}
+
+/** What can be done with the selected rows of a list that is edited. */
+export function SelectedBar({ count, onEdit, onClear }: { count: number; onEdit(): void; onClear(): void }) {
+  const { t } = useTranslation();
+  const selected = t('admin.edit.selected', { n: count });
+  return (
+    <ActionBar label={selected} sum={<strong>{selected}</strong>} clear={t('admin.edit.unselect')} onClear={onClear}>
+      <Button type="primary" onClick={onEdit}>
+        {t('admin.edit.open')}
+      </Button>
+    </ActionBar>
   );
 }

@@ -4,22 +4,19 @@ import { useEffect, useRef, useState } from 'react';
 
 const SEARCH_DELAY_MS = 250;
 
+type Props = {
+  value: string | undefined;
+  label: string;
+  size?: 'middle';
+  onSearch: (text: string, how: { replace: boolean }) => void;
+};
+
 /**
  * Calls `onSearch` when typing pauses; `replace`: one search makes one entry in the browser's history, not one a letter.
  * Takes over `value` when it changes elsewhere (Back, Clear), but not its own searches, so that typing is never
  * overwritten. `size`: beside fields theirs, else larger on a phone.
  */
-export function SearchBox({
-  value = '',
-  label,
-  size,
-  onSearch,
-}: {
-  value: string | undefined;
-  label: string;
-  size?: 'middle';
-  onSearch: (text: string, how: { replace: boolean }) => void;
-}) {
+export function SearchBox({ value = '', label, size, onSearch }: Props) {
   const [draft, setDraft] = useState(value);
   const [known, setKnown] = useState(value);
   const [sent, setSent] = useState(value);

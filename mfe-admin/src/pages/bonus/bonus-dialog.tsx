@@ -1,12 +1,13 @@
-import { ACCOUNT_NAME } from '@pool/shared';
+import { ACCOUNT_NAME, type CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Facts, useFormat } from '@pool/shared/ui/core';
-import { NumberField, pageHeading, TextField } from '@pool/shared/ui/form';
+import { NumberField, pageHeading, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog, Modal } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
-import { useDecideBonus, type BonusRequest } from '../../api/bonus';
+import type { BonusRequest } from './bonus-page';
 
+type Decision = CallOptions<'PUT /admin/bonusRequests'>['body'];
 const MOST_SAT = 1_000_000;
 
 type Props = { request: BonusRequest; onClose(): void };
@@ -57,20 +58,21 @@ function Decide({ request, onClose }: Props) {
   const [reviewing, setReviewing] = useState(false);
   const name = account.trim();
   const words = note.trim();
-  const decide = useDecideBonus({
+  const decide = useFormMutation({
+    send: (api, body: Decision) => api('PUT /admin/bonusRequests', { query: { id: request.id }, body }),
+    reads: [['admin']],
     said: () => t(reviewing ? 'admin.bonus.done.granted' : 'admin.bonus.done.refused', { account: name }),
     onDone: onClose,
     focus: pageHeading,
   });
   const grant = () =>
     decide.mutate({
-      id: request.id,
       status: 'granted',
       account: name,
       amountSat: amountSat ?? 0,
       ...(words ? { note: words } : {}),
     });
-  const refuse = () => decide.mutate({ id: request.id, status: 'refused', note: words });
+  const refuse = () => decide.mutate({ status: 'refused', note: words });
   const isOwner = request.account !== null && name === request.account;
   return (
     <FormDialog

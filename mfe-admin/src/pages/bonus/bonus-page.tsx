@@ -1,3 +1,4 @@
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
@@ -5,7 +6,7 @@ import { Btc, DASH, Empty, Segmented, StateGlyph, TimeAgo, useNarrow, type State
 import { useRows, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
-import { useBonusRequests, type BonusRequest } from '../../api/bonus';
+import { useList } from '../../api/reads';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
@@ -14,6 +15,7 @@ import { MoneyTabs } from '../payments/money-tabs';
 
 const BonusDialog = lazyPart([], async () => (await import('./bonus-dialog')).BonusDialog, null);
 
+export type BonusRequest = Answer<'GET /admin/bonusRequests'>['rows'][number];
 const STATUSES = ['new', 'granted', 'refused'] as const;
 const PLACE = { status: oneOf(STATUSES, 'new'), q: shortText, request: shortText };
 const GLYPHS: Record<BonusRequest['status'], StateName> = {
@@ -27,7 +29,10 @@ export function BonusPage() {
   const { t } = useTranslation();
   const narrow = useNarrow();
   const [{ status, q: search, request }, set] = useUrlState(PLACE);
-  const query = useBonusRequests({ status, search });
+  const filter = { status, search };
+  const query = useList(['admin', 'bonus', filter], (api, { signal, ...part }) =>
+    api('GET /admin/bonusRequests', { query: { ...filter, ...part }, signal }),
+  );
   const columns = useColumns();
   const opened = useRows(query)?.find(({ id }) => String(id) === request);
   return (

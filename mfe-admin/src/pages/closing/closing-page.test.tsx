@@ -1,11 +1,11 @@
-import { ApiError } from '@pool/shared';
+import { ApiError, type Answer } from '@pool/shared';
 import { desktop, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { UpstreamDay, WaitingDay } from '../../api/closing';
 import { ClosingPage } from './closing-page';
 
 const A = 'SHA256_ASICBOOST';
-const WAITING: WaitingDay = {
+type Closing = Answer<'GET /admin/closing'>;
+const WAITING: NonNullable<Closing['waiting']> = {
   day: '2026-11-20',
   tag: 'seen',
   findings: [
@@ -14,7 +14,7 @@ const WAITING: WaitingDay = {
     { kind: 'upstream', algorithm: A, name: 'a:1 b', hashrate: 5e16, usual: 4e16, grossSat: 490_000, payable: true },
   ],
 };
-const row = (upstream: string, accepted: number, counted: number | null = null): UpstreamDay => ({
+const row = (upstream: string, accepted: number, counted: number | null = null): Closing['upstreams'][number] => ({
   day: '2026-11-20',
   algorithm: A,
   upstream,

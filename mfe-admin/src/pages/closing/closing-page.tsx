@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import {
@@ -15,13 +15,15 @@ import {
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
-import { useClosing, type UpstreamDay } from '../../api/closing';
+import { INTERVAL_MS, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
 import { MoneyTabs } from '../payments/money-tabs';
 import { FindingText } from './finding-text';
 
 const DecisionDialog = lazyPart([], async () => (await import('./decision-dialog')).DecisionDialog, null);
+
+type UpstreamDay = Answer<'GET /admin/closing'>['upstreams'][number];
 
 /** The server's bound (api/src/money/accounting/plausible.ts). */
 const BEYOND = 0.02;
@@ -30,7 +32,9 @@ const BEYOND = 0.02;
 export function ClosingPage() {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const query = useClosing();
+  const query = useRead(['admin', 'closing'], (api, signal) => api('GET /admin/closing', { signal }), {
+    refetchInterval: INTERVAL_MS,
+  });
   const narrow = useNarrow();
   const [deciding, setDeciding] = useState(false);
   const columns = useColumns();

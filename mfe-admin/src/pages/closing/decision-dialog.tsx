@@ -1,12 +1,13 @@
-import { ALGORITHMS, ApiError } from '@pool/shared';
+import { ALGORITHMS, ApiError, type CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { formatDay, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, TextField } from '@pool/shared/ui/form';
+import { Checkbox, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { useDecideDay, type Finding, type WaitingDay } from '../../api/closing';
 import parts from '../../parts/parts.module.css';
-import { FindingText } from './finding-text';
+import { FindingText, type Finding, type WaitingDay } from './finding-text';
+
+type Decision = CallOptions<'POST /admin/closing/{day}'>['body'];
 
 const keyOf = ({ kind, name, algorithm }: Finding) => `${kind} ${name} ${algorithm}`;
 
@@ -18,13 +19,17 @@ export function DecisionDialog({ waiting, onClose }: { waiting: WaitingDay; onCl
   const [{ day, tag, findings }] = useState(waiting);
   const [marked, setMarked] = useState<readonly string[]>([]);
   const [reason, setReason] = useState('');
-  const change = useDecideDay({ said: ({ payments }) => t('admin.closing.done', { payments }), onDone: onClose });
+  const change = useFormMutation({
+    send: (api, body: Decision) => api('POST /admin/closing/{day}', { params: { day }, body }),
+    reads: [['admin'], ['payments']],
+    said: ({ payments }) => t('admin.closing.done', { payments }),
+    onDone: onClose,
+  });
   const accounts = findings.filter(({ kind }) => kind === 'account');
   const isWithheld = (finding: Finding) => !finding.payable || marked.includes(keyOf(finding));
   const changed = change.error instanceof ApiError && change.error.code === 'changed_meanwhile';
   const close = () =>
     change.mutate({
-      day,
       tag,
       reason: reason.trim(),
       withhold: accounts.filter(isWithheld).map(({ name, algorithm }) => ({ account: name ?? '', algorithm })),

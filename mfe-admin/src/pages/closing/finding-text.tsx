@@ -1,8 +1,10 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { Btc, formatDay, useFormat } from '@pool/shared/ui/core';
-import type { Finding } from '../../api/closing';
+
+export type WaitingDay = NonNullable<Answer<'GET /admin/closing'>['waiting']>;
+export type Finding = WaitingDay['findings'][number];
 
 /** One reason why a day is not plausible, and what it is worth. */
 export function FindingText({ finding }: { finding: Finding }) {

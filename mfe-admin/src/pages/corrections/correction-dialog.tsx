@@ -1,11 +1,13 @@
-import { ACCOUNT_NAME, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
+import { ACCOUNT_NAME, DEFAULT_ALGORITHM, type AlgorithmName, type CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, Hashrate, Notice, Percent, QueryError } from '@pool/shared/ui/core';
-import { AlgorithmField, DayField, NumberField, TextField } from '@pool/shared/ui/form';
+import { AlgorithmField, DayField, NumberField, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { useCorrect, useEarning, type EarningKey } from '../../api/corrections';
+import { useRead } from '../../api/reads';
 import type { Start } from './corrections-page';
+
+type Correction = CallOptions<'PUT /earnings/{day}'>['body'];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -17,9 +19,19 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
   const [day, setDay] = useState(start.earning?.day ?? '');
   const [given, setGiven] = useState<number | null>(start.grossSat ?? null);
   const [note, setNote] = useState('');
-  const key: EarningKey | null = ACCOUNT_NAME.test(account) && DAY.test(day) ? { account, algorithm, day } : null;
-  const earning = useEarning(key);
-  const change = useCorrect({ said: () => t('admin.corrections.done'), onDone: onClose });
+  const named = ACCOUNT_NAME.test(account) && DAY.test(day);
+  const earning = useRead(
+    ['admin', 'corrections', 'earning', { account, algorithm, day }],
+    (api, signal) =>
+      api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal }),
+    { enabled: named },
+  );
+  const change = useFormMutation({
+    send: (api, body: Correction) => api('PUT /earnings/{day}', { params: { day }, body }),
+    reads: [['admin']],
+    said: () => t('admin.corrections.done'),
+    onDone: onClose,
+  });
   const math = earning.data;
   const grossSat = given ?? math?.grossSat;
   const changes = math !== undefined && grossSat !== undefined && grossSat !== math.grossSat;
@@ -28,7 +40,6 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
     change.mutate({
       account,
       algorithm,
-      day,
       grossSat,
       expectedGrossSat: math.grossSat,
       paidWork: start.paidWork,
@@ -60,7 +71,7 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
         onChange={setAlgorithm}
       />
       <DayField label={t('admin.corrections.day')} disabled={fixed} value={day} onChange={setDay} />
-      {key && <QueryError query={earning} />}
+      {named && <QueryError query={earning} />}
       {math && (
         <>
           <Facts

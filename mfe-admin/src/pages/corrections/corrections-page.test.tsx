@@ -1,10 +1,15 @@
+import type { Answer } from '@pool/shared';
 import { desktop, type FakeAnswers, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { Adjustment } from '../../api/corrections';
 import { CorrectionsPage } from './corrections-page';
 
 const EARNING = { account: 'kestrel', algorithm: 'SHA256_ASICBOOST', day: '2026-11-19' } as const;
-const made = (id: number, before: number, after: number, last: boolean): Adjustment => ({
+const made = (
+  id: number,
+  before: number,
+  after: number,
+  last: boolean,
+): Answer<'GET /admin/adjustments'>['rows'][number] => ({
   ...EARNING,
   id,
   at: '2026-11-20T10:00:00.000Z',

@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
@@ -6,7 +6,7 @@ import { Btc, Button, DASH, Empty, formatDay, Notice, useFormat } from '@pool/sh
 import type { DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';
-import { useAdjustments, useLateWork, type Adjustment, type EarningKey } from '../../api/corrections';
+import { useList, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
@@ -15,6 +15,8 @@ import { MoneyTabs } from '../payments/money-tabs';
 
 const CorrectionDialog = lazyPart([], async () => (await import('./correction-dialog')).CorrectionDialog, null);
 
+type Adjustment = Answer<'GET /admin/adjustments'>['rows'][number];
+export type EarningKey = Pick<Answer<'GET /earnings/{day}/math'>, 'account' | 'algorithm' | 'day'>;
 export type Start = {
   earning: EarningKey | null;
   /** The gross to propose: that of a reversal, or with late work. */
@@ -24,14 +26,17 @@ export type Start = {
 };
 const NAMED = 5;
 const PLACE = { q: shortText };
+const KEY = ['admin', 'corrections'];
 
 /** Corrections of closed days: the ledger keeps what was booked, its reversal, and what is right. */
 export function CorrectionsPage() {
   const { t } = useTranslation();
   const { language } = useFormat();
   const [{ q: search }, set] = useUrlState(PLACE);
-  const query = useAdjustments(search);
-  const late = useLateWork().data ?? [];
+  const query = useList([...KEY, { search }], (api, { signal, ...part }) =>
+    api('GET /admin/adjustments', { query: { search, ...part }, signal }),
+  );
+  const late = useRead([...KEY, 'late'], (api, signal) => api('GET /admin/lateWork', { signal })).data ?? [];
   const [start, setStart] = useState<Start | null>(null);
   const columns = useColumns(setStart);
   return (

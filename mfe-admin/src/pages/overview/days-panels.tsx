@@ -1,14 +1,19 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { StackedDays, type DayPart } from '@pool/shared/ui/chart';
 import { Btc, Panel, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { useOverviewDays, type OverviewDays } from '../../api/system';
+import { useRead } from '../../api/reads';
 import parts from '../../parts/parts.module.css';
+
+/** Finished days change once a day. */
+const FRESH_MS = 600_000;
 
 /** The last 30 finished UTC days: hashrate by account, debt, payouts, new users. */
 export function DaysPanels() {
-  const query = useOverviewDays();
+  const query = useRead(['admin', 'overview', 'days'], (api, signal) => api('GET /admin/overview/days', { signal }), {
+    staleTime: FRESH_MS,
+  });
   return (
     <>
       <QueryState query={query}>
@@ -19,7 +24,11 @@ export function DaysPanels() {
   );
 }
 
-function Charts({ data: { days, hashrates, owedSat, paidSat, newUsers } }: { data: OverviewDays }) {
+function Charts({
+  data: { days, hashrates, owedSat, paidSat, newUsers },
+}: {
+  data: Answer<'GET /admin/overview/days'>;
+}) {
   const { t } = useTranslation();
   const { count } = useFormat();
   const byDay = (name: string, values: readonly number[]): DayPart[] =>

@@ -1,4 +1,4 @@
-import { ALGORITHMS, type AlgorithmName } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
@@ -19,12 +19,13 @@ import {
   VisuallyHidden,
 } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
-import { useOverview, type Overview } from '../../api/system';
+import { INTERVAL_MS, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
 import { DaysPanels } from './days-panels';
 import styles from './setup-panel.module.css';
 
+type Overview = Answer<'GET /admin/overview'>;
 type Item = Overview['setup'][number]['item'];
 /** Where an admin does it, the setting or command of the operator that does it, or both. */
 const WAYS: Record<Item, { to?: string; command?: string }> = {
@@ -97,7 +98,9 @@ const isAlgorithm = (entry: string): entry is AlgorithmName => entry in ALGORITH
 /** The pool today, and first of all what needs a person now. */
 export function OverviewPage() {
   const { t } = useTranslation();
-  const query = useOverview();
+  const query = useRead(['admin', 'overview'], (api, signal) => api('GET /admin/overview', { signal }), {
+    refetchInterval: INTERVAL_MS,
+  });
   const { count } = useFormat();
   const price = useBtcPrice().data?.price;
   const { data } = query;

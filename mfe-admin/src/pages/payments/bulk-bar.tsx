@@ -4,30 +4,35 @@ import common from '@pool/shared/ui/common.module.css';
 import type { AdminPayment } from '../../api/payments';
 import { ActionBar } from '../../parts/action-bar';
 import { Worth } from './columns';
-import styles from './payments.module.css';
+import parts from '../../parts/parts.module.css';
 import { addressesOf, movesFrom, totalOf, type Move } from './moves';
 
 /** Takes money back or away: outlined in red, after the others. */
 const DANGEROUS: readonly Move[] = ['fail', 'cancel'];
 
-/** What can be done with the selected payments at once; each button leads to a dialog that asks again. */
-export function BulkBar({
-  payments,
-  price,
-  onMove,
-  onExport,
-  onClear,
-}: {
+type Props = {
   payments: readonly AdminPayment[];
   price: number | undefined;
   onMove(move: Move): void;
   onExport(): void;
   onClear(): void;
-}) {
+};
+
+/** What can be done with the selected payments at once; each button leads to a dialog that asks again. */
+export function BulkBar({ payments, price, onMove, onExport, onClear }: Props) {
   const { t } = useTranslation();
   const moves = movesFrom(payments[0]?.status ?? 'cancelled');
   const n = payments.length;
-  const total = totalOf(payments);
+  const button = (move: Move, index?: number) => (
+    <Button
+      key={move}
+      type={index === 0 ? 'primary' : 'default'}
+      danger={DANGEROUS.includes(move)}
+      onClick={() => onMove(move)}
+    >
+      {t(`admin.payments.do.${move}`)}
+    </Button>
+  );
   return (
     <ActionBar
       label={t('admin.payments.bulk')}
@@ -36,8 +41,8 @@ export function BulkBar({
       sum={
         <>
           <strong>{t('admin.payments.selected', { count: n })}</strong>
-          <strong className={styles.total}>
-            <Btc sats={total} />
+          <strong className={parts.total}>
+            <Btc sats={totalOf(payments)} />
           </strong>
           <span className={common.quiet}>
             <Worth of={payments} price={price} /> {t('admin.payments.addresses', { count: addressesOf(payments) })}
@@ -45,23 +50,11 @@ export function BulkBar({
         </>
       }
     >
-      {moves
-        .filter((move) => !DANGEROUS.includes(move))
-        .map((move, index) => (
-          <Button key={move} type={index === 0 ? 'primary' : 'default'} onClick={() => onMove(move)}>
-            {t(`admin.payments.do.${move}`)}
-          </Button>
-        ))}
+      {moves.filter((move) => !DANGEROUS.includes(move)).map(button)}
       <Button icon={<Download />} onClick={onExport}>
         {t('admin.payments.export')}
       </Button>
-      {moves
-        .filter((move) => DANGEROUS.includes(move))
-        .map((move) => (
-          <Button key={move} danger onClick={() => onMove(move)}>
-            {t(`admin.payments.do.${move}`)}
-          </Button>
-        ))}
+      {moves.filter((move) => DANGEROUS.includes(move)).map((move) => button(move))}
     </ActionBar>
   );
 }

@@ -1,8 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, formatDay, Notice, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
-import { useCalculate, useCalculationPreview } from '../../api/payments';
+import type { ReactNode } from 'react';
+import { LIST } from '../../api/payments';
+import { useRead } from '../../api/reads';
 import parts from '../../parts/parts.module.css';
 
 const NAMED = 6;
@@ -11,8 +14,13 @@ const NAMED = 6;
 export function CalculationDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const preview = useCalculationPreview();
-  const change = useCalculate({
+  // Always what it would do now.
+  const preview = useRead(['admin', 'calculation'], (api, signal) => api('GET /admin/calculation', { signal }), {
+    staleTime: 0,
+  });
+  const change = useFormMutation({
+    send: (api) => api('POST /calculatePayments/', { body: {} }),
+    reads: [LIST, ['admin']],
     said: ({ days: closed, payments: made }) => t('admin.calculation.done', { days: closed, payments: made }),
     onDone: onClose,
   });
@@ -22,6 +30,12 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
     uncounted: [],
     waiting: null,
   };
+  const dayText = (day: string) => formatDay(language, 'utc', day);
+  const fact = (name: string, value: ReactNode) => ({ label: t(`admin.calculation.${name}`), value });
+  const named = days
+    .slice(0, NAMED)
+    .map(({ day }) => dayText(day))
+    .join(', ');
   const nothing = days.length === 0 && payments.count === 0;
   const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
   return (
@@ -41,29 +55,18 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
       {preview.data && !nothing && (
         <Facts
           rows={[
-            {
-              label: t('admin.calculation.days'),
-              value:
-                days.length === 0
-                  ? 0
-                  : `${days.length} · ${days
-                      .slice(0, NAMED)
-                      .map(({ day }) => formatDay(language, 'utc', day))
-                      .join(', ')}`,
-            },
-            { label: t('admin.calculation.accounts'), value: Math.max(0, ...days.map(({ accounts }) => accounts)) },
-            { label: t('admin.calculation.gross'), value: <Btc sats={sum(({ grossSat }) => grossSat)} /> },
-            { label: t('admin.calculation.fee'), value: <Btc sats={sum(({ feeSat }) => feeSat)} /> },
-            { label: t('admin.calculation.referral'), value: <Btc sats={sum(({ referralSat }) => referralSat)} /> },
-            { label: t('admin.calculation.net'), value: <Btc sats={sum(({ netSat }) => netSat)} /> },
-            {
-              label: t('admin.calculation.payments'),
-              value: (
-                <>
-                  {payments.count} · <Btc sats={payments.totalSat} />
-                </>
-              ),
-            },
+            fact('days', named ? `${days.length} · ${named}` : 0),
+            fact('accounts', Math.max(0, ...days.map(({ accounts }) => accounts))),
+            fact('gross', <Btc sats={sum(({ grossSat }) => grossSat)} />),
+            fact('fee', <Btc sats={sum(({ feeSat }) => feeSat)} />),
+            fact('referral', <Btc sats={sum(({ referralSat }) => referralSat)} />),
+            fact('net', <Btc sats={sum(({ netSat }) => netSat)} />),
+            fact(
+              'payments',
+              <>
+                {payments.count} · <Btc sats={payments.totalSat} />
+              </>,
+            ),
           ]}
         />
       )}
@@ -73,7 +76,7 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
           <ul className={parts.notes}>
             {uncounted.slice(0, NAMED).map(({ day, why, shares }) => (
               <li key={`${day} ${why}`}>
-                {formatDay(language, 'utc', day)}: {t(`admin.calculation.${why}`, { n: shares })}
+                {dayText(day)}: {t(`admin.calculation.${why}`, { n: shares })}
               </li>
             ))}
           </ul>
@@ -81,7 +84,7 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
       )}
       {waiting && (
         <Notice tone="warn" state="review">
-          {t('admin.calculation.not-plausible', { day: formatDay(language, 'utc', waiting.day) })}
+          {t('admin.calculation.not-plausible', { day: dayText(waiting.day) })}
         </Notice>
       )}
     </FormDialog>

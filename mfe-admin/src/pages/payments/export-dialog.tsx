@@ -7,19 +7,17 @@ import { useState } from 'react';
 import type { AdminPayment } from '../../api/payments';
 import { COMMANDS, CSV, EXPORTS, type ExportKind } from './exports';
 import { addressesOf, totalOf } from './moves';
-import styles from './payments.module.css';
+import parts from '../../parts/parts.module.css';
 
-/** Commands for a Bitcoin node. Only approved payments that no node has yet are in them, without those on hold. */
-export function ExportDialog({
-  payments,
-  onClose,
-  onHand,
-}: {
+type Props = {
   payments: readonly AdminPayment[];
   onClose(): void;
   /** Asks whether these were given to a node, which is what comes next. */
   onHand(payable: readonly AdminPayment[]): void;
-}) {
+};
+
+/** Commands for a Bitcoin node. Only approved payments that no node has yet are in them, without those on hold. */
+export function ExportDialog({ payments, onClose, onHand }: Props) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<ExportKind>('sendmany');
   const payable = payments.filter(
@@ -68,7 +66,7 @@ export function ExportDialog({
               readOnly
               dir="ltr"
               rows={8}
-              className={styles.text}
+              className={parts.code}
               aria-label={t('admin.payments.command')}
               value={text}
             />

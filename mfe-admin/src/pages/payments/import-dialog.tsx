@@ -7,7 +7,6 @@ import { useMovePayments, useSendable } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
 import { readTxids } from './exports';
 import { changesOf, sortOut, totalOf, type Mover } from './moves';
-import styles from './payments.module.css';
 
 /** One call changes at most so many. */
 const MOST = 500;
@@ -51,7 +50,7 @@ export function ImportDialog({ mover, onClose }: { mover: Mover; onClose(): void
             dir="ltr"
             rows={8}
             spellCheck={false}
-            className={styles.text}
+            className={parts.code}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

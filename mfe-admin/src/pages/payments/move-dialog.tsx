@@ -14,25 +14,20 @@ const MOST_NOTE = 300;
 /** So many payments that are left out are named. */
 const NAMED = 5;
 
-/**
- * Asks again before payments are changed: how many, the total, the addresses, and what is left out and why. `payments`
- * are the newest known ones: what somebody else has moved meanwhile is no longer among them.
- */
-export function MoveDialog({
-  move,
-  payments,
-  mover,
-  price,
-  onClose,
-  onDone,
-}: {
+type Props = {
   move: Move;
   payments: readonly AdminPayment[];
   mover: Mover;
   price: number | undefined;
   onClose(): void;
   onDone(): void;
-}) {
+};
+
+/**
+ * Asks again before payments are changed: how many, the total, the addresses, and what is left out and why. `payments`
+ * are the newest known ones: what somebody else has moved meanwhile is no longer among them.
+ */
+export function MoveDialog({ move, payments, mover, price, onClose, onDone }: Props) {
   const { t } = useTranslation();
   const { btc } = useFormat();
   const change = useMovePayments({

@@ -1,17 +1,20 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Notice, QueryError } from '@pool/shared/ui/core';
 import { useSession } from '@pool/shared/remote';
-import { Problem, Switch } from '@pool/shared/ui/form';
+import { Problem, Switch, useFormMutation } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
 import { useId } from 'react';
-import { usePaymentSettings, useSetPaymentSettings } from '../../api/payments';
+import { SETTINGS, usePaymentSettings } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
 
 export function RulesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const settings = usePaymentSettings();
-  const { mutate, isPending, error } = useSetPaymentSettings();
+  const { mutate, isPending, error } = useFormMutation({
+    send: (api, fourEyes: boolean) => api('PUT /admin/paymentSettings', { body: { fourEyes } }),
+    reads: [SETTINGS],
+  });
   const { userName } = useSession();
   const offAskedBy = settings.data?.offAskedBy;
   const id = useId();

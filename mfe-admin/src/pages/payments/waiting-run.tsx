@@ -1,7 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, ErrorPanel, Notice, useFormat, useNow } from '@pool/shared/ui/core';
+import { useFormMutation } from '@pool/shared/ui/form';
 import common from '@pool/shared/ui/common.module.css';
-import { usePaymentSettings, useStopRun } from '../../api/payments';
+import { LIST, SETTINGS, usePaymentSettings } from '../../api/payments';
 
 /** The payout run above the operator's bound, until it may be sent; any admin can stop it. */
 export function WaitingRun() {
@@ -9,7 +10,11 @@ export function WaitingRun() {
   const { duration, moment } = useFormat();
   const now = useNow();
   const run = usePaymentSettings().data?.waiting;
-  const stop = useStopRun({ said: ({ changed }) => t('admin.payments.run-stopped', { n: changed }) });
+  const stop = useFormMutation({
+    send: (api) => api('POST /admin/stopPayoutRun', {}),
+    reads: [LIST, SETTINGS],
+    said: ({ changed }) => t('admin.payments.run-stopped', { n: changed }),
+  });
   const seconds = run ? Date.parse(run.until) / 1000 - now : 0;
   if (!run || seconds <= 0) return null;
   return (

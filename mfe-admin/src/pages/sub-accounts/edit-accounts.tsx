@@ -1,16 +1,25 @@
-import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, SATS_PER_BTC, type AlgorithmName } from '@pool/shared';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  formatBtcShort,
+  SATS_PER_BTC,
+  type AlgorithmName,
+  type CallOptions,
+} from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useMemo } from 'react';
-import { useEditAccounts, useSaveAccounts, type Account, type AccountUpdate } from '../../api/edit';
+import type { Account } from '../../api/edit';
 import { EditDialog } from '../../parts/edit/edit-dialog';
 import { numberOf, type EditField } from '../../parts/edit/fields';
+
+type AccountUpdate = CallOptions<'PUT /bulkUpdateSubAccounts'>['body']['updates'][number];
 
 const portOf = (text: string): number | null => {
   const port = numberOf(text);
   return port !== null && Number.isInteger(port) && port >= 1024 && port <= 65_535 ? port : null;
 };
 /** Exact: decimals are shifted as text, never multiplied. */
-export function satsOf(text: string): number | null {
+function satsOf(text: string): number | null {
   if (numberOf(text) === null) return null;
   const [whole = '', decimals = ''] = String(text).trim().replace(',', '.').split('.');
   if (decimals.length > 8) return null;
@@ -19,7 +28,7 @@ export function satsOf(text: string): number | null {
 }
 
 /** An empty port: none of its own. */
-export function updateOf(account: Account, draft: Record<string, string>): AccountUpdate {
+function updateOf(account: Account, draft: Record<string, string>): AccountUpdate {
   const { id, version } = account;
   const given = ALGORITHM_NAMES.filter((name) => draft[name] !== undefined);
   const ports: Partial<Record<AlgorithmName, number>> = { ...account.ports };
@@ -70,8 +79,11 @@ export function EditAccounts({ ids, onClose }: { ids: readonly number[]; onClose
   return (
     <EditDialog
       title={t('admin.accounts.edit', { n: ids.length })}
-      query={useEditAccounts(ids)}
-      save={useSaveAccounts(updateOf)}
+      kind="accounts"
+      ids={ids}
+      read={(api, query, signal) => api('GET /admin/subAccounts', { query, signal })}
+      save={(api, updates: AccountUpdate[]) => api('PUT /bulkUpdateSubAccounts', { body: { updates } })}
+      updateOf={updateOf}
       fields={useFields()}
       nameOf={({ name }) => name}
       hint={t('admin.accounts.edit-hint')}

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { SelectedBar } from '../../parts/selected-bar';
+import { SelectedBar } from '../../parts/action-bar';
 
 const EditAccounts = lazyPart([], async () => (await import('./edit-accounts')).EditAccounts, null);
 const AddressDialog = lazyPart([], async () => (await import('./address-dialog')).AddressDialog, null);

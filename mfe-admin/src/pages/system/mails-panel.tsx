@@ -1,14 +1,16 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Panel, QueryError, useFormat } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
-import { useKeptMails } from '../../api/system';
+import { INTERVAL_MS, useRead } from '../../api/reads';
 import parts from '../../parts/parts.module.css';
 
 /** What a pool without a mail server would have mailed. */
 export function MailsPanel() {
   const { t } = useTranslation();
   const { moment } = useFormat();
-  const mails = useKeptMails();
+  const mails = useRead(['admin', 'mails'], (api, signal) => api('GET /admin/mails', { signal }), {
+    refetchInterval: INTERVAL_MS,
+  });
   if (mails.data === null) return null;
   return (
     <Panel title={t('admin.system.mails')}>

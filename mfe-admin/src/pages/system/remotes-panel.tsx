@@ -1,10 +1,11 @@
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, DASH, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import { PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
-import type { Remote } from '../../api/system';
 import parts from '../../parts/parts.module.css';
 
+export type Remote = Answer<'GET /admin/system'>['remotes'][number];
 type Version = Remote['versions'][number];
 
 function MoveLine({ move: { at, who, what, to, commit, why } }: { move: Remote['history'][number] }) {

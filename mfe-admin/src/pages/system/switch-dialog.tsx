@@ -1,10 +1,13 @@
+import type { CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Facts, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, NumberField, SelectField } from '@pool/shared/ui/form';
+import { Checkbox, NumberField, SelectField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
-import { useSwitch, type Remote } from '../../api/system';
+import type { Remote } from './remotes-panel';
+
+type Switch = CallOptions<'PUT /admin/remotes/{name}'>['body'];
 
 const EVERYBODY = 100;
 
@@ -12,7 +15,13 @@ const EVERYBODY = 100;
 export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
-  const change = useSwitch({ said: () => t('admin.system.switch-done', { name: remote.name }), onDone: onClose });
+  const { name } = remote;
+  const change = useFormMutation({
+    send: (api, body: Switch) => api('PUT /admin/remotes/{name}', { params: { name }, body }),
+    reads: [['admin'], ['remotes']],
+    said: () => t('admin.system.switch-done', { name }),
+    onDone: onClose,
+  });
   const [version, setVersion] = useState(remote.canary?.version ?? remote.version);
   const [percent, setPercent] = useState(remote.canary?.percent ?? EVERYBODY);
   const [wanted, setWanted] = useState(false);
@@ -21,10 +30,10 @@ export function SwitchDialog({ remote, onClose }: { remote: Remote; onClose(): v
   const same = JSON.stringify(next) === JSON.stringify({ version: remote.version, canary: remote.canary });
   const expected = { version: remote.version, canary: remote.canary };
   const urgent = wanted && !isCanary && !same;
-  const submit = () => change.mutate({ name: remote.name, ...next, ...(urgent && { urgent }), expected });
+  const submit = () => change.mutate({ ...next, ...(urgent && { urgent }), expected });
   return (
     <FormDialog
-      title={t('admin.system.switch-title', { name: remote.name })}
+      title={t('admin.system.switch-title', { name })}
       okText={t(isCanary ? 'admin.system.switch-share' : 'admin.system.switch-all')}
       ready={!same}
       change={change}

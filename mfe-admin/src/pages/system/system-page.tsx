@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import {
@@ -16,20 +16,23 @@ import {
   useFormat,
 } from '@pool/shared/ui/core';
 import { useState } from 'react';
-import { useSystem, type System } from '../../api/system';
+import { INTERVAL_MS, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
 import { MailsPanel } from './mails-panel';
 import { RemotesPanel } from './remotes-panel';
 
 const SwitchDialog = lazyPart([], async () => (await import('./switch-dialog')).SwitchDialog, null);
+type System = Answer<'GET /admin/system'>;
 const secondsOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso) / 1000);
 const MB = 1_000_000;
 
 /** What runs the pool: proxy, journal, database, the daily job, and the remotes with their versions. */
 export function SystemPage() {
   const { t } = useTranslation();
-  const query = useSystem();
+  const query = useRead(['admin', 'system'], (api, signal) => api('GET /admin/system', { signal }), {
+    refetchInterval: INTERVAL_MS,
+  });
   const { duration } = useFormat();
   const [switching, setSwitching] = useState<string | null>(null);
   const { data } = query;

@@ -1,27 +1,34 @@
-import { ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
+import { ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName, type Answer, type CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Facts, Notice, useFormat } from '@pool/shared/ui/core';
-import { AlgorithmField, Checkbox, NumberField } from '@pool/shared/ui/form';
+import { AlgorithmField, Checkbox, NumberField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { usePrices, useSetPrice } from '../../api/terms';
+
+type Props = { prices: Answer<'GET /prices'> | undefined; onClose(): void };
+type Price = CallOptions<'PUT /prices'>['body'];
 
 /** A price so many times the last one, or less than this part of it, has to be confirmed: it may be a slip. */
 const UNUSUAL = 2;
 
 /** Sets the price of work for today; shown once more before it is valid. */
-export function PriceDialog({ onClose }: { onClose(): void }) {
+export function PriceDialog({ prices, onClose }: Props) {
   const { t } = useTranslation();
   const { price: format, usd, count } = useFormat();
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(DEFAULT_ALGORITHM);
-  const last = usePrices().data?.find((row) => row.algorithm === algorithm);
+  const last = prices?.find((row) => row.algorithm === algorithm);
   const bitcoin = useBtcPrice().data?.price;
   const [given, setPrice] = useState<number | null>(null);
   const [givenUsd, setUsd] = useState<number | null>(null);
   const [reviewing, setReviewing] = useState(false);
   const [sure, setSure] = useState(false);
-  const change = useSetPrice({ said: () => t('admin.terms.price-saved'), onDone: onClose });
+  const change = useFormMutation({
+    send: (api, body: Price) => api('PUT /prices', { body }),
+    reads: [['admin'], ['prices']],
+    said: () => t('admin.terms.price-saved'),
+    onDone: onClose,
+  });
   const priceBtc = given ?? last?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc;
   const btcPriceUsd = givenUsd ?? bitcoin ?? 0;
   const unit = ALGORITHMS[algorithm].priceUnit;

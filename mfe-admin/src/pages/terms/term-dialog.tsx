@@ -1,16 +1,20 @@
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, NumberField } from '@pool/shared/ui/form';
+import { Checkbox, NumberField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
-import { useSetTerm, useTermPreview, type Term } from '../../api/terms';
+import { useRead } from '../../api/reads';
 
-const BOUNDS: Record<Term['name'], { min: number; max: number; step: number }> = {
-  pool_fee: { min: 0, max: 100, step: 0.1 },
-  newbee_cost: { min: 0, max: 0.049, step: 0.00001 },
-  newbee_adjust: { min: -100, max: 100, step: 1 },
-};
+export type Term = Answer<'GET /admin/terms'>['terms'][number];
+
+/** The call that sets each term, and the values that it takes. */
+const TERMS = {
+  pool_fee: { call: 'PUT /poolFee', min: 0, max: 100, step: 0.1 },
+  newbee_cost: { call: 'PUT /newbeeCost/', min: 0, max: 0.049, step: 0.00001 },
+  newbee_adjust: { call: 'PUT /newbeeAdjust/', min: -100, max: 100, step: 1 },
+} as const satisfies Record<Term['name'], object>;
 
 /** Two steps: the value, then what it would have meant for the last month, which has to be confirmed. */
 export function TermDialog({ term: { name, value: now }, onClose }: { term: Term; onClose(): void }) {
@@ -18,7 +22,13 @@ export function TermDialog({ term: { name, value: now }, onClose }: { term: Term
   const [value, setValue] = useState<number | null>(now);
   const [reviewed, setReviewed] = useState<number | null>(null);
   const [sure, setSure] = useState(false);
-  const change = useSetTerm(name, { said: () => t('admin.terms.saved'), onDone: onClose });
+  const { call, ...bounds } = TERMS[name];
+  const change = useFormMutation({
+    send: (api, chosen: number) => api(call, { body: { value: chosen } }),
+    reads: [['admin']],
+    said: () => t('admin.terms.saved'),
+    onDone: onClose,
+  });
   return (
     <FormDialog
       title={t(`admin.terms.${name}`)}
@@ -36,7 +46,7 @@ export function TermDialog({ term: { name, value: now }, onClose }: { term: Term
       <NumberField
         label={t('admin.terms.value')}
         hint={t('admin.terms.tomorrow')}
-        {...BOUNDS[name]}
+        {...bounds}
         disabled={reviewed !== null}
         suffix={name === 'newbee_cost' ? 'BTC/PH' : '%'}
         value={value}
@@ -58,7 +68,9 @@ export function TermDialog({ term: { name, value: now }, onClose }: { term: Term
 function Meaning({ name, value }: { name: Term['name']; value: number }) {
   const { t } = useTranslation();
   const { language, count } = useFormat();
-  const preview = useTermPreview(name, value);
+  const preview = useRead(['admin', 'terms', 'preview', name, value], (api, signal) =>
+    api('GET /admin/terms/preview', { query: { name, value }, signal }),
+  );
   const { data } = preview;
   if (preview.isPending)
     return (

@@ -1,5 +1,6 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import type { UseQueryResult } from '@pool/shared/query';
 import { lazyPart } from '@pool/shared/remote';
 import { PlainTable } from '@pool/shared/ui/table';
 import {
@@ -16,19 +17,22 @@ import {
 } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
-import { usePrices, useTerms, type Term, type Terms } from '../../api/terms';
+import { useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
+import type { Term } from './term-dialog';
 
 const TermDialog = lazyPart([], async () => (await import('./term-dialog')).TermDialog, null);
 const PriceDialog = lazyPart([], async () => (await import('./price-dialog')).PriceDialog, null);
 
+type Prices = UseQueryResult<Answer<'GET /prices'>>;
 const SHOWN_PRICES = 14;
 
 /** What the pool pays and charges: each value holds from a UTC day on, so that closed days never change. */
 export function TermsPage() {
   const { t } = useTranslation();
-  const query = useTerms();
+  const query = useRead(['admin', 'terms'], (api, signal) => api('GET /admin/terms', { signal }));
+  const prices = useRead(['admin', 'terms', 'prices'], (api, signal) => api('GET /prices', { signal }));
   const [editing, setEditing] = useState<Term['name'] | 'price' | null>(null);
   const close = () => setEditing(null);
   const { data } = query;
@@ -45,12 +49,12 @@ export function TermsPage() {
               <TermPanel key={each.name} term={each} onEdit={() => setEditing(each.name)} />
             ))}
           </div>
-          <Prices onEdit={() => setEditing('price')} />
+          <Prices prices={prices} onEdit={() => setEditing('price')} />
           <Operator terms={data} />
         </>
       )}
       {term && <TermDialog term={term} onClose={close} />}
-      {editing === 'price' && <PriceDialog onClose={close} />}
+      {editing === 'price' && <PriceDialog prices={prices.data} onClose={close} />}
     </Page>
   );
 }
@@ -98,7 +102,7 @@ function TermPanel({ term: { name, value, history }, onEdit }: { term: Term; onE
 }
 
 /** What is set at the start of the server, or fixed. */
-function Operator({ terms: { operator } }: { terms: Terms }) {
+function Operator({ terms: { operator } }: { terms: Answer<'GET /admin/terms'> }) {
   const { t } = useTranslation();
   return (
     <Panel title={t('admin.terms.operator')}>
@@ -126,11 +130,10 @@ function Operator({ terms: { operator } }: { terms: Terms }) {
   );
 }
 
-function Prices({ onEdit }: { onEdit(): void }) {
+function Prices({ prices, onEdit }: { prices: Prices; onEdit(): void }) {
   const { t } = useTranslation();
   const { language, price, usd } = useFormat();
   const title = (key: string) => ({ key, title: t(`admin.terms.${key}`) });
-  const prices = usePrices();
   return (
     <Panel
       title={t('admin.terms.prices')}

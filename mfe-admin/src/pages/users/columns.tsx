@@ -11,7 +11,7 @@ const time = (iso: string | null, text: (at: string) => string, none: string) =>
   iso === null ? <span className={common.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
 
 /** A number whose zero is quieter than others: most users have only zeros. */
-export const Muted = ({ value, children }: { value: number; children: ReactNode }) => (
+const Muted = ({ value, children }: { value: number; children: ReactNode }) => (
   <span className={value === 0 ? styles.zero : undefined}>{children}</span>
 );
 
@@ -24,7 +24,7 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   );
 };
 
-export const UserName = ({ user }: { user: AdminUser }) => {
+const UserName = ({ user }: { user: AdminUser }) => {
   const { t } = useTranslation();
   return (
     <span>
@@ -104,4 +104,37 @@ export function useColumns(): DataColumn<AdminUser>[] {
       },
     ];
   }, [t, day, count]);
+}
+
+/** A user on a phone, with the data of the table's row. */
+export function UserCard({ user }: { user: AdminUser }) {
+  const { t } = useTranslation();
+  const { day, count } = useFormat();
+  const title = (name: string) => t(`admin.users.col.${name}`);
+  const small = `${common.quiet} ${styles.small}`;
+  return (
+    <div className={common.card}>
+      <UserName user={user} />
+      <Muted value={user.unpaidSat}>
+        <Btc sats={user.unpaidSat} />
+      </Muted>
+      <bdi className={`${small} ${styles.whole}`}>{user.email}</bdi>
+      <Muted value={user.hashrate24h}>
+        <Hashrate hs={user.hashrate24h} />
+      </Muted>
+      <span className={small}>
+        {t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} />
+      </span>
+      <span className={small}>
+        {title('workers')} {count(user.workersOnline)}
+      </span>
+      <span className={small}>
+        {title('registered')} {day(user.createdAt, true)}
+      </span>
+      <span className={small}>
+        {title('seen')} {user.lastSeenAt === null ? t('admin.users.never') : day(user.lastSeenAt, true)}
+      </span>
+      {user.disabled && <UserState user={user} />}
+    </div>
+  );
 }

@@ -1,8 +1,9 @@
-import { ApiError } from '@pool/shared';
+import { ApiError, type Answer } from '@pool/shared';
 import { desktop, type FakeAnswers, fakeApi, type FakeApi, problem, renderPage } from '@pool/shared/testing';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { EditUser } from '../../api/edit';
 import { EditUsers } from './edit-users';
+
+type EditUser = Answer<'GET /admin/editUsers'>['rows'][number];
 
 const user = (id: number, facts: Partial<EditUser> = {}): EditUser => ({
   id,

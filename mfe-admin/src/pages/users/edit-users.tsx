@@ -1,11 +1,14 @@
+import type { Answer, CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useMemo } from 'react';
-import { useEditUsers, useSaveUsers, type EditUser, type UserUpdate } from '../../api/edit';
 import { EditDialog } from '../../parts/edit/edit-dialog';
 import { numberOf, type EditField } from '../../parts/edit/fields';
 
+type EditUser = Answer<'GET /admin/editUsers'>['rows'][number];
+type UserUpdate = CallOptions<'PUT /bulkUpdateUsers'>['body']['updates'][number];
+
 /** `fee` empty: the pool's. */
-export function updateOf({ id, version }: EditUser, { role, legacy, state, fee }: Record<string, string>): UserUpdate {
+function updateOf({ id, version }: EditUser, { role, legacy, state, fee }: Record<string, string>): UserUpdate {
   return {
     id,
     version,
@@ -61,8 +64,11 @@ export function EditUsers({ ids, onClose }: { ids: readonly number[]; onClose():
   return (
     <EditDialog
       title={t('admin.users.edit', { n: ids.length })}
-      query={useEditUsers(ids)}
-      save={useSaveUsers(updateOf)}
+      kind="users"
+      ids={ids}
+      read={(api, query, signal) => api('GET /admin/editUsers', { query, signal })}
+      save={(api, updates: UserUpdate[]) => api('PUT /bulkUpdateUsers', { body: { updates } })}
+      updateOf={updateOf}
       fields={useFields()}
       nameOf={({ userName }) => userName}
       hint={t('admin.users.edit-hint')}

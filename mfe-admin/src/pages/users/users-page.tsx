@@ -11,13 +11,11 @@ import { MOST } from '../../api/edit';
 import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
-import { SelectedBar } from '../../parts/selected-bar';
-import { useColumns } from './columns';
+import { SelectedBar } from '../../parts/action-bar';
+import { useColumns, UserCard } from './columns';
 import { SearchBox } from '../../parts/search-box';
 import { CSV } from './csv';
-import { UserCard } from './user-card';
-import styles from './users.module.css';
-import { useList } from '../../api/use-list';
+import { useList } from '../../api/reads';
 
 type UserFilter = { search?: string; legacy?: boolean; sort: UserSort };
 
@@ -86,7 +84,7 @@ export function UsersPage() {
     <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
   );
   const searchBox = (
-    <div className={styles.search}>
+    <div className={parts.search}>
       <SearchBox value={search} label={t('admin.users.search')} onSearch={(q, how) => set({ q }, how)} />
     </div>
   );
@@ -114,7 +112,7 @@ export function UsersPage() {
         {narrow && (
           <Select<(typeof SORTS)[number]>
             size="large"
-            className={styles.sort}
+            className={parts.search}
             aria-label={t('admin.users.sort')}
             value={sort}
             onChange={(next) => set({ sort: next })}

@@ -1,23 +1,21 @@
-import { ApiError } from '@pool/shared';
+import { ApiError, type ApiClient } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Notice, QueryState, SkeletonRows, useToasts, DASH } from '@pool/shared/ui/core';
-import { Problem } from '@pool/shared/ui/form';
+import { Button, DASH, Notice, QueryState, SkeletonRows } from '@pool/shared/ui/core';
+import { Problem, useFormMutation } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
 import { PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
+import { MOST } from '../../api/edit';
+import { useRead } from '../../api/reads';
 import { differencesOf, type Drafts, type EditField, labelOf, type Difference } from './fields';
 import { Sheet } from './sheet';
 import styles from './edit.module.css';
 
+type DifferencesProps<Row> = { differences: readonly Difference<Row>[]; nameOf: (row: Row) => string };
+
 /** What would change, before anything does. */
-function Differences<Row extends { id: number }>({
-  differences,
-  nameOf,
-}: {
-  differences: readonly Difference<Row>[];
-  nameOf: (row: Row) => string;
-}) {
+function Differences<Row extends { id: number }>({ differences, nameOf }: DifferencesProps<Row>) {
   const { t } = useTranslation();
   const title = (key: string) => ({ key, title: t(`admin.edit.${key}`) });
   return (
@@ -48,51 +46,50 @@ function Differences<Row extends { id: number }>({
   );
 }
 
-type Query<Row> = {
-  data: readonly Row[] | undefined;
-  error: Error | null;
-  isPending: boolean;
-  isFetching: boolean;
-  dataUpdatedAt: number;
-  refetch(): Promise<unknown>;
-};
-type Save<Row> = {
-  mutate(changes: readonly { row: Row; draft: Record<string, string> }[], options: { onSuccess(): void }): void;
-  isPending: boolean;
-  error: Error | null;
-  variables: readonly { row: Row }[] | undefined;
-  reset(): void;
+type Draft = Record<string, string>;
+type Props<Row, Update> = {
+  kind: 'users' | 'accounts';
+  ids: readonly number[];
+  /** The rows with these ids, in the order of their names. */
+  read(api: ApiClient, query: { ids: string; limit: number }, signal: AbortSignal): Promise<{ rows: Row[] }>;
+  save(api: ApiClient, updates: Update[]): Promise<unknown>;
+  updateOf(row: Row, draft: Draft): Update;
+  fields: readonly EditField<Row>[];
+  nameOf: (row: Row) => string;
+  title: string;
+  hint: ReactNode;
+  onClose(): void;
 };
 
 /**
  * Edits one row or many: first the sheet, then what would change, then it is done, all or nothing. When somebody else
  * has changed a row meanwhile, the rows are read again: the drafts stay, and what changes is shown anew.
  */
-export function EditDialog<Row extends { id: number }>({
-  title,
-  query,
-  save,
-  fields,
-  nameOf,
-  hint,
-  onClose,
-}: {
-  title: string;
-  query: Query<Row>;
-  save: Save<Row>;
-  fields: readonly EditField<Row>[];
-  nameOf: (row: Row) => string;
-  hint?: ReactNode;
-  onClose(): void;
-}) {
+export function EditDialog<Row extends { id: number }, Update>(props: Props<Row, Update>) {
+  const { kind, ids, read, updateOf, fields, nameOf, title, hint, onClose } = props;
   const { t } = useTranslation();
-  const toasts = useToasts();
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   const [reviewing, setReviewing] = useState(false);
+  // An edit begins with what is there now.
+  const query = useRead(
+    ['admin', 'edit', kind, ids],
+    async (api, signal) => (await read(api, { ids: ids.join(','), limit: MOST }, signal)).rows,
+    { staleTime: 0, refetchOnWindowFocus: false },
+  );
   const rows = query.data ?? [];
   const differences = differencesOf(drafts, rows, fields);
   const changed = new Set(differences.map(({ row }) => row.id)).size;
   const faults = differences.filter(({ valid }) => !valid).length;
+  const save = useFormMutation({
+    send: (api, changes: { row: Row; draft: Draft }[]) =>
+      props.save(
+        api,
+        changes.map(({ row, draft }) => updateOf(row, draft)),
+      ),
+    reads: [['admin']],
+    said: () => t('admin.edit.saved', { n: changed }),
+    onDone: onClose,
+  });
   const conflict = save.error instanceof ApiError && save.error.code === 'changed_meanwhile';
   const submit = () =>
     save.mutate(
@@ -102,12 +99,6 @@ export function EditDialog<Row extends { id: number }>({
           ? [{ row, draft: Object.fromEntries(own.map(({ field, after }) => [field.key, after])) }]
           : [];
       }),
-      {
-        onSuccess: () => {
-          toasts.success(t('admin.edit.saved', { n: changed }));
-          onClose();
-        },
-      },
     );
   return (
     <Modal
@@ -153,14 +144,7 @@ export function EditDialog<Row extends { id: number }>({
         )}
         {query.data && !reviewing && (
           <>
-            <Sheet
-              label={title}
-              rows={rows}
-              fields={fields}
-              nameOf={nameOf}
-              drafts={drafts}
-              onChange={(next) => setDrafts(next)}
-            />
+            <Sheet label={title} rows={rows} fields={fields} nameOf={nameOf} drafts={drafts} onChange={setDrafts} />
             <p className={common.quiet}>
               {t('admin.edit.keys')} {hint}
             </p>

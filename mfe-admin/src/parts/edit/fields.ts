@@ -1,6 +1,8 @@
 /** What admins edit, as cells of text: the same for a form, a sheet, and what is pasted from a spreadsheet. */
 import { asDecimal } from '@pool/shared/ui/form';
 
+type Id = { id: number };
+
 export type EditField<Row> = {
   key: string;
   title: string;
@@ -23,12 +25,7 @@ const valueOf = <Row>({ choices }: EditField<Row>, text: string): string =>
   text.trim();
 
 /** Sets one cell; a text equal to what was read is no draft. */
-export function withCell<Row extends { id: number }>(
-  drafts: Drafts,
-  row: Row,
-  field: EditField<Row>,
-  text: string,
-): Drafts {
+export function withCell<Row extends Id>(drafts: Drafts, row: Row, field: EditField<Row>, text: string): Drafts {
   const next = new Map(drafts);
   const { [field.key]: _, ...others } = drafts.get(row.id) ?? {};
   const draft = text === field.text(row) ? others : { ...others, [field.key]: text };
@@ -38,7 +35,7 @@ export function withCell<Row extends { id: number }>(
 }
 
 /** Sets the block of cells that a spreadsheet copied, from (`rowAt`, `fieldAt`) on, as far as there are cells. */
-export function withPasted<Row extends { id: number }>(
+export function withPasted<Row extends Id>(
   drafts: Drafts,
   rows: readonly Row[],
   fields: readonly EditField<Row>[],
@@ -57,12 +54,7 @@ export function withPasted<Row extends { id: number }>(
 }
 
 /** Sets the cells below to the text of this one. */
-export function filledDown<Row extends { id: number }>(
-  drafts: Drafts,
-  rows: readonly Row[],
-  field: EditField<Row>,
-  rowAt: number,
-): Drafts {
+export function filledDown<Row extends Id>(drafts: Drafts, rows: readonly Row[], field: EditField<Row>, rowAt: number) {
   const from = rows[rowAt];
   if (!from) return drafts;
   const text = drafts.get(from.id)?.[field.key] ?? field.text(from);
@@ -72,7 +64,7 @@ export function filledDown<Row extends { id: number }>(
 export type Difference<Row> = { row: Row; field: EditField<Row>; before: string; after: string; valid: boolean };
 
 /** What the drafts would change, row by row. A row that has meanwhile become the same is no difference. */
-export function differencesOf<Row extends { id: number }>(
+export function differencesOf<Row extends Id>(
   drafts: Drafts,
   rows: readonly Row[],
   fields: readonly EditField<Row>[],

@@ -4,27 +4,22 @@ import { useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { filledDown, withCell, withPasted, type Drafts, type EditField } from './fields';
 import styles from './edit.module.css';
 
-const cellAt = (table: Element, row: number, field: number): HTMLElement | null =>
-  table.querySelector<HTMLElement>(`[data-row="${row}"][data-field="${field}"]`);
+/** Rows down that a key goes; the arrows choose in a cell of choices. */
+const STEPS: Record<string, number> = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
 
-/**
- * Rows as a spreadsheet: arrows and Enter walk, a copied block is pasted from the focused cell on, Ctrl+D fills down.
- */
-export function Sheet<Row extends { id: number }>({
-  label,
-  rows,
-  fields,
-  nameOf,
-  drafts,
-  onChange,
-}: {
+type Props<Row> = {
   label: string;
   rows: readonly Row[];
   fields: readonly EditField<Row>[];
   nameOf: (row: Row) => string;
   drafts: Drafts;
   onChange(drafts: Drafts): void;
-}) {
+};
+
+/**
+ * Rows as a spreadsheet: arrows and Enter walk, a copied block is pasted from the focused cell on, Ctrl+D fills down.
+ */
+export function Sheet<Row extends { id: number }>({ label, rows, fields, nameOf, drafts, onChange }: Props<Row>) {
   const { t } = useTranslation();
   const [at, setAt] = useState<{ row: number; field: number } | null>(null);
   const fill = (row: number, field: number) => onChange(filledDown(drafts, rows, fields[field]!, row));
@@ -36,20 +31,18 @@ export function Sheet<Row extends { id: number }>({
     onChange(withPasted(drafts, rows, fields, { rowAt: row, fieldAt: field, text }));
   };
   const keys = (event: KeyboardEvent<HTMLElement>, row: number, field: number) => {
-    const table = event.currentTarget.closest('table');
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
       event.preventDefault();
       fill(row, field);
       return;
     }
     const isChoice = event.currentTarget instanceof HTMLSelectElement;
-    const step =
-      event.key === 'Enter' || (event.key === 'ArrowDown' && !isChoice)
-        ? 1
-        : event.key === 'ArrowUp' && !isChoice
-          ? -1
-          : 0;
-    const next = table && step !== 0 && cellAt(table, row + step, field);
+    const step = event.key === 'Enter' || !isChoice ? STEPS[event.key] : undefined;
+    const next =
+      step &&
+      event.currentTarget
+        .closest('table')
+        ?.querySelector<HTMLElement>(`[data-row="${row + step}"][data-field="${field}"]`);
     if (!next) return;
     event.preventDefault();
     next.focus();
