@@ -17,18 +17,12 @@ function PageSkeleton() {
   );
 }
 
-const GroupsPage = lazyPart('workers-groups', async () => {
-  const { GroupsPage: Page } = await import('./pages/groups/groups-page');
-  return Page;
-});
-const PoolsPage = lazyPart('workers-pools', async () => {
-  const { PoolsPage: Page } = await import('./pages/pools/pools-page');
-  return Page;
-});
-const ConnectionPage = lazyPart('workers-connection', async () => {
-  const { ConnectionPage: Page } = await import('./pages/connection/connection-page');
-  return Page;
-});
+const GroupsPage = lazyPart('workers-groups', async () => (await import('./pages/groups/groups-page')).GroupsPage);
+const PoolsPage = lazyPart('workers-pools', async () => (await import('./pages/pools/pools-page')).PoolsPage);
+const ConnectionPage = lazyPart(
+  'workers-connection',
+  async () => (await import('./pages/connection/connection-page')).ConnectionPage,
+);
 
 export function AppRoutes() {
   return (

@@ -1,5 +1,5 @@
 import { connections } from '../testing/answers';
-import { minerUri, stratumUrl, workerParts } from './connection';
+import { minerUri, stratumUrl } from './connection';
 
 const [sha] = connections;
 
@@ -12,8 +12,4 @@ test('the URL has the TLS port when there is one and TLS is wanted', () => {
 test('the QR code carries URL, worker and password', () => {
   expect(minerUri(sha!)).toBe('stratum+tcp://northfield.rig-01:x@sha.pool.example:3311');
   expect(minerUri({ ...sha!, passwordSet: true })).toBe('stratum+tcp://northfield.rig-01@sha.pool.example:3311');
-});
-
-test('splits account and worker at the first dot', () => {
-  expect(workerParts('northfield.hall.7')).toEqual(['northfield.', 'hall.7']);
 });

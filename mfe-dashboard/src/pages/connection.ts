@@ -7,12 +7,6 @@ export const PASSWORD = 'x';
 export const stratumUrl = ({ host, port, tlsPort }: Connection, tls = false) =>
   tls && tlsPort !== null ? `stratum+ssl://${host}:${tlsPort}` : `stratum+tcp://${host}:${port}`;
 
-/** `northfield.` and `rig-01` of `northfield.rig-01`. */
-export function workerParts(user: string): [account: string, name: string] {
-  const dot = user.indexOf('.');
-  return dot < 0 ? [user, ''] : [user.slice(0, dot + 1), user.slice(dot + 1)];
-}
-
 /**
  * All settings in one URI, which miner apps read from a QR code. Without the account's miner password, which the server
  * never returns.

@@ -1,12 +1,10 @@
-import { workerParts } from './connection';
-
 /** `account.` emphasised, because it is required; the rest may be any name. */
 export function WorkerName({ user }: { user: string }) {
-  const [account, name] = workerParts(user);
+  const name = user.indexOf('.') + 1;
   return (
     <>
-      {account}
-      <em>{name}</em>
+      {user.slice(0, name)}
+      <em>{user.slice(name)}</em>
     </>
   );
 }

@@ -41,3 +41,10 @@ export const useDaysOf = ({ account, periodFrom: from, periodTo: to }: Payment, 
     queryFn: ({ signal }) => allPages(historyPage(api, 'earnings', account, { from, to }), { signal }),
     enabled,
   }));
+
+/** Net earnings of 12 months, the current month last. */
+export const useMonthly = () =>
+  useServiceQuery(({ api, session: { account } }) => ({
+    queryKey: ['payments', 'monthly', { account }],
+    queryFn: ({ signal }) => api('GET /earnings/monthly', { query: { accountName: account }, signal }),
+  }));

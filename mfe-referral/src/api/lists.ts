@@ -6,21 +6,13 @@ export type Accrual = Answer<'GET /referral/accruals'>['rows'][number];
 export type Referred = Answer<'GET /referral/list'>[number];
 
 /** The most rows that one answer contains. */
-const LIMIT = 500;
+export const LIMIT = 500;
 
 /** Daily referral earnings, newest day first. */
 export const useAccruals = () =>
   useServiceQuery(({ api }) => ({
     queryKey: ['referral', 'accruals'],
     queryFn: ({ signal }) => api('GET /referral/accruals', { query: { limit: LIMIT }, signal }),
-    select: ({ rows }) => rows,
-  }));
-
-/** Payments of referral earnings, newest first. */
-export const useReferralPayments = () =>
-  useServiceQuery(({ api }) => ({
-    queryKey: ['referral', 'payments'],
-    queryFn: ({ signal }) => api('GET /referral/payments', { query: { limit: LIMIT }, signal }),
     select: ({ rows }) => rows,
   }));
 
@@ -31,8 +23,9 @@ export const useReferred = () =>
     queryFn: ({ signal }) => api('GET /referral/list', { signal }),
   }));
 
-export const useStats = () =>
+/** The user's code and link (null until created), the rate (percent of the pool fee), and its duration in months. */
+export const useCode = () =>
   useServiceQuery(({ api }) => ({
-    queryKey: ['referral', 'stats'],
-    queryFn: ({ signal }) => api('GET /referral/stats', { signal }),
+    queryKey: ['referral', 'code'],
+    queryFn: ({ signal }) => api('GET /referral/code', { signal }),
   }));

@@ -1,4 +1,4 @@
-import type { PoolAbility, WorkerCounts } from '@pool/shared';
+import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
@@ -20,14 +20,6 @@ import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
 import { Verdict } from './verdict';
-
-/** Shows the 5-minute hashrate (H/s) in the tab title. */
-function useTabTitle(hs: number | undefined): void {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const hashrate = hs === undefined ? null : format.hashrateText(hs);
-  usePageTitle(hashrate ? t('dashboard.tabTitle', { hashrate }) : undefined);
-}
 
 /** The age of the oldest figure on the page, as the app bar's control says it (docs/adr/0011-freshness.md). */
 function Updated() {
@@ -75,8 +67,6 @@ const Dips = lazyPart([], async () => (await later()).Dips, null);
 const UpstreamCard = lazyPart([], async () => (await later()).UpstreamCard);
 const AroundCard = lazyPart([], async () => (await later()).AroundCard, null);
 
-const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
-
 /**
  * Hashrate and workers (of a group, if one is chosen) first, then money, then upstreams and connection of the account,
  * as far as the viewer may see them. Without a worker: the first-run page.
@@ -91,9 +81,10 @@ export function DashboardPage() {
   const counts = group === undefined ? all : ofGroup;
   const balance = useBalance();
   const phone = usePhone();
-  useTabTitle(live.data?.current.m5);
+  const { hashrateText } = useFormat();
+  usePageTitle(live.data && t('dashboard.tabTitle', { hashrate: hashrateText(live.data.current.m5) }));
   const overview = useServices().pages['admin.overview'];
-  const hasNone = all.data && hasNoWorkers(all.data);
+  const hasNone = all.data && all.data.total + all.data.inactive === 0;
   if (hasNone && overview !== undefined && ability.can('manage', 'admin')) return <Navigate to={overview} replace />;
   if (hasNone && ability.can('read', 'account'))
     return (

@@ -28,14 +28,8 @@ export function EarningsCard() {
   );
 }
 
-function Earnings({
-  balance,
-  at,
-}: {
-  balance: Answer<'GET /payment/'>;
-  /** Time of the response, Unix milliseconds. */
-  at: number;
-}) {
+/** `at`: time of the response, Unix milliseconds. */
+function Earnings({ balance, at }: { balance: Answer<'GET /payment/'>; at: number }) {
   const { t } = useTranslation();
   const { yesterdayEstimated, todayEstimateSat, lastDaysSat } = balance;
   const yesterdaySat = yesterdayOf(balance);

@@ -1,18 +1,7 @@
 import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useBtcPrice } from '@pool/shared/remote';
-import {
-  Btc,
-  QueryError,
-  Figure,
-  Loading,
-  Meter,
-  Panel,
-  PayoutSentence,
-  Skeleton,
-  Usd,
-  useFormat,
-} from '@pool/shared/ui/core';
+import { Btc, QueryState, Figure, Meter, Panel, PayoutSentence, Skeleton, Usd, useFormat } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
@@ -23,24 +12,19 @@ export function UnpaidCard() {
   const { data, error } = balance;
   return (
     <Panel className={styles.card}>
-      <QueryError query={balance} />
-      {data ? <Unpaid balance={data} /> : !error && <UnpaidSkeleton />}
+      <QueryState query={balance} className={styles.card}>
+        <div className={styles.unpaid}>
+          <Skeleton width={220} height={50} />
+          <Skeleton width={150} height={22} />
+        </div>
+        <Skeleton height={6} />
+        <Skeleton width="70%" height={22} />
+      </QueryState>
+      {data && <Unpaid balance={data} />}
       {!data && error && <Figure size="key" label={t('dashboard.unpaid')} value={<Btc sats={null} short />} />}
     </Panel>
   );
 }
-
-/** A skeleton with the same lines. */
-const UnpaidSkeleton = () => (
-  <Loading className={styles.card}>
-    <div className={styles.unpaid}>
-      <Skeleton width={220} height={50} />
-      <Skeleton width={150} height={22} />
-    </div>
-    <Skeleton height={6} />
-    <Skeleton width="70%" height={22} />
-  </Loading>
-);
 
 function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();

@@ -1,6 +1,14 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, PageLink, useBalance, useConnectionInfo, useElsewhere, useServices } from '@pool/shared/remote';
+import {
+  lazyPart,
+  PageLink,
+  useBalance,
+  useConnectionInfo,
+  useElsewhere,
+  useServiceQuery,
+  useServices,
+} from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   canShare,
@@ -19,7 +27,6 @@ import {
 import { SETUP_PATH } from '@pool/shared/public-pages';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 import { Suspense, type ReactNode } from 'react';
-import { useArrivals } from '../../api/arrivals';
 import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
@@ -27,6 +34,9 @@ import { Listening } from './listening';
 import { TellStopped } from './tell-stopped';
 
 export { FirstDay, type FirstDayProps } from './earns';
+
+/** While waiting for a miner: the server sends no event for a connection. */
+const REFETCH_MS = 4_000;
 
 // Loaded later: the user can read the steps before the QR code shows.
 const QrCode = lazyPart(
@@ -41,7 +51,11 @@ export function FirstRunPage() {
   const { session, ability } = useServices();
   const info = useConnectionInfo();
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
-  const arrivals = useArrivals().data;
+  const { data: arrivals } = useServiceQuery(({ api, session: { account } }) => ({
+    queryKey: ['upstreams', 'arrivals', { account }],
+    queryFn: ({ signal }) => api('GET /arrivals', { query: { userName: account }, signal }),
+    refetchInterval: REFETCH_MS,
+  }));
   const hasShare = (arrivals?.mining[session.algorithm] ?? 0) > 0;
   const isConnected = hasShare || arrivals?.connected.some(({ algorithm }) => algorithm === session.algorithm);
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);

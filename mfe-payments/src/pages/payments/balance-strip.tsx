@@ -1,28 +1,27 @@
 import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, yesterdayOf } from '@pool/shared/remote';
-import {
-  Btc,
-  QueryError,
-  Figure,
-  Loading,
-  PayoutSentence,
-  Skeleton,
-  Strip,
-  Usd,
-  useFormat,
-} from '@pool/shared/ui/core';
+import { Btc, QueryState, Figure, PayoutSentence, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './balance-strip.module.css';
 
 /** Balance with the next payout, earnings of yesterday and today, threshold, and the paid total. */
 export function BalanceStrip() {
   const balance = useBalance();
-  const { data, error } = balance;
   return (
     <div className={styles.block}>
-      <QueryError query={balance} />
-      {data ? <Figures balance={data} /> : !error && <StripSkeleton />}
+      <QueryState query={balance}>
+        <Strip className={common.five}>
+          {['key', 'b', 'c', 'd', 'e'].map((cell) => (
+            <div key={cell} className={styles.bones}>
+              <Skeleton width="40%" height={12} />
+              <Skeleton width="75%" height={cell === 'key' ? 26 : 20} />
+              <Skeleton width="60%" height={14} />
+            </div>
+          ))}
+        </Strip>
+      </QueryState>
+      {balance.data && <Figures balance={balance.data} />}
     </div>
   );
 }
@@ -62,21 +61,5 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
         sub={t('payments.payouts-count', { count: payouts })}
       />
     </Strip>
-  );
-}
-
-function StripSkeleton() {
-  return (
-    <Loading>
-      <Strip className={common.five}>
-        {['key', 'b', 'c', 'd', 'e'].map((cell) => (
-          <div key={cell} className={styles.bones}>
-            <Skeleton width="40%" height={12} />
-            <Skeleton width="75%" height={cell === 'key' ? 26 : 20} />
-            <Skeleton width="60%" height={14} />
-          </div>
-        ))}
-      </Strip>
-    </Loading>
   );
 }

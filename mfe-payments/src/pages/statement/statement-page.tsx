@@ -1,6 +1,7 @@
-import { serverTime, type Payment } from '@pool/shared';
+import { serverTime, type Earning, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { usePageTitle, useSession } from '@pool/shared/remote';
+import { allPages } from '@pool/shared/pages';
+import { usePageTitle, useServiceQuery, useSession } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
 import {
   Btc,
@@ -21,11 +22,51 @@ import {
 } from '@pool/shared/ui/core';
 import { PlainTable } from '@pool/shared/ui/table';
 import { useState } from 'react';
-import { useYear, useYearBefore } from '../../api/statement';
+import { historyPage } from '../../api/history';
 import { csvName, taxCsv } from '../payments/range/csv';
-import { closedSums } from '../payments/earnings/ledger';
-import { monthsOf, type Month, type Sums } from './months';
+import { closedOf, closedSums } from '../payments/earnings/ledger';
 import styles from './statement-page.module.css';
+
+type Sums = ReturnType<typeof closedSums>;
+type Month = Sums & { month: string };
+
+/** All earnings of a year and the payouts sent in it. */
+const useYear = (year: number) =>
+  useServiceQuery(({ api, session: { account } }) => ({
+    queryKey: ['payments', 'year', { account, year }],
+    queryFn: async ({ signal }) => {
+      const [from, to] = [`${year}-01-01`, `${year}-12-31`];
+      const [earnings, payouts] = await Promise.all([
+        allPages(historyPage(api, 'earnings', account, { from, to }), { signal }),
+        // A payout may have been opened in the year before the one it was sent in.
+        allPages(historyPage(api, 'payouts', account, { to }), { signal }),
+      ]);
+      return { earnings, payouts: payouts.filter(({ sentAt }) => sentAt?.startsWith(String(year))) };
+    },
+  }));
+
+/** The latest year before `year` with earnings; null without one. */
+const useYearBefore = (year: number) =>
+  useServiceQuery(({ api, session: { account } }) => ({
+    queryKey: ['payments', 'year-before', { account, year }],
+    queryFn: async ({ signal }) => {
+      const latest = historyPage(api, 'earnings', account, { to: `${year - 1}-12-31` });
+      const { rows } = await latest({ limit: 1, signal });
+      return rows[0] ? Number(rows[0].day.slice(0, 4)) : null;
+    },
+  })).data;
+
+/** Months with earnings, the first one first. */
+function monthsOf(rows: readonly Earning[]): Month[] {
+  const months = new Map<string, Earning[]>();
+  for (const row of closedOf(rows)) {
+    const month = row.day.slice(0, 7);
+    const known = months.get(month);
+    if (known) known.push(row);
+    else months.set(month, [row]);
+  }
+  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([month, of]) => ({ month, ...closedSums(of) }));
+}
 
 /** `?year=2025` */
 const PLACE = { year: (text: string | null) => (text !== null && /^20\d\d$/.test(text) ? Number(text) : undefined) };

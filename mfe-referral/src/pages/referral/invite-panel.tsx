@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useAbility } from '@pool/shared/remote';
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { lazyPart, useAbility, useApi } from '@pool/shared/remote';
 import {
   Button,
   canShare,
@@ -12,7 +13,7 @@ import {
   usePhone,
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
-import { useCode, useMakeCode } from '../../api/code';
+import { useCode } from '../../api/lists';
 import styles from './invite-panel.module.css';
 
 const QR_SIZE = 176;
@@ -76,7 +77,12 @@ function Invite({ code, link }: { code: string; link: string }) {
 function MakeCode() {
   const { t } = useTranslation();
   const mayEdit = useAbility().can('manage', 'referral');
-  const { mutate, isPending, error } = useMakeCode();
+  const api = useApi();
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('POST /referral/code', { body: {} }),
+    onSuccess: (code) => client.setQueryData(['referral', 'code'], code),
+  });
   return (
     <div className={styles.make}>
       <p>{t('referral.make-hint')}</p>

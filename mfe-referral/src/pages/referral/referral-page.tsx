@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useAbility } from '@pool/shared/remote';
+import { lazyPart, useAbility, useServiceQuery } from '@pool/shared/remote';
 import {
   Loading,
   PageHeader,
@@ -15,9 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import { Suspense, type ReactNode } from 'react';
-import { useAccruals, useStats } from '../../api/lists';
-import { useCode } from '../../api/code';
-import { useReferred } from '../../api/lists';
+import { useAccruals, useCode, useReferred } from '../../api/lists';
 import { InvitePanel } from './invite-panel';
 import styles from './referral-page.module.css';
 
@@ -28,38 +26,26 @@ const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sat
 function StatsStrip() {
   const { t } = useTranslation();
   const { count } = useFormat();
-  const stats = useStats();
+  const stats = useServiceQuery(({ api }) => ({
+    queryKey: ['referral', 'stats'],
+    queryFn: ({ signal }) => api('GET /referral/stats', { signal }),
+  }));
   const { data, error } = stats;
-  const figure = (name: string, value: (of: NonNullable<typeof data>) => ReactNode, hint = false, size?: 'key') => (
+  const figure = (name: string, value: ReactNode, hint = false, size?: 'key') => (
     <Figure
       size={size}
       label={t(`referral.${name}`)}
-      value={data ? value(data) : <Skeleton width={120} height="1lh" />}
+      value={data ? value : <Skeleton width={120} height="1lh" />}
       sub={hint && t(`referral.${name}-hint`)}
     />
   );
   const strip = (
     <Strip label={data && t('referral.stats')} className={`${common.five} ${styles.narrow}`}>
-      {figure(
-        'available',
-        ({ availableSat }) => (
-          <Amount sats={availableSat} />
-        ),
-        true,
-        'key',
-      )}
-      {figure(
-        'accrued',
-        ({ accruedSat }) => (
-          <Amount sats={accruedSat} />
-        ),
-        true,
-      )}
-      {figure('paid', ({ paidSat }) => (
-        <Amount sats={paidSat} />
-      ))}
-      {figure('referred', ({ referred }) => count(referred))}
-      {figure('active', ({ active }) => count(active), true)}
+      {figure('available', data && <Amount sats={data.availableSat} />, true, 'key')}
+      {figure('accrued', data && <Amount sats={data.accruedSat} />, true)}
+      {figure('paid', data && <Amount sats={data.paidSat} />)}
+      {figure('referred', data && count(data.referred))}
+      {figure('active', data && count(data.active), true)}
     </Strip>
   );
   return (

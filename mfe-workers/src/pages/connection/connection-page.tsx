@@ -6,7 +6,7 @@ import { Panel, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { SelectField, TextField } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import frame from '../frame/two-columns.module.css';
-import { PageFrame } from '../frame/page-frame';
+import { PageFrame } from '../frame/tabs';
 import { AlgorithmPanel } from './algorithm-panel';
 import styles from './connection-page.module.css';
 

@@ -1,10 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
 import { useAbility, usePageTitle } from '@pool/shared/remote';
-import { memo } from 'react';
+import { PageHeader } from '@pool/shared/ui/core';
+import { memo, type ReactNode } from 'react';
 
 const PATHS = { list: '', groups: 'groups', pools: 'pools', connection: 'connection' } as const;
-export type Tab = keyof typeof PATHS;
+type Tab = keyof typeof PATHS;
 const TABS = Object.keys(PATHS) as Tab[];
 
 /** The pages of this remote as tabs. Not drawn again with each letter typed in the list. */
@@ -23,3 +24,16 @@ export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
     />
   );
 });
+
+type FrameProps = { tab: Tab; sub: ReactNode; actions?: ReactNode; children: ReactNode };
+
+export function PageFrame({ tab, sub, actions, children }: FrameProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PageHeader title={t('workers.title')} sub={sub} actions={actions} />
+      <Tabs shown={tab} />
+      {children}
+    </>
+  );
+}

@@ -1,34 +1,10 @@
-import type { Worker } from '@pool/shared';
+import type { Worker, WorkerCounts } from '@pool/shared';
 import type { Sort } from '@pool/shared/ui/table';
+import { countWorkers } from '../workers/list/list-rows';
 import { lostOf, totalOf } from '../workers/list/losses';
 
-/** `name` null: the workers of no group. `total` is without inactive workers, as in the headline. */
-export type GroupTotals = {
-  name: string | null;
-  online: number;
-  low: number;
-  offline: number;
-  inactive: number;
-  total: number;
-  m5: number;
-  h1: number;
-  h24: number;
-  /** H/s that its workers make less than they could. */
-  lost: number;
-};
-
-const nothing = (name: string | null): GroupTotals => ({
-  name,
-  online: 0,
-  low: 0,
-  offline: 0,
-  inactive: 0,
-  total: 0,
-  m5: 0,
-  h1: 0,
-  h24: 0,
-  lost: 0,
-});
+/** `name` null: the workers of no group. `lost`: H/s that its workers make less than they could. */
+export type GroupTotals = WorkerCounts & { name: string | null; m5: number; h1: number; h24: number; lost: number };
 
 const names = new Intl.Collator('en', { numeric: true });
 
@@ -50,26 +26,26 @@ export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefine
 
 /** All of `groups`, empty ones too (`now`: Unix seconds): those that lose most first, then by name; workers of no group last. */
 export function groupTotals(workers: readonly Worker[], groups: readonly string[], now: number): GroupTotals[] {
-  const totals = new Map(groups.map((name): [string | null, GroupTotals] => [name, nothing(name)]));
-  const active = new Map<GroupTotals, Worker[]>();
+  const members = new Map(groups.map((name): [string | null, Worker[]] => [name, []]));
   for (const worker of workers) {
-    const { group, state } = worker;
-    const sums = totals.get(group) ?? nothing(group);
-    totals.set(group, sums);
-    sums[state] += 1;
-    if (state === 'inactive') continue;
-    sums.total += 1;
-    sums.m5 += worker.m5;
-    sums.lost += lostOf(worker);
-    const others = active.get(sums);
+    const others = members.get(worker.group);
     if (others) others.push(worker);
-    else active.set(sums, [worker]);
+    else members.set(worker.group, [worker]);
   }
-  for (const [sums, own] of active) {
-    sums.h1 = totalOf(own, 'h1', now);
-    sums.h24 = totalOf(own, 'h24', now);
-  }
-  return [...totals.values()].sort(
+  const sum = (of: readonly Worker[], value: (worker: Worker) => number) =>
+    of.reduce((total, worker) => total + value(worker), 0);
+  const totals = [...members].map(([name, all]): GroupTotals => {
+    const active = all.filter(({ state }) => state !== 'inactive');
+    return {
+      name,
+      ...countWorkers(all),
+      m5: sum(active, ({ m5 }) => m5),
+      h1: totalOf(active, 'h1', now),
+      h24: totalOf(active, 'h24', now),
+      lost: sum(active, lostOf),
+    };
+  });
+  return totals.sort(
     (a, b) =>
       Number(a.name === null) - Number(b.name === null) || b.lost - a.lost || names.compare(a.name ?? '', b.name ?? ''),
   );

@@ -7,7 +7,7 @@ import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
-import { PageFrame } from '../frame/page-frame';
+import { PageFrame } from '../frame/tabs';
 import { COMPARABLE } from '../workers/use-opened';
 import { GroupDialog } from './group-dialog';
 import { GROUP_SORTS, groupTotals, sortGroups, type GroupTotals } from './group-totals';
@@ -16,19 +16,16 @@ import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
 import { GroupLink, GroupMenu, StateCount } from './group-parts';
 
-/** A group where there is no room for columns. */
-function GroupCard({
-  group,
-  mayEdit,
-  satsPerHs,
-  onRename,
-}: {
+type CardProps = {
   group: GroupTotals;
   /** What an H/s earns a day; undefined: not known. */
   satsPerHs: number | undefined;
   mayEdit: boolean;
   onRename(group: { name: string }): void;
-}) {
+};
+
+/** A group where there is no room for columns. */
+function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
   const { t } = useTranslation();
   const { count } = useFormat();
   const lost = Math.round(group.lost * (satsPerHs ?? 0));

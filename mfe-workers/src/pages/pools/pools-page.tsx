@@ -5,7 +5,7 @@ import { Button, QueryState, Skeleton, WidgetBoundary, Panel } from '@pool/share
 import { Plus } from '@pool/shared/ui/icons';
 import { useState } from 'react';
 import { usePoolLists } from '../../api/pool-lists';
-import { PageFrame } from '../frame/page-frame';
+import { PageFrame } from '../frame/tabs';
 import { HeldChanges } from './held-changes';
 import { PoolDialog, type Subject } from './pool-dialog';
 import { PoolList } from './list/pool-list';

@@ -1,9 +1,9 @@
 import { ALGORITHMS, type AlgorithmName, type UpstreamSwitch } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useServiceQuery } from '@pool/shared/remote';
 import { ArrowRight, Panel, QueryState, Skeleton, StateGlyph, type StateName, useFormat } from '@pool/shared/ui/core';
 import { Newest } from '@pool/shared/ui/table';
 import { useState } from 'react';
-import { useSwitches } from '../../api/upstreams';
 import styles from './switch-log.module.css';
 
 const GLYPHS: Partial<Record<UpstreamSwitch['why'], StateName>> = {
@@ -18,7 +18,10 @@ const FIRST = 8;
 export function SwitchLog({ algorithms }: { algorithms: readonly AlgorithmName[] }) {
   const { t } = useTranslation();
   const { count } = useFormat();
-  const switches = useSwitches();
+  const switches = useServiceQuery(({ api, session: { account } }) => ({
+    queryKey: ['upstreams', 'switches', { account }],
+    queryFn: ({ signal }) => api('GET /upstreamSwitches', { query: { userName: account }, signal }),
+  }));
   const [all, setAll] = useState(false);
   const rows = switches.data?.filter(({ algorithm }) => algorithms.includes(algorithm));
   return (

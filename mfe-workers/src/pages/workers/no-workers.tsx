@@ -1,9 +1,10 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useElsewhere, useSession } from '@pool/shared/remote';
+import { useElsewhere, useSession, useWorkerGroups } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import { ALGORITHM_PARAM } from '@pool/shared/selection';
-import { Empty, Panel } from '@pool/shared/ui/core';
+import { Button, Empty, Panel } from '@pool/shared/ui/core';
+import type { StateTab } from './list/list-place';
 
 /** Page without workers of the algorithm: those of another one, else what a miner needs before the first share. */
 export function NoWorkers() {
@@ -32,5 +33,33 @@ export function NoWorkers() {
         {t('workers.empty.what')}
       </Empty>
     </Panel>
+  );
+}
+
+type NoMatchProps = { tab: StateTab; group: string | null; search: string; onReset(): void; onInactive(): void };
+
+export function NoMatch({ tab, group, search, onReset, onInactive }: NoMatchProps) {
+  const { t } = useTranslation();
+  const groups = useWorkerGroups().data;
+  const wanted = search.trim();
+  const isGone = Boolean(group && groups && !groups.some(({ name }) => name === group));
+  const onlyInactive = tab === 'all' && group === null && !wanted;
+  return (
+    <Empty
+      title={t('workers.none.title')}
+      action={
+        onlyInactive ? (
+          <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
+        ) : (
+          <Button onClick={onReset}>{t('workers.none.reset')}</Button>
+        )
+      }
+    >
+      {isGone
+        ? t('workers.none.noGroup', { group })
+        : wanted
+          ? t('workers.none.search', { search: wanted })
+          : t(group === null ? `workers.none.${tab}` : 'workers.none.group')}
+    </Empty>
   );
 }

@@ -181,17 +181,11 @@ export function WorkersPage() {
 }
 
 const BulkBar = lazyPart('workers-more', async () => (await import('./controls/bulk-bar')).BulkBar, null);
-
-const NoMatch = lazyPart('workers-more', async () => (await import('./no-match')).NoMatch, null);
-
+const NoMatch = lazyPart('workers-more', async () => (await import('./no-workers')).NoMatch, null);
 const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
-
 const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
-
 const Inspector = lazyPart('workers-inspector', async () => (await import('./inspector/inspector')).Inspector, null);
-
 const Comparison = lazyPart('workers-inspector', async () => (await import('./inspector/comparison')).Comparison, null);
-
 const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
 
 const NONE: readonly Worker[] = [];
@@ -210,14 +204,7 @@ function useNoScroll(active: boolean) {
   }, [active]);
 }
 
-/** Number of workers with problems, the total hashrate of active workers, and what they lose: opens the worst first. */
-const Summary = memo(function Summary({
-  data,
-  workers,
-  counts,
-  at,
-  onWorst,
-}: {
+type SummaryProps = {
   data: ReturnType<typeof useLiveWorkers>['data'];
   /** Workers of the group that the search finds. */
   workers: readonly Worker[];
@@ -226,7 +213,10 @@ const Summary = memo(function Summary({
   at: number;
   /** Absent where there is no room. */
   onWorst: (() => void) | undefined;
-}) {
+};
+
+/** Number of workers with problems, the total hashrate of active workers, and what they lose: opens the worst first. */
+const Summary = memo(function Summary({ data, workers, counts, at, onWorst }: SummaryProps) {
   const { t } = useTranslation();
   const { count } = useFormat();
   if (!data) return <Skeleton width={180} height={22} />;

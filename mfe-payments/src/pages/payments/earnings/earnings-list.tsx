@@ -1,4 +1,4 @@
-import { ALGORITHMS, type Earning } from '@pool/shared';
+import { ALGORITHMS, SATS_PER_BTC, type Earning } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   Btc,
@@ -15,7 +15,6 @@ import {
 import { AMOUNT, DataTable, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState, type ReactNode } from 'react';
-import { DayPrice } from './day-price';
 import { linesOf, onlyPart, type Day, type Line } from './ledger';
 import styles from '../table.module.css';
 
@@ -52,6 +51,16 @@ export function EarningsList({ days, onMath, ...props }: Props) {
         )
       }
     />
+  );
+}
+
+/** Price of the day, in bitcoin per PH/s (SHA256) or TH/s (SCRYPT). */
+function DayPrice({ row: { priceBtc, algorithm } }: { row: Earning }) {
+  const { t } = useTranslation();
+  return (
+    <span title={t('payments.col.price-unit', { unit: ALGORITHMS[algorithm].priceUnit })}>
+      <Btc bare sats={Math.round(priceBtc * SATS_PER_BTC)} />
+    </span>
   );
 }
 

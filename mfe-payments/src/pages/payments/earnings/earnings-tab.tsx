@@ -6,13 +6,12 @@ import { PagedRows } from '@pool/shared/ui/table';
 import { useCallback } from 'react';
 import { isAlgorithm } from '@pool/shared';
 import common from '@pool/shared/ui/common.module.css';
-import type { EarningKey } from '../../../api/earning-math';
-import { useHistory, type Days, type Sums } from '../../../api/history';
-import { useMonthly } from '../../../api/monthly';
+import { useHistory, useMonthly, type Days, type Sums } from '../../../api/history';
 import { EarningsList } from './earnings-list';
 import styles from '../totals.module.css';
 import { closedOf, daysOf } from './ledger';
 import { MonthlyBars } from './monthly-bars';
+import type { EarningKey } from '../math/math-drawer';
 
 const MathDrawer = lazyPart('payments-math', async () => (await import('../math/math-drawer')).MathDrawer, null);
 

@@ -4,8 +4,7 @@ import { useSession } from '@pool/shared/remote';
 import { BarChart } from '@pool/shared/ui/chart';
 import {
   ChevronDown,
-  QueryError,
-  Loading,
+  QueryState,
   Panel,
   Skeleton,
   formatMonth,
@@ -13,7 +12,7 @@ import {
   useNarrow,
   type Bar,
 } from '@pool/shared/ui/core';
-import { useMonthly } from '../../../api/monthly';
+import { useMonthly } from '../../../api/history';
 import styles from './monthly-bars.module.css';
 import { utcDay } from '../range/range';
 
@@ -37,7 +36,7 @@ export function MonthlyBars() {
   const { language, btc: bitcoin, decimal } = useFormat();
   const { account } = useSession();
   const monthly = useMonthly();
-  const { data, error } = monthly;
+  const { data } = monthly;
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
   const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
@@ -60,16 +59,13 @@ export function MonthlyBars() {
   });
   const content = (
     <>
-      <QueryError query={monthly} />
+      <QueryState query={monthly} className={styles.chart}>
+        <Skeleton height={height + LABELS} />
+      </QueryState>
       {bars && (
         <div className={styles.chart}>
           <BarChart bars={bars} height={height} label={t('payments.monthly.title')} />
         </div>
-      )}
-      {!bars && !error && (
-        <Loading className={styles.chart}>
-          <Skeleton height={height + LABELS} />
-        </Loading>
       )}
     </>
   );

@@ -1,14 +1,18 @@
 import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useServiceQuery } from '@pool/shared/remote';
 import { DASH, formatDay, useFormat } from '@pool/shared/ui/core';
-import { useEarningChanges } from '../../../api/earning-math';
 import styles from './changes.module.css';
 
 /** Why a closed day differs from the day before and from the mean of its week: satoshis of each cause, which add up. */
 export function Changes({ day, account, algorithm }: { day: string; account: string; algorithm?: AlgorithmName }) {
   const { t } = useTranslation();
   const { change, language, sats } = useFormat();
-  const { data } = useEarningChanges(day, account, algorithm);
+  const { data } = useServiceQuery(({ api }) => ({
+    queryKey: ['payments', 'changes', { account, algorithm, day }],
+    queryFn: ({ signal }) =>
+      api('GET /earnings/{day}/changes', { params: { day }, query: { accountName: account, algorithm }, signal }),
+  }));
   const [first] = data?.against ?? [];
   if (!data || !first) return null;
   const { against, netSat } = data;

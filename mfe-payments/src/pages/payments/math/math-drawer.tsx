@@ -1,5 +1,6 @@
-import { ALGORITHMS, isAlgorithm } from '@pool/shared';
+import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useServiceQuery } from '@pool/shared/remote';
 import {
   Btc,
   Button,
@@ -17,23 +18,29 @@ import {
 import { Drawer } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
 import type { ReactNode } from 'react';
-import { useEarningMath, type EarningKey, type EarningMath } from '../../../api/earning-math';
 import { Changes } from './changes';
 import styles from './math.module.css';
-import { differences, recompute, type Figure } from './recompute';
+import { differences, recompute, type EarningMath, type Figure } from './recompute';
+
+export type EarningKey = Pick<EarningMath, 'day' | 'account' | 'algorithm'>;
 
 /** How one earning was computed, step by step, and whether this browser comes to the same figures. */
 export function MathDrawer({ earning, onClose }: { earning: EarningKey; onClose: () => void }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const query = useEarningMath(earning);
+  const { day, account, algorithm } = earning;
+  const query = useServiceQuery(({ api }) => ({
+    queryKey: ['payments', 'math', { account, algorithm, day }],
+    queryFn: ({ signal }) =>
+      api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal }),
+  }));
   const { data, error } = query;
   return (
     <Drawer
       open
       title={t('payments.math.title', {
-        day: formatDay(language, 'utc', earning.day, true),
-        algorithm: ALGORITHMS[earning.algorithm].label,
+        day: formatDay(language, 'utc', day, true),
+        algorithm: ALGORITHMS[algorithm].label,
       })}
       onClose={onClose}
     >
@@ -56,7 +63,7 @@ function Computation({ math }: { math: EarningMath }) {
   const own = recompute(math);
   const wrong = differences(math, own);
   const { newcomer, adjustments } = math;
-  const algorithm = isAlgorithm(math.algorithm) ? ALGORITHMS[math.algorithm].label : math.algorithm;
+  const algorithm = ALGORITHMS[math.algorithm].label;
   const file = `earning-${math.account}-${math.day}-${math.algorithm}.json`;
   const save = () => {
     const json = JSON.stringify({ ...math, recomputed: own, differences: wrong }, null, 2);

@@ -1,6 +1,7 @@
 /** Computes an earning anew from its work, price and terms, with code that shares nothing with the server's. */
-import { SATS_PER_BTC } from '@pool/shared';
-import type { EarningMath } from '../../../api/earning-math';
+import { SATS_PER_BTC, type Answer } from '@pool/shared';
+
+export type EarningMath = Answer<'GET /earnings/{day}/math'>;
 
 export type Figure =
   | 'measuredHashrate'

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useApi } from '@pool/shared/remote';
+import { useApi, useServiceQuery } from '@pool/shared/remote';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { Segmented, Btc, Empty, formatDayClock, StateMark, useFormat } from '@pool/shared/ui/core';
 import { WalletPanel, type WalletCalls } from '@pool/shared/ui/payout';
@@ -9,7 +9,7 @@ import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { AccrualsList } from './accruals-list';
 import styles from './money.module.css';
-import { useReferralPayments } from '../../../api/lists';
+import { LIMIT } from '../../../api/lists';
 
 const walletOf = ({ walletAddress, hold }: Answer<'GET /referral/wallet'>) => ({
   btcAddress: walletAddress,
@@ -37,7 +37,11 @@ function Created({ row }: { row: Payment }) {
 
 function PaymentsList() {
   const { t } = useTranslation();
-  const payments = useReferralPayments();
+  const payments = useServiceQuery(({ api }) => ({
+    queryKey: ['referral', 'payments'],
+    queryFn: ({ signal }) => api('GET /referral/payments', { query: { limit: LIMIT }, signal }),
+    select: ({ rows }) => rows,
+  }));
   const columns = useColumns();
   return (
     <QueryTable

@@ -14,13 +14,12 @@ import {
 } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useState } from 'react';
-import { useUpstreams } from '@pool/shared/remote';
+import { useServiceQuery, useUpstreams } from '@pool/shared/remote';
 import { useReorder } from '../../../api/pool-lists';
 import { arranged, moved } from './order';
 import type { Subject } from '../pool-dialog';
 import styles from './pool-list.module.css';
 import { PoolRow } from './pool-row';
-import { useHashrates } from '../../../api/upstreams';
 
 /** What a screen reader is told while a pool is moved. */
 function useAnnouncements(pools: readonly SubAccountPoolConfig[]): Announcements {
@@ -41,7 +40,10 @@ function useAnnouncements(pools: readonly SubAccountPoolConfig[]): Announcements
 function Flow({ algorithm }: { algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const { data } = useUpstreams();
-  const hashrates = useHashrates(algorithm).data;
+  const hashrates = useServiceQuery(({ api, session: { account } }) => ({
+    queryKey: ['hashrate', 'now', { account, algorithm }],
+    queryFn: ({ signal }) => api('GET /getLiveHashrates/', { query: { subAccountName: account, algorithm }, signal }),
+  })).data;
   if (!data) return <Skeleton width={220} height={20} />;
   const { miners, target } = flowOf(data, algorithm);
   const flows = target !== null && miners > 0;

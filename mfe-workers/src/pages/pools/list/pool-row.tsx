@@ -115,13 +115,9 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
           </span>
         </>
       )}
-      {!test.isIdle && (
+      {(error || !test.isIdle) && (
         <div className={styles.below}>
-          <TestResult test={test} />
-        </div>
-      )}
-      {error && (
-        <div className={styles.below}>
+          {!test.isIdle && <TestResult test={test} />}
           <Problem error={error} />
         </div>
       )}

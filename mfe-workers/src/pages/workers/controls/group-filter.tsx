@@ -9,18 +9,15 @@ const ALL = 'all';
 /** Keys of the menu are not names: a group may have any. */
 const keyOf = (group: string | null) => (group === null ? ALL : `group ${group}`);
 
-/** Shows one group of the list, the workers of none, or all; nothing where there are no groups. */
-export const GroupFilter = memo(function GroupFilter({
-  workers,
-  value,
-  large = false,
-  onChange,
-}: {
+type Props = {
   workers: readonly Worker[] | undefined;
   value: string | null;
   large?: boolean;
   onChange(group: string | null): void;
-}) {
+};
+
+/** Shows one group of the list, the workers of none, or all; nothing where there are no groups. */
+export const GroupFilter = memo(function GroupFilter({ workers, value, large = false, onChange }: Props) {
   const { t } = useTranslation();
   const groups = useMemo(() => groupsOf(workers ?? []), [workers]);
   if (groups.length === 0 && value === null) return null;

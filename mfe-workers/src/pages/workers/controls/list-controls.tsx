@@ -92,29 +92,9 @@ export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boo
   );
 });
 
-const PHONE_SORTS: readonly SortKey[] = [
-  'trouble',
-  'lost',
-  'name',
-  'h1',
-  'h24',
-  'rejectRate',
-  'staleRate',
-  'lastShareAt',
-];
-const SORT_LABELS: Record<SortKey, string> = {
-  trouble: 'workers.sort.trouble',
-  name: 'workers.name',
-  group: 'workers.group',
-  m5: 'workers.m5',
-  h1: 'workers.h1',
-  h24: 'workers.h24',
-  rejectRate: 'workers.rejectRate',
-  staleRate: 'workers.staleRate',
-  lost: 'workers.lost',
-  difficulty: 'workers.difficulty',
-  lastShareAt: 'workers.lastShare',
-};
+const SORTS: readonly SortKey[] = ['trouble', 'lost', 'name', 'h1', 'h24', 'rejectRate', 'staleRate', 'lastShareAt'];
+/** Texts of sorts that are not named as their column's key. */
+const LABELS: Partial<Record<SortKey, string>> = { trouble: 'workers.sort.trouble', lastShareAt: 'workers.lastShare' };
 
 type ListMenuProps = { place: ListPlace; onSort(sort: SortKey): void; onExport: (() => void) | undefined };
 
@@ -129,9 +109,9 @@ export function ListMenu({ place, onSort, onExport }: ListMenuProps) {
           {
             type: 'group',
             label: t('workers.sortBy'),
-            children: PHONE_SORTS.map((sort) => ({
+            children: SORTS.map((sort) => ({
               key: sort,
-              label: t(SORT_LABELS[sort]),
+              label: t(LABELS[sort] ?? `workers.${sort}`),
               onClick: () => onSort(sort),
             })),
           },

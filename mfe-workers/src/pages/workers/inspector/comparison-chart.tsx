@@ -1,6 +1,6 @@
 import type { Series } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Loading, QueryError, SeriesChart, Skeleton } from '@pool/shared/ui/core';
+import { QueryState, SeriesChart, Skeleton } from '@pool/shared/ui/core';
 import { useHistories, type Whose } from '../../../api/worker-history';
 import { useTimeframe } from './inspector-chart';
 import styles from './inspector.module.css';
@@ -20,8 +20,10 @@ export function ComparisonChart({ lines }: { lines: readonly { name: string; who
   return (
     <section className={styles.course}>
       {control}
-      <QueryError query={histories} />
-      {series && first !== undefined ? (
+      <QueryState query={histories} className={styles.chartSkeleton}>
+        <Skeleton height="100%" />
+      </QueryState>
+      {series && first !== undefined && (
         <SeriesChart
           series={series}
           label={t('workers.compare.chart', { names: [first, ...rest].join(', ') })}
@@ -29,12 +31,6 @@ export function ComparisonChart({ lines }: { lines: readonly { name: string; who
           name={first}
           others={rest.map((label, i) => ({ label, points: pointsAt(series, others[i]) }))}
         />
-      ) : (
-        !histories.error && (
-          <Loading className={styles.chartSkeleton}>
-            <Skeleton height="100%" />
-          </Loading>
-        )
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import { hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { oneOf, useUrlState } from '@pool/shared/router';
-import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
+import { QueryState, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
 import { useWorkerHistory } from '../../../api/worker-history';
 import styles from './inspector.module.css';
 
@@ -33,20 +33,13 @@ export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const { timeframe, control } = useTimeframe();
   const history = useWorkerHistory(worker.id, timeframe);
-  const { data, error } = history;
   return (
     <section className={styles.course} aria-label={t('workers.chart', { name: worker.name })}>
       {control}
-      <QueryError query={history} />
-      {data ? (
-        <Chart series={data} worker={worker} />
-      ) : (
-        !error && (
-          <Loading className={styles.chartSkeleton}>
-            <Skeleton height="100%" />
-          </Loading>
-        )
-      )}
+      <QueryState query={history} className={styles.chartSkeleton}>
+        <Skeleton height="100%" />
+      </QueryState>
+      {history.data && <Chart series={history.data} worker={worker} />}
     </section>
   );
 }

@@ -48,24 +48,18 @@ export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: {
       </div>
       <div className={styles.three}>
         <Figure label={t('workers.accepted')} value={rate(1 - staleRate - rejectRate)} />
-        <Figure
-          label={
-            <>
-              <i className={styles.staleMark} />
-              {t('workers.stale')}
-            </>
-          }
-          value={rate(staleRate)}
-        />
-        <Figure
-          label={
-            <>
-              <i className={styles.rejectMark} />
-              {t('workers.rejected')}
-            </>
-          }
-          value={rate(rejectRate)}
-        />
+        {Object.entries({ stale: staleRate, rejected: rejectRate }).map(([name, value]) => (
+          <Figure
+            key={name}
+            label={
+              <>
+                <i className={styles[name]} />
+                {t(`workers.${name}`)}
+              </>
+            }
+            value={rate(value)}
+          />
+        ))}
       </div>
     </section>
   );

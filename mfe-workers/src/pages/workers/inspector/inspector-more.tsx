@@ -16,10 +16,9 @@ import { Problem, Switch } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
 import { Newest } from '@pool/shared/ui/table';
 import { useAlertLimit } from '../../../api/worker-groups';
-import { useWorkerHistory, useWorkerUptime } from '../../../api/worker-history';
+import { useWorkerEvents, useWorkerHistory, useWorkerUptime } from '../../../api/worker-history';
 import { useUndoableBulk } from '../controls/use-undo';
 import styles from './inspector.module.css';
-import { useWorkerEvents } from '../../../api/worker-events';
 
 const GLYPHS: Record<WorkerEvent['kind'], StateName> = {
   offline: 'offline',

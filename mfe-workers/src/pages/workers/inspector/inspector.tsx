@@ -18,7 +18,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
-import { useWorkerEvents } from '../../../api/worker-events';
+import { useWorkerEvents } from '../../../api/worker-history';
 import { verdictOf, type Verdict } from '../verdict';
 
 const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } as const;

@@ -22,16 +22,16 @@ export function useColumns(
   const names = useMemo(
     () =>
       shownNames(
-        workers.map(({ name }) => name),
         128,
+        workers.map(({ name }) => name),
       ),
     [workers],
   );
   const groups = useMemo(
     () =>
       shownNames(
-        workers.flatMap(({ group }) => group ?? []),
         96,
+        workers.flatMap(({ group }) => group ?? []),
       ),
     [workers],
   );
@@ -131,19 +131,16 @@ export function useColumns(
         width: 88,
         render: (worker) => <LastShare worker={worker} />,
       },
-      ...(hasAddresses
-        ? [
-            {
-              ...title('address'),
-              width: 130,
-              drop: 8,
-              className: styles.group,
-              render: ({ address }: Worker) => (address ? <bdi dir="ltr">{address}</bdi> : DASH),
-            },
-          ]
-        : []),
+      {
+        ...title('address'),
+        width: 130,
+        drop: 8,
+        className: styles.group,
+        render: ({ address }) => (address ? <bdi dir="ltr">{address}</bdi> : DASH),
+      },
     ];
-    return shownIn(view).flatMap((key) => columns.find((column) => column.key === key) ?? []);
+    const shown = shownIn(view).filter((key) => key !== 'address' || hasAddresses);
+    return shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   }, [t, format, unit, view, satsPerHs, names, groups, hasAddresses]);
 }
 

@@ -15,7 +15,7 @@ export type ShownNames = { of(name: string): string; width: number };
  * All are shortened at the same place, so that no two look alike; where no place does that, none is. `least`: of the
  * column, px.
  */
-export function shownNames(names: readonly string[], least: number): ShownNames {
+export function shownNames(least: number, names: readonly string[]): ShownNames {
   const long = new Set(names.filter((name) => name.length > MOST));
   let longest = names.reduce((most, { length }) => Math.max(most, Math.min(length, MOST)), 0);
   let of = (name: string) => name;

@@ -14,7 +14,7 @@ import {
 } from '@pool/shared/ui/core';
 import type { RefObject } from 'react';
 import { useChartPlace } from '../chart-place';
-import { chartCsv, chartFileName } from './chart-csv';
+import { chartCsv } from './chart-csv';
 import { EventKey } from './chart-marks';
 import { COMPARED, comparedOf, isComparable } from './compared';
 
@@ -73,7 +73,9 @@ function Downloads({ timeframe, series, picture }: DownloadsProps) {
   const [{ group }] = useChartPlace();
   const toasts = useToasts();
   const format = useFormat();
-  const name = (ending: string) => chartFileName(group ? `${account}-${group}` : account, algorithm, timeframe, ending);
+  /** `hashrate-northfield-SCRYPT-d7.csv` */
+  const name = (ending: string) =>
+    `hashrate-${[account, group, algorithm, timeframe].filter(Boolean).join('-')}.${ending}`;
   const moment = (at: number) => format.dayClock(at, true);
   /** What the picture shows: account, algorithm, unit, period, zone. */
   const captionOf = ({ accepted }: Series, { from, to }: DOMStringMap) =>

@@ -1,5 +1,5 @@
 import { toCsv } from '@pool/shared/ui/core';
-import { chartCsv, chartFileName } from './chart-csv';
+import { chartCsv } from './chart-csv';
 
 test('UTC times and whole H/s; a gap is empty, never zero', () => {
   const csv = toCsv(
@@ -17,8 +17,4 @@ test('UTC times and whole H/s; a gap is empty, never zero', () => {
     '2026-11-20T00:10:00.000Z,,,',
     '',
   ]);
-});
-
-test('the file name has account, algorithm and timeframe', () => {
-  expect(chartFileName('northfield', 'SCRYPT', 'd7', 'csv')).toBe('hashrate-northfield-SCRYPT-d7.csv');
 });

@@ -8,7 +8,3 @@ export function chartCsv({ from, step, accepted, stale, rejected }: Series): [he
     accepted.map((hs, i) => [new Date((from + i * step) * 1000), ...[hs, stale[i], rejected[i]].map(wholeHs)]),
   ];
 }
-
-/** `hashrate-northfield-SCRYPT-d7.csv`. */
-export const chartFileName = (account: string, algorithm: string, timeframe: string, ending: string) =>
-  `hashrate-${account}-${algorithm}-${timeframe}.${ending}`;

@@ -1,6 +1,9 @@
 /** What a chart can be compared with: the same timeframe, ended some days earlier. */
 import type { Series, Timeframe } from '@pool/shared';
 
+/** H/s, step by step; null: nothing is known. */
+export type Points = readonly (number | null)[];
+
 export const COMPARED_DAYS = { day: 1, week: 7 } as const;
 export type Compared = keyof typeof COMPARED_DAYS;
 export const COMPARED = Object.keys(COMPARED_DAYS) as Compared[];
@@ -18,4 +21,15 @@ export const comparedOf = (name: string | undefined, timeframe: Timeframe): Comp
 export function earlierPoints(series: Series, earlier: Series, days: number): (number | null)[] {
   const behind = Math.round((earlier.from + days * 86_400 - series.from) / series.step);
   return series.accepted.map((_, i) => (earlier.step === series.step ? (earlier.accepted[i - behind] ?? null) : null));
+}
+
+/** Means of two series over the steps that both have; null when there is none. */
+export function meansOf(points: Points, earlier: Points): { now: number; before: number } | null {
+  const both = points.flatMap((point, i) => {
+    const other = earlier[i];
+    return point === null || other === null || other === undefined ? [] : [[point, other] as const];
+  });
+  if (both.length === 0) return null;
+  const mean = (which: 0 | 1) => both.reduce((sum, pair) => sum + pair[which], 0) / both.length;
+  return { now: mean(0), before: mean(1) };
 }

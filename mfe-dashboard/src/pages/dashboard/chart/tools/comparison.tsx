@@ -5,8 +5,7 @@ import { useMemo, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../../api/hashrate-history';
 import { changeIn } from '../change';
 import { useChartPlace } from '../chart-place';
-import { COMPARED_DAYS, comparedOf, earlierPoints, type Compared } from './compared';
-import { meansOf } from './means';
+import { COMPARED_DAYS, comparedOf, earlierPoints, meansOf, type Compared, type Points } from './compared';
 import styles from './tools.module.css';
 
 type Props = {
@@ -38,9 +37,9 @@ export function Comparison({ timeframe, series, chart }: Props) {
   );
 }
 
-type WordsProps = { compare: Compared; points: readonly (number | null)[]; earlier: readonly (number | null)[] };
+type WordsProps = { compare: Compared; points: Points; earlier: Points };
 
-/** The difference to an earlier time in words. `points`, `earlier`: H/s, step by step. */
+/** The difference to an earlier time in words. */
 function Words({ compare, points, earlier }: WordsProps) {
   const { t } = useTranslation();
   const { percent, hashrateText } = useFormat();

@@ -1,7 +1,6 @@
 import type { ChartEvent } from '@pool/shared';
 import { clustersOf, outageBars, type Times } from './clusters';
-import { comparedOf, earlierPoints } from './compared';
-import { meansOf } from './means';
+import { comparedOf, earlierPoints, meansOf } from './compared';
 
 const times: Times = { x: (at) => at - 1000, from: 1000, to: 1800, toEnd: true };
 const payout = (at: number): ChartEvent => ({ kind: 'payout', at, amountSat: 1 });
