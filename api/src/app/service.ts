@@ -67,14 +67,14 @@ function toldBy({ register, wake }: Shared, closeDays: DayCloser, hasBot: boolea
 }
 
 /** The proxy of this process, or what is known of all of them. */
-function stratumOf({ mining, shared, pools: { lists, outbound }, log }: ServiceOptions): PoolView {
+function stratumOf({ mining, shared, pools: { outbound } }: ServiceOptions): PoolView {
   const proxy = mining?.proxy ?? null;
   if (!shared) {
     if (!proxy) throw new Error('a server that is alone has all roles');
     return proxy;
   }
   if (proxy) showProxy(proxy, shared);
-  return viewOf(shared, proxy, proxy?.testPool ?? poolTester({ lists, outbound }, log));
+  return viewOf(shared, proxy, poolTester(outbound));
 }
 
 /** Does the jobs while this process leads; returns how that is stopped. */

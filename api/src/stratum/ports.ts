@@ -114,20 +114,6 @@ export type PoolStatus = {
 
 export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';
 
-/** State of the pools that sub-accounts configured. */
-export interface PoolWatch {
-  /**
-   * States by `sub_account_pool_config.id`. Contains only pools with connected miners; all others are `standby` (or
-   * `disabled`).
-   */
-  poolStatus(subAccountId: number): Map<number, PoolStatus>;
-  /**
-   * Connects, subscribes, authorises and waits for work, at most ten seconds. An address that is not allowed is
-   * `refused`. Never rejects.
-   */
-  testPool(target: PoolTarget): Promise<PoolTest>;
-}
-
 /** Stratum ports assigned to sub-accounts. */
 export interface PortList {
   all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;

@@ -9,7 +9,7 @@ import type { Bus } from '../platform/bus';
 import { gauge } from '../platform/metrics';
 import type { Slot } from '../platform/limits/connection-slots';
 import { connectionsAllowed } from '../platform/open-files';
-import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
+import type { AccountDirectory, PoolStatus, PoolTarget, PoolTest, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
 import { type Asker, Refusals } from './miner/access/refusals';
 import { ClosedAccounts } from './miner/closed-accounts';
@@ -28,6 +28,7 @@ import { Sessions } from './miner/sessions';
 import type { ProbeTimes } from './upstream/upstream-probe';
 import {
   type OwnPools,
+  poolTester,
   type SwitchRow,
   type UpstreamLists,
   Upstreams,
@@ -69,7 +70,7 @@ export type StratumProxyOptions = {
   probeTimes?: ProbeTimes;
 };
 
-export type StratumProxy = PoolWatch & {
+export type StratumProxy = {
   /** Ports as in the options, with the real numbers. */
   ports: StratumPort[];
   tlsPorts: StratumPort[];
@@ -83,6 +84,12 @@ export type StratumProxy = PoolWatch & {
    */
   status(subAccountId: number): Promise<UpstreamStatus[]>;
   connections(): number;
+  /**
+   * States by `sub_account_pool_config.id`. Contains only pools with connected miners; all others are `standby` (or
+   * `disabled`).
+   */
+  poolStatus(subAccountId: number): Map<number, PoolStatus>;
+  testPool(target: PoolTarget): Promise<PoolTest>;
   /** Ends the connections of a worker and frees its place. */
   dismiss(account: { subAccountId: number; algorithm: AlgorithmName }, worker: string): void;
   /** Miners of an account that have not had a share yet, and refused ones that its user may know of. */
@@ -167,8 +174,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     port: number,
     owner: number | null,
     tls?: Certificate,
-  ): { listener: StratumListener; inside: Set<MinerSession> } => {
-    const inside = new Set<MinerSession>();
+  ): StratumListener => {
     const enter = (socket: Socket, address: string, slot: Slot): void => {
       metrics?.connections.inc({ algorithm });
       const session = new MinerSession(
@@ -179,27 +185,15 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
           proven: slot.stay,
           ended: (ended) => {
             sessions.delete(ended);
-            inside.delete(ended);
             metrics?.connections.dec({ algorithm });
           },
         },
       );
       sessions.add(session);
-      inside.add(session);
     };
-    return {
-      listener: new StratumListener({
-        host,
-        port,
-        certificate: tls,
-        handshakeMs: limits.handshakeMs,
-        log,
-        isBalancer,
-        admit: (socket, address) => sessions.admit(socket, address),
-        enter,
-      }),
-      inside,
-    };
+    const admit = (socket: Socket, address: string): Slot | null => sessions.admit(socket, address);
+    const { handshakeMs } = limits;
+    return new StratumListener({ host, port, certificate: tls, handshakeMs, log, isBalancer, admit, enter });
   };
 
   // One timer for all connections: idle miners, and ones without a share, are found a little late.
@@ -231,7 +225,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   const openAll = async (ports: readonly StratumPort[], tls?: Certificate): Promise<StratumPort[]> => {
     const opened: StratumPort[] = [];
     for (const { algorithm, port } of ports) {
-      const made = makeListener(algorithm, port, null, tls).listener;
+      const made = makeListener(algorithm, port, null, tls);
       await made.open();
       listeners.push(made);
       opened.push({ algorithm, port: made.port });
@@ -249,18 +243,14 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     throw error;
   }
   if (options.ownPorts) {
-    const inside = new WeakMap<StratumListener, Set<MinerSession>>();
     ownPorts = new OwnPorts({
       list: options.ownPorts,
       log,
       retryMs: options.portRetryMs,
-      make: ({ algorithm, port, subAccountId }) => {
-        const made = makeListener(algorithm, port, subAccountId);
-        inside.set(made.listener, made.inside);
-        return made.listener;
-      },
-      closing: (closed) => {
-        for (const session of inside.get(closed) ?? []) session.leave('port closed');
+      make: ({ algorithm, port, subAccountId }) => makeListener(algorithm, port, subAccountId),
+      closing: ({ algorithm, subAccountId }) => {
+        for (const session of sessions)
+          if (session.owner === subAccountId && session.algorithm === algorithm) session.leave('port closed');
       },
     });
   }
@@ -271,7 +261,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     upstreams: (subAccountId) => upstreams.status(subAccountId),
     status: (subAccountId) => upstreams.statusOfAccount(subAccountId),
     poolStatus: (subAccountId) => upstreams.poolStatus(subAccountId),
-    testPool: (target) => upstreams.testPool(target),
+    testPool: poolTester(upstreams.outbound, limits),
     connections: () => sessions.size,
     dismiss: (account, worker) => shared.slots.dismiss(account, worker),
     arrivals: (asker) => ({ ...sessions.arrivals(asker), refused: shared.refusals.of(asker, now() / 1000) }),

@@ -2,6 +2,7 @@
  * A small upstream pool for the demo and for tests: real jobs, the proof of work of every share is checked. It listens
  * on the loopback interface only and pays nobody.
  */
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { type Nominal, parseUpstream, type UpstreamTarget } from '../upstream/upstream-target';
@@ -97,13 +98,11 @@ export async function startBuiltinPool({
     clearInterval(jobTimer);
     clearInterval(tickTimer);
   };
-  const actual = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  }).catch((error: unknown) => {
+  await once(server.listen(port, '127.0.0.1'), 'listening').catch((error: unknown) => {
     stopTimers();
     throw error;
   });
+  const { port: actual } = server.address() as AddressInfo;
   return {
     port: actual,
     target: {

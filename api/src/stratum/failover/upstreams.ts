@@ -10,6 +10,7 @@ import { type Limits, LIMITS, SlidingWindow } from '../wire/limits';
 import { Route, type Switch, type WorkRoute } from './route';
 import type { FailureWord } from '../upstream/link';
 import { UpstreamConnection } from '../upstream/upstream-connection';
+import type { UpstreamEvents } from '../upstream/upstream-events';
 import type { ProbeTimes } from '../upstream/upstream-probe';
 import { type Outbound, shareLookups } from '../upstream/upstream-socket';
 import type { UpstreamState } from '../upstream/upstream-state';
@@ -127,31 +128,6 @@ export class Upstreams {
     return found;
   }
 
-  testPool(target: PoolTarget): Promise<PoolTest> {
-    const words: Record<FailureWord, PoolTest> = {
-      lost: 'refused',
-      misbehaves: 'refused',
-      not_allowed: 'refused',
-      small_extranonce: 'refused',
-      silent: 'timeout',
-      auth_failed: 'auth_failed',
-      closed: 'ok',
-    };
-    return new Promise((resolve) => {
-      const nothing = (): void => undefined;
-      const connection = new UpstreamConnection(
-        target,
-        { limits: this.options.limits, outbound: this.outbound },
-        {
-          onReady: () => connection.close(),
-          onJob: nothing,
-          onVersionMask: nothing,
-          onClosed: ({ word }) => resolve(words[word]),
-        },
-      );
-    });
-  }
-
   stop(): void {
     this.accounts.stop();
     for (const algorithm of ALGORITHM_NAMES) this.routes[algorithm].stop();
@@ -204,11 +180,23 @@ export class Upstreams {
   }
 }
 
-/** Tests pools without a proxy. */
-export function poolTester(own: OwnPools, log: Logger): Upstreams['testPool'] {
-  const upstreams = new Upstreams({ lists: {}, own, limits: LIMITS, log });
-  return (target) => upstreams.testPool(target);
-}
+/** What a test says of how its connection ended; of any other end: `refused`. */
+const TESTED: Partial<Record<FailureWord, PoolTest>> = { silent: 'timeout', auth_failed: 'auth_failed', closed: 'ok' };
+
+/**
+ * Tests a pool: connects, subscribes, authorises and waits for work, at most ten seconds. An address that is not allowed
+ * is `refused`. Never rejects.
+ */
+export const poolTester =
+  (outbound: Outbound, limits = LIMITS) =>
+  (target: PoolTarget): Promise<PoolTest> =>
+    new Promise((resolve) => {
+      const events: UpstreamEvents = {
+        onReady: () => connection.close(),
+        onClosed: ({ word }) => resolve(TESTED[word] ?? 'refused'),
+      };
+      const connection = new UpstreamConnection(target, { limits, outbound }, events);
+    });
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000));
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 10) / 10);

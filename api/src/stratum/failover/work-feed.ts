@@ -159,7 +159,7 @@ export class WorkFeed {
           this.next = null;
           this.retireHeld();
           this.held = { connection, state };
-          state.connected(subAccountId);
+          state.count(subAccountId, 1);
           this.events.onConnected(connection);
           state.works({ versionMask: connection.versionMask, latencyMs });
         },
@@ -182,7 +182,7 @@ export class WorkFeed {
           this.reconnect(to, performance.now() - readyAt);
         },
         onClosed: (failure) => {
-          if (readyAt) state.disconnected(subAccountId);
+          if (readyAt) state.count(subAccountId, -1);
           else state.opening -= 1;
           if (this.retiring.delete(connection)) return;
           const livedMs = readyAt ? performance.now() - readyAt : 0;

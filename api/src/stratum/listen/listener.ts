@@ -1,4 +1,5 @@
 /** A listening port, plain or TLS. */
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Logger } from 'pino';
@@ -90,17 +91,11 @@ export class StratumListener {
   }
 
   /** Rejects when the port is taken. */
-  open(): Promise<void> {
+  async open(): Promise<void> {
     const { host, port, log } = this.options;
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen({ port, host, backlog: 1024 }, () => {
-        this.server.off('error', reject);
-        this.server.on('error', (error) => log.error({ err: error, port }, 'stratum port failed'));
-        this.port = (this.server.address() as AddressInfo).port;
-        resolve();
-      });
-    });
+    await once(this.server.listen({ port, host, backlog: 1024 }), 'listening');
+    this.server.on('error', (error) => log.error({ err: error, port }, 'stratum port failed'));
+    this.port = (this.server.address() as AddressInfo).port;
   }
 
   /** Stops listening. Resolves when the last connection has closed. */

@@ -15,8 +15,8 @@ export type OwnPortsOptions = {
   log: Logger;
   /** Makes a server for the port without opening it. */
   make(port: OwnPort): StratumListener;
-  /** Disconnects the miners of a port that is being closed. */
-  closing(listener: StratumListener): void;
+  /** Disconnects the miners of a port that is being closed: an account has one of an algorithm. */
+  closing(port: OwnPort): void;
   retryMs?: number;
 };
 
@@ -74,7 +74,7 @@ export class OwnPorts {
       this.open.delete(key);
       log.info(port, 'port closed');
       void listener.close();
-      closing(listener);
+      closing(port);
     }
     for (const port of wanted) {
       if (this.stopped || this.open.has(keyOf(port))) continue;

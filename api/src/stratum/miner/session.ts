@@ -107,6 +107,10 @@ export class MinerSession {
   get algorithm(): AlgorithmName {
     return this.deps.algorithm;
   }
+  /** The sub-account whose port it came in on; null: everybody's. */
+  get owner(): number | null {
+    return this.deps.owner;
+  }
 
   /** Whether it has had an accepted share. */
   get isMining(): boolean {

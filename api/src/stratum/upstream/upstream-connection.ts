@@ -192,7 +192,7 @@ export class UpstreamConnection {
 
   private setMask(mask: number): void {
     this.versionMask = mask;
-    if (this.ready) this.events.onVersionMask(mask);
+    if (this.ready) this.events.onVersionMask?.(mask);
   }
 
   private takeJob(job: UpstreamJob): void {
@@ -216,7 +216,7 @@ export class UpstreamConnection {
       this.events.onReady(this.latencyMs);
     }
     if (!this.ready) return;
-    this.events.onJob(job);
+    this.events.onJob?.(job);
     this.lowest = this.difficulty;
   }
 

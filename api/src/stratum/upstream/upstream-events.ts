@@ -16,10 +16,10 @@ export type UpstreamEvents = {
   /** Subscribed and authorised, the first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
   onReady(latencyMs: number): void;
   /** It has the connection's `difficulty`; a new one is announced before the job from which on it counts. */
-  onJob(job: UpstreamJob): void;
+  onJob?(job: UpstreamJob): void;
   /** Shares of the jobs before may count at another difficulty from now on. */
   onDifficulty?(difficulty: number): void;
-  onVersionMask(mask: number): void;
+  onVersionMask?(mask: number): void;
   /** It has work and asks for another connection. */
   onReconnect?(to: Reconnect): void;
   /** It sent a line that makes no sense, which was dropped. */

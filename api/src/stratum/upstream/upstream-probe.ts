@@ -90,8 +90,6 @@ export class Probe {
           if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
           else connection.close();
         },
-        onJob: () => undefined,
-        onVersionMask: () => undefined,
         onStray: () => {
           state.strays += 1;
         },

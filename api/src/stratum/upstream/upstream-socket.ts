@@ -1,5 +1,6 @@
 /** Opens sockets to upstream pools: to the operator's by name, to a user's only by the addresses that were checked. */
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Address, dial, inFamilyTurns } from '../../platform/dial';
@@ -20,12 +21,13 @@ export type Outbound = {
 
 /** Throws when one of the addresses is not one of this machine. */
 export const assertOwn = async (addresses: readonly string[]): Promise<void> => {
-  for (const host of addresses)
-    await new Promise<void>((resolve, reject) => {
-      const server = createServer();
-      server.once('error', ({ message }) => reject(new Error(`UPSTREAM_SOURCES: ${host} cannot be used: ${message}`)));
-      server.listen({ host, port: 0 }, () => server.close(() => resolve()));
+  for (const host of addresses) {
+    const server = createServer();
+    await once(server.listen({ host, port: 0 }), 'listening').catch(({ message }: Error) => {
+      throw new Error(`UPSTREAM_SOURCES: ${host} cannot be used: ${message}`);
     });
+    server.close();
+  }
 };
 
 /** Round robin: gives one address after the other. */

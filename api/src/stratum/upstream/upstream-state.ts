@@ -93,11 +93,12 @@ export class UpstreamState {
     return subAccountId === undefined ? this.connections : (this.bySubAccount.get(subAccountId) ?? 0);
   }
 
-  connected(subAccountId: number): void {
-    this.count(subAccountId, 1);
-  }
-  disconnected(subAccountId: number): void {
-    this.count(subAccountId, -1);
+  /** A connection of the sub-account is ready, or has ended. */
+  count(subAccountId: number, by: 1 | -1): void {
+    this.connections += by;
+    const count = (this.bySubAccount.get(subAccountId) ?? 0) + by;
+    if (count > 0) this.bySubAccount.set(subAccountId, count);
+    else this.bySubAccount.delete(subAccountId);
   }
 
   /** A connection succeeded. */
@@ -143,13 +144,6 @@ export class UpstreamState {
     if (now - this.strikes.since > STRIKES_MS) this.strikes = { since: now, count: 0 };
     this.strikes.count += 1;
     return this.strikes.count >= Math.max(MIN_STRIKES, STRIKES * this.connections);
-  }
-
-  private count(subAccountId: number, by: 1 | -1): void {
-    this.connections += by;
-    const count = (this.bySubAccount.get(subAccountId) ?? 0) + by;
-    if (count > 0) this.bySubAccount.set(subAccountId, count);
-    else this.bySubAccount.delete(subAccountId);
   }
 
   private switched(why: UpstreamReason): void {
