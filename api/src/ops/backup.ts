@@ -11,7 +11,7 @@ import { noteBackup } from './last-backup';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
 import { type OpsConfig, withDatabase } from './standalone';
-import { syncPath } from '../mining/shares/journal/files';
+import { syncPath } from '../platform/files';
 import { verifyBackup } from './verify-backup';
 import { FolderInUse, LOCK_FILE, lockFolder } from '../platform/lock';
 

@@ -1,8 +1,7 @@
 /** A pool moves from one kind of database into the other by one command, with the same ledger and rows. */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { openDatabase, type Database } from '../platform/db/database';
 import { postgresDatabase } from '../platform/db/testing/postgres';
 import { wrongBalances } from '../money/ledger/ledger';
@@ -87,23 +86,4 @@ it('embedded to PostgreSQL and back: every row, sequence and the ledger hash are
 
   await expect(move('postgresql')).rejects.toThrow('has a pool in it already');
   expect(existsSync(join(data, 'db', 'complete'))).toBe(true);
-});
-
-it('brings an embedded database of another PGlite forward, and keeps the old folder', async () => {
-  const database = await openDatabase({ folder: join(data, 'db') });
-  await fill(database);
-  const ledger = (await ledgerHash(database.pool)).hash;
-  await database.close();
-  // The installed one stands for the older one, which no registry gives to a test: it is named in the same way.
-  const engine = dirname(dirname(createRequire(__filename).resolve('@electric-sql/pglite')));
-  const upgrade = (from: string): Promise<string> => adminText({ DATA_DIR: data }, 'upgrade-database', from);
-  await expect(upgrade(folder)).rejects.toThrow('is not the folder of a package');
-  expect(await upgrade(engine)).toContain(ledger);
-  const aside = readdirSync(data).filter((name) => name.startsWith('db.before-upgrade-'));
-  expect(aside).toHaveLength(1);
-  renameSync(join(data, 'db'), join(data, 'db.new'));
-  renameSync(join(data, aside[0] ?? ''), join(data, 'db'));
-  const kept = await openDatabase({ folder: join(data, 'db') });
-  expect((await ledgerHash(kept.pool)).hash).toBe(ledger);
-  await kept.close();
 });

@@ -1,6 +1,6 @@
-/** Moves a stopped pool into another database: embedded, PostgreSQL, or an embedded one of a newer version. */
+/** Moves a stopped pool into another database: embedded or PostgreSQL. */
 import { existsSync, renameSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { openDatabase, type Database } from '../platform/db/database';
 import { lockServer, type ServerLock } from '../platform/db/server-lock';
 import { lockFolder } from '../platform/lock';
@@ -8,8 +8,6 @@ import { copyDatabase } from './copy-database';
 import { OpsError } from './failed';
 import type { LedgerHash } from './ledger-hash';
 import type { OpsConfig } from './standalone';
-
-const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-');
 
 const hasPool = (folder: string): boolean => existsSync(join(folder, 'complete'));
 
@@ -38,7 +36,7 @@ async function copyBetween(open: { from(): Promise<Database>; to(): Promise<Data
 const describe = ({ hash, entries }: LedgerHash): string => `ledger ${hash} (${entries} entries), as it was.`;
 
 /** `to`: which of the two, the embedded database of DATA_DIR and the PostgreSQL of DATABASE_URL, is the new one. */
-async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string, now: Date): Promise<string> {
+async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string): Promise<string> {
   if (to !== 'postgresql' && to !== 'embedded') throw new OpsError(`"${to}" is neither postgresql nor embedded.`);
   if (!DATABASE_URL) throw new OpsError('Name the PostgreSQL to move to, or from, in DATABASE_URL.');
   const folder = join(DATA_DIR, 'db');
@@ -56,7 +54,7 @@ async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string, n
       return `Moved to ${folder}: ${describe(ledger)} Start without DATABASE_URL.`;
     }
     const ledger = await copyBetween({ from: embedded, to: postgresql });
-    const aside = `${folder}.moved-${stampOf(now)}`;
+    const aside = `${folder}.moved-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     renameSync(folder, aside);
     return `Moved to PostgreSQL: ${describe(ledger)} Start with this DATABASE_URL. The old database is in ${aside}.`;
   } finally {
@@ -65,55 +63,17 @@ async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string, n
   }
 }
 
-/** `engine`: folder of the PGlite package that reads the old database. */
-async function upgradeDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, engine: string, now: Date): Promise<string> {
-  if (DATABASE_URL) throw new OpsError('This is for the embedded database: run it without DATABASE_URL.');
-  const folder = join(DATA_DIR, 'db');
-  if (!hasPool(folder)) throw new OpsError(`There is no embedded database in ${DATA_DIR}.`);
-  const engineFolder = resolve(engine);
-  if (!existsSync(join(engineFolder, 'dist', 'index.js')))
-    throw new OpsError(`${engineFolder} is not the folder of a package @electric-sql/pglite.`);
-  const lock = await lockFolder(DATA_DIR);
-  try {
-    const next = `${folder}.new-${stampOf(now)}`;
-    const ledger = await copyBetween({
-      from: () => openDatabase({ folder, engine: engineFolder }),
-      to: () => openDatabase({ folder: next }),
-    });
-    const aside = `${folder}.before-upgrade-${stampOf(now)}`;
-    renameSync(folder, aside);
-    renameSync(next, folder);
-    return `Brought forward: ${describe(ledger)} The old database is in ${aside}.`;
-  } finally {
-    await lock.release();
-  }
-}
-
-type Move = { takes: string; what: string; run(config: OpsConfig, argument: string, now: Date): Promise<string> };
-
-/** Commands that need the server to be stopped. */
-export const MOVES: Record<string, Move> = {
+/** The command that needs the server to be stopped. */
+export const MOVES = {
   'move-database': {
     takes: 'postgresql|embedded',
     what: 'moves a stopped pool into the empty PostgreSQL of DATABASE_URL, or from it into DATA_DIR',
-    run: moveDatabase,
-  },
-  'upgrade-database': {
-    takes: '<folder>',
-    what: 'brings an embedded database forward that the PGlite package in the folder made',
-    run: upgradeDatabase,
   },
 };
 
-/** Runs one of `MOVES`; null when it is another command. Throws `OpsError`, or `FolderInUse` while a server runs. */
-export async function runMove(
-  config: OpsConfig,
-  [name = '', ...args]: readonly string[],
-  now = new Date(),
-): Promise<string | null> {
-  const move = Object.hasOwn(MOVES, name) ? MOVES[name] : undefined;
-  if (!move) return null;
-  const [argument, ...more] = args;
-  if (argument === undefined || more.length) throw new OpsError(`npm run admin -- ${name} ${move.takes}`);
-  return move.run(config, argument, now);
+/** Null: another command. Throws `OpsError`, or `FolderInUse` while a server runs. */
+export async function runMove(config: OpsConfig, [name, to, ...more]: readonly string[]): Promise<string | null> {
+  if (name !== 'move-database') return null;
+  if (to === undefined || more.length) throw new OpsError(`npm run admin -- ${name} ${MOVES[name].takes}`);
+  return moveDatabase(config, to);
 }

@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { type Address, inFamilyTurns } from './dial';
+import type { Address } from './dial';
 import { inTime } from './in-time';
 
 /** Every address of a name; rejects when there is none. */
@@ -102,8 +102,10 @@ const named = (allow: readonly string[], host: string, ip: Ip): boolean =>
 async function resolveAll(host: string, { resolver = system, timeoutMs = RESOLVE_MS }: OutboundPolicy): Promise<Ip[]> {
   if (isIp(host)) return [parseIp(host)];
   // Why a name does not resolve is not shown to users.
-  const found = await inTime(resolver(host), timeoutMs).catch(() => []);
-  if (found.length) return found.map(({ address }) => parseIp(address));
+  const found = await inTime(resolver(host), timeoutMs)
+    .then((all) => all.map(({ address }) => parseIp(address)))
+    .catch(() => []);
+  if (found.length) return found;
   throw new OutboundRefused('unresolvable', 'the name does not resolve');
 }
 
@@ -136,7 +138,7 @@ function check(host: string, ip: Ip, port: number, own: ReadonlySet<string>, pol
 }
 
 /**
- * The addresses to connect to for `host`, in the order to try them in. Throws `OutboundRefused` when any of them is not
+ * The addresses to connect to for `host`. Throws `OutboundRefused` when any of them is not
  * allowed.
  */
 export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address[]> {
@@ -146,5 +148,5 @@ export async function resolveOutbound(host: string, port: number, policy: Outbou
   const addresses = await resolveAll(canonical, policy);
   const own = await ownAddresses(policy);
   for (const ip of addresses) check(canonical, ip, port, own, policy);
-  return inFamilyTurns(addresses.map((ip) => ({ address: ip.toString(), family: ip.kind() === 'ipv4' ? 4 : 6 })));
+  return addresses.map((ip) => ({ address: ip.toString(), family: ip.kind() === 'ipv4' ? 4 : 6 }));
 }

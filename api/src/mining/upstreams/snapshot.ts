@@ -4,13 +4,12 @@
  * database, encrypted; miner passwords as their hashes.
  */
 import { readFileSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
 import type { Pool } from 'pg';
-import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import { z } from 'zod';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { writeWhole } from '../../platform/files';
 import type { Logger } from '../../platform/log';
 import { allAccounts } from '../../stratum/miner/directory';
-import type { MinerAccount } from '../../stratum/ports';
+import type { MinerAccount, PortList } from '../../stratum/ports';
 import { allPorts } from './own-ports';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { allPools, type ListedPool } from './pool-lists';
@@ -19,30 +18,15 @@ export const SNAPSHOT_FILE = 'snapshot.json';
 /** Changes of one request come together. */
 const AFTER_CHANGE_MS = 500;
 
-const algorithm = z.enum(ALGORITHM_NAMES as [AlgorithmName, ...AlgorithmName[]]);
-const schema = z.object({
-  version: z.literal(1),
+/** The file as its own server writes it. */
+type Facts = {
+  version: 1;
   /** Id of the database: another one has other accounts with the same ids. */
-  database: z.string(),
-  accounts: z.array(
-    z.object({ name: z.string(), subAccountId: z.int(), userId: z.int(), minerPassword: z.string().nullable() }),
-  ),
-  pools: z.array(
-    z.object({
-      place_id: z.int(),
-      sub_account_id: z.int(),
-      id: z.int(),
-      user_id: z.int(),
-      name: z.string(),
-      algorithm,
-      url: z.string(),
-      user_name: z.string(),
-      password: z.string().nullable(),
-    }),
-  ),
-  ports: z.array(z.object({ subAccountId: z.int(), algorithm, port: z.int() })),
-});
-type Facts = z.output<typeof schema>;
+  database: string;
+  accounts: MinerAccount[];
+  pools: ListedPool[];
+  ports: Awaited<ReturnType<PortList['all']>>;
+};
 
 export type SnapshotOptions = {
   file: string;
@@ -53,7 +37,7 @@ export type SnapshotOptions = {
 };
 
 export class Snapshot {
-  private facts: Facts | null;
+  private facts: Facts | null = null;
   private byName = new Map<string, MinerAccount>();
   private byId = new Map<number, MinerAccount>();
   private written = '';
@@ -66,11 +50,10 @@ export class Snapshot {
 
   /** Reads the file, if there is one of this database. */
   constructor(private readonly options: SnapshotOptions) {
-    this.facts = null;
     try {
       const text = readFileSync(options.file, 'utf8');
-      const facts = schema.parse(JSON.parse(text));
-      if (facts.database !== options.database) return;
+      const facts = JSON.parse(text) as Facts;
+      if (facts.version !== 1 || facts.database !== options.database) return;
       this.written = text;
       this.use(facts);
     } catch (error) {
@@ -178,14 +161,7 @@ export class Snapshot {
     if (text === this.written) return;
     const { file, log } = this.options;
     try {
-      const draft = await open(`${file}.new`, 'w', 0o600);
-      try {
-        await draft.writeFile(text);
-        await draft.sync();
-      } finally {
-        await draft.close();
-      }
-      await rename(`${file}.new`, file);
+      await writeWhole(file, Buffer.from(text));
       this.written = text;
     } catch (error) {
       log.warn({ err: error }, 'the snapshot of accounts cannot be written');

@@ -39,8 +39,6 @@ export type DatabaseOptions = {
   /** PostgreSQL itself, where `url` is a pooler of transactions. */
   directUrl?: string;
   folder?: string;
-  /** Embedded only: folder of another PGlite package that reads this database, to bring it forward. */
-  engine?: string;
   connections?: number;
   /** Milliseconds for a connection, and for its turn when all are in use: 10,000. */
   connectMs?: number;
@@ -101,14 +99,13 @@ export async function connectDatabase({
   url,
   directUrl,
   folder,
-  engine,
   connections = 10,
   connectMs = CONNECT_TIMEOUT_MS,
   statementMs = STATEMENT_TIMEOUT_MS,
   say,
   onError = () => undefined,
 }: DatabaseOptions): Promise<Connected> {
-  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, engine, say });
+  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
   const connection: pg.ClientConfig = embedded
     ? { ...embedded.connection, pipeline: true }
     : { connectionString: url, ...KEEP_ALIVE };

@@ -8,17 +8,16 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type * as Engine from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { lockFolder } from '../lock';
-import { messagesIn, serveDatabase } from './embedded-socket';
+import { serveDatabase } from './embedded-socket';
 
 export type ChildMessage = { ready: true; movedAside?: string } | { failed: string } | Dumped;
 /** Asks for a copy of all data in `file`, as a tar. The sender makes sure that no transaction is open. */
 export type DumpRequest = { dump: string };
 type Dumped = { dumped: string; error?: string };
 
-const [folder = '', socket = '', template = '', engine = ''] = process.argv.slice(2);
+const [folder = '', socket = '', template = ''] = process.argv.slice(2);
 const send = (message: ChildMessage): void => {
   process.send?.(message);
 };
@@ -39,14 +38,7 @@ function moveIncompleteAside(): string | undefined {
   return aside;
 }
 
-/** The installed PGlite, or the one of another version in the folder `engine`. */
-async function loadEngine(): Promise<typeof Engine> {
-  if (!engine) return import('@electric-sql/pglite');
-  return (await import(pathToFileURL(join(engine, 'dist', 'index.js')).href)) as typeof Engine;
-}
-
-async function open(): Promise<{ db: Engine.PGlite; movedAside?: string }> {
-  const { PGlite } = await loadEngine();
+async function open(): Promise<{ db: PGlite; movedAside?: string }> {
   const fromTemplate = () => (template ? { loadDataDir: new Blob([readFileSync(template)]) } : {});
   if (!folder) return { db: await PGlite.create(fromTemplate()) };
   mkdirSync(folder, { recursive: true });
@@ -55,10 +47,6 @@ async function open(): Promise<{ db: Engine.PGlite; movedAside?: string }> {
   const movedAside = moveIncompleteAside();
   const isNew = !existsSync(mark);
   const db = await PGlite.create({ dataDir: join(folder, 'data'), ...(isNew ? fromTemplate() : {}) });
-  // Versions before 0.4 run one message, and return its answer whole.
-  db.execProtocolRawStream ??= async (messages, options) => {
-    for (const message of messagesIn(messages)) options?.onRawData(await db.execProtocolRaw(message));
-  };
   if (isNew) {
     await db.exec('CHECKPOINT');
     writeFileSync(mark, `${new Date().toISOString()}\n`);

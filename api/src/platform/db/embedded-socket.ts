@@ -16,7 +16,7 @@ const TERMINATE = 'X'.charCodeAt(0);
 const ROLLBACK = Buffer.from('Q\0\0\0\rrollback\0');
 
 /** The whole messages at the beginning of `bytes`, without Terminate: PGlite would end. */
-export function* messagesIn(bytes: Uint8Array): Generator<Uint8Array> {
+function* messagesIn(bytes: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let start = 0; start + 5 <= bytes.length && bytes[start] !== TERMINATE;) {
     // The first message of a connection has no type.

@@ -1,5 +1,6 @@
 /** Starts and supervises the embedded database (PGlite in its own process, behind a unix socket). */
 import { fork, type ChildProcess } from 'node:child_process';
+import { on, once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,30 +22,20 @@ export type EmbeddedOptions = {
   folder?: string;
   /** Dump that a new database starts from. Tests set DATABASE_TEMPLATE, to save the time of the migrations. */
   template?: string;
-  /** Folder of the PGlite package to use, which must be of the folder's PostgreSQL version; default: the installed one. */
-  engine?: string;
   say?: (message: string) => void;
 };
 
 /** Major version of PostgreSQL in the installed PGlite: it reads folders of this version only. */
 export const EMBEDDED_MAJOR = '18';
-/** The PGlite that reads folders of an older version. */
-const OLDER_PGLITE: Record<string, string> = { 17: '@electric-sql/pglite@0.3' };
-
 /** Throws `DatabaseRefused` for a folder of another PostgreSQL version. An incomplete folder is moved aside anyway. */
 function refuseOtherVersion(folder: string): void {
   const file = join(folder, 'data', 'PG_VERSION');
   if (!existsSync(file) || !existsSync(join(folder, 'complete'))) return;
   const major = readFileSync(file, 'utf8').trim();
   if (major === EMBEDDED_MAJOR) return;
-  const engine = OLDER_PGLITE[major];
   throw new DatabaseRefused(
-    `${folder} is a database of PostgreSQL ${major}; the embedded one is PostgreSQL ${EMBEDDED_MAJOR} now and cannot ` +
-      'read it. ' +
-      (engine
-        ? `Bring it forward: npm install --prefix pglite-old ${engine}, then ` +
-          'npm run admin -- upgrade-database pglite-old/node_modules/@electric-sql/pglite. The old folder stays.'
-        : 'Start the version of the pool that made it.'),
+    `${folder} is a database of PostgreSQL ${major}; the embedded one is PostgreSQL ${EMBEDDED_MAJOR} and cannot read ` +
+      'it. Start the version of the pool that made it, or move it to a PostgreSQL with that one (move-database).',
   );
 }
 
@@ -56,61 +47,40 @@ const RESTART_AFTER_MS = 500;
  */
 const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
 
-function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
-  return new Promise((resolve, reject) => {
-    const { file, execArgv } = program('platform/db/embedded-child.ts');
-    const child = fork(file, args, {
-      // Options of this process apply to the database's too.
-      execArgv: [...process.execArgv, ...execArgv],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const failed = (): void => reject(new Error('the embedded database ended while starting'));
-    child.once('error', reject);
-    child.once('exit', failed);
-    child.once('message', (message: ChildMessage) => {
-      child.off('exit', failed);
-      if ('ready' in message) resolve({ child, movedAside: message.movedAside });
-      else reject(new Error('failed' in message ? message.failed : 'unexpected message of the embedded database'));
-    });
+async function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
+  const { file, execArgv } = program('platform/db/embedded-child.ts');
+  const child = fork(file, args, {
+    // Options of this process apply to the database's too.
+    execArgv: [...process.execArgv, ...execArgv],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const message = await heardFrom(child, (said) => !('dumped' in said), 'starting');
+  if ('ready' in message) return { child, movedAside: message.movedAside };
+  throw new Error('failed' in message ? message.failed : 'unexpected message of the embedded database');
 }
 
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once('exit', () => resolve());
-  });
+/** The first message of the database that fits. */
+async function heardFrom(child: ChildProcess, fits: (said: ChildMessage) => boolean, during: string) {
+  for await (const [said] of on(child, 'message', { close: ['exit'] }) as AsyncIterable<[ChildMessage]>)
+    if (fits(said)) return said;
+  throw new Error(`the embedded database ended while ${during}`);
+}
 
-const dumpOf = (child: ChildProcess, file: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const done = (error?: Error): void => {
-      child.off('message', heard);
-      child.off('exit', gone);
-      if (error) reject(error);
-      else resolve();
-    };
-    const gone = (): void => done(new Error('the embedded database ended while it was copied'));
-    const heard = (message: ChildMessage): void => {
-      if ('dumped' in message && message.dumped === file)
-        done(message.error === undefined ? undefined : new Error(message.error));
-    };
-    child.on('message', heard);
-    child.once('exit', gone);
-    child.send({ dump: file } satisfies DumpRequest, (error) => {
-      if (error) done(error);
-    });
-  });
+async function dumpOf(child: ChildProcess, file: string): Promise<void> {
+  child.send({ dump: file } satisfies DumpRequest);
+  const said = await heardFrom(child, (each) => 'dumped' in each && each.dumped === file, 'it was copied');
+  if ('error' in said && said.error !== undefined) throw new Error(said.error);
+}
 
 export async function startEmbedded({
   folder = '',
   template = process.env.DATABASE_TEMPLATE ?? '',
-  engine = '',
   say = () => undefined,
 }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
-  if (folder && !engine) refuseOtherVersion(folder);
+  if (folder) refuseOtherVersion(folder);
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
-  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template, engine];
+  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
   let stopping = false;
   let current: ChildProcess | undefined;
 
@@ -147,7 +117,7 @@ export async function startEmbedded({
     stop: async () => {
       stopping = true;
       if (current?.connected) current.disconnect();
-      if (current) await ended(current);
+      if (current && current.exitCode === null && current.signalCode === null) await once(current, 'exit');
       cleanUp();
     },
   };

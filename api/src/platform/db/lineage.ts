@@ -2,9 +2,10 @@
  * Which PostgreSQL a DATA_DIR wrote to last. After a failover an old primary may be started again and answer in place
  * of the new one: it has the same system identifier and an older timeline, and lacks what was written since.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from '../files';
 import type { Querier } from './querier';
 
 export const LINEAGE_FILE = 'database.json';
@@ -41,7 +42,7 @@ export class Lineage {
     if (known?.system === found.system && known.timeline === found.timeline) return;
     if (known && (known.system !== found.system || known.timeline > found.timeline))
       throw new OtherDatabase(this.file, known, found);
-    this.write(found);
+    await writeWhole(this.file, Buffer.from(JSON.stringify(found)));
   }
 
   private read(): z.output<typeof schema> | null {
@@ -51,14 +52,5 @@ export class Lineage {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
-  }
-
-  private write(found: z.output<typeof schema>): void {
-    const draft = `${this.file}.new`;
-    const fd = openSync(draft, 'w', 0o600);
-    writeSync(fd, JSON.stringify(found));
-    fsyncSync(fd);
-    closeSync(fd);
-    renameSync(draft, this.file);
   }
 }

@@ -5,6 +5,7 @@
  * it writes with.
  */
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataRefused } from '../lock';
 import type { Logger } from '../log';
@@ -102,10 +103,7 @@ export type ServerLockOptions = {
 
 type Held = { client: pg.Client; pid: number };
 
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
+const sleep = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
 
 /** Options of a connection that is kept for its session. `purpose`: added to its name. */
 export const sessionOf = (purpose = ''): pg.ClientConfig => ({
@@ -117,25 +115,17 @@ export const sessionOf = (purpose = ''): pg.ClientConfig => ({
   query_timeout: TIMEOUT_MS,
 });
 
-async function holderOf(client: pg.Client, key: number): Promise<Holder | null> {
-  const { rows } = await client.query<Holder>(
+const holderOf = async (client: pg.Client, key: number): Promise<Holder | null> =>
+  (await firstRow<Holder>(
+    client,
     `select a.pid, coalesce(a.application_name, '') as name, a.backend_start as since
      from pg_locks join pg_stat_activity a using (pid)
      where ${IS_LOCK}`,
     [key],
-  );
-  return rows[0] ?? null;
-}
+  )) ?? null;
 
-async function isHolder(db: Querier, key: number, pid: number): Promise<boolean> {
-  const {
-    rows: [row],
-  } = await db.query<{ held: boolean }>(
-    `select exists (select 1 from pg_locks where ${IS_LOCK} and pid = $2) as held`,
-    [key, pid],
-  );
-  return row?.held ?? false;
-}
+const isHolder = async (db: Querier, key: number, pid: number): Promise<boolean> =>
+  (await firstRow(db, `select from pg_locks where ${IS_LOCK} and pid = $2`, [key, pid])) !== undefined;
 
 const PATIENCE_MS = 3000;
 

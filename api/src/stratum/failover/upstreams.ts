@@ -13,7 +13,7 @@ import { UpstreamConnection } from '../upstream/upstream-connection';
 import type { UpstreamEvents } from '../upstream/upstream-events';
 import type { ProbeTimes } from '../upstream/upstream-probe';
 import { type Outbound, shareLookups } from '../upstream/upstream-socket';
-import type { UpstreamState } from '../upstream/upstream-state';
+import { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
 /** One line of `GET /upstreams`. */
@@ -37,6 +37,7 @@ export type OwnPools = { lists: PoolLists; outbound: Outbound };
  */
 const MAX_OUTAGES_AN_HOUR = 6;
 const HOUR_MS = 3_600_000;
+const NO_EVENTS = { onChange: () => undefined, onSuspect: () => undefined };
 
 export type UpstreamsOptions = {
   /** Default lists, per algorithm, best first. */
@@ -102,9 +103,8 @@ export class Upstreams {
         const live = this.accounts.find(subAccountId, algorithm);
         await live?.ready;
         const own = live ? [] : await this.options.own.lists.find(subAccountId, algorithm);
-        return own.length
-          ? own.map((target, index) => waiting(target, index + 1, own.length))
-          : statusOf(live ?? this.routes[algorithm], subAccountId);
+        const states = own.map((target) => new UpstreamState(target, this.options.limits, NO_EVENTS));
+        return statusOf(states.length ? { current: null, states } : (live ?? this.routes[algorithm]), subAccountId);
       }),
     );
     return parts.flat();
@@ -202,10 +202,12 @@ const seconds = (ms: number | null): number | null => (ms === null ? null : Math
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 10) / 10);
 
 /** An upstream that works but is not in use is on standby. */
-const shownState = (state: UpstreamState, route: WorkRoute | null | undefined): UpstreamState['state'] =>
-  state.state === 'active' && state !== route?.current ? 'standby' : state.state;
+const shownState = (
+  state: UpstreamState,
+  route: Pick<WorkRoute, 'current'> | null | undefined,
+): UpstreamState['state'] => (state.state === 'active' && state !== route?.current ? 'standby' : state.state);
 
-const statusOf = (route: WorkRoute, subAccountId: number | undefined): UpstreamStatus[] =>
+const statusOf = (route: Pick<WorkRoute, 'current' | 'states'>, subAccountId: number | undefined): UpstreamStatus[] =>
   route.states.map((state, index, list) => ({
     algorithm: state.target.algorithm,
     name: state.target.name,
@@ -218,16 +220,3 @@ const statusOf = (route: WorkRoute, subAccountId: number | undefined): UpstreamS
     lastSwitchWhy: state.lastSwitchWhy,
     connections: state.connectionsOf(subAccountId),
   }));
-
-const waiting = ({ algorithm, name, url, password }: PoolTarget, priority: number, of: number): UpstreamStatus => ({
-  algorithm,
-  name,
-  url,
-  state: password === null ? 'unreadable' : 'standby',
-  priority,
-  of,
-  latencyMs: null,
-  lastSwitchAt: null,
-  lastSwitchWhy: null,
-  connections: 0,
-});

@@ -3,13 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { type Address, dial, inFamilyTurns } from '../../platform/dial';
+import { type Address, dial } from '../../platform/dial';
 import { OutboundRefused } from '../../platform/outbound';
 import type { UpstreamTarget } from './upstream-target';
 
 export type Outbound = {
   /**
-   * Resolves a name, checks its addresses and returns them in the order to try them in (outbound.ts). Rejects when one
+   * Resolves a name, checks its addresses and returns them (outbound.ts). Rejects when one
    * is not allowed.
    */
   resolve(host: string, port: number): Promise<readonly Address[]>;
@@ -58,7 +58,7 @@ export type Place = Pick<UpstreamTarget, 'host' | 'port'>;
 
 /** Resolved for each connection, because a name's addresses may change. The operator's own host needs no check. */
 async function addressesOf({ id, host: own }: UpstreamTarget, { host, port }: Place, outbound: Partial<Outbound>) {
-  if (id === undefined && host === own) return inFamilyTurns((await lookup(host, { all: true })) as Address[]);
+  if (id === undefined && host === own) return (await lookup(host, { all: true })) as Address[];
   if (!outbound.resolve) throw new OutboundRefused('invalid_host', 'an address that somebody else names needs a check');
   try {
     return await outbound.resolve(host, port);
@@ -82,7 +82,9 @@ export async function openSocket(
   const addresses = await addressesOf(target, place, outbound);
   const localAddress = source?.();
   const ipv4 = localAddress === undefined ? [] : addresses.filter(({ family }) => family === 4);
-  const socket = await dial(ipv4.length > 0 ? ipv4 : addresses, place.port, { localAddress, signal });
+  const socket = await (ipv4.length > 0
+    ? dial(ipv4, place.port, { localAddress, signal })
+    : dial(addresses, place.port, { signal }));
   const { host } = place;
   return target.tls ? connectTls({ socket, ca, host, ...(isIP(host) ? {} : { servername: host }) }) : socket;
 }

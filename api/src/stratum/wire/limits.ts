@@ -1,107 +1,73 @@
 /** Limits of one socket, one address and one account. */
-export type Limits = {
+export const LIMITS = {
   /** Bytes of a miner's line, and of an upstream's. */
-  minerLine: number;
-  upstreamLine: number;
+  minerLine: 4096,
+  upstreamLine: 64 * 1024,
   /** Lines an upstream may send in a second, on average, without the answers to shares. */
-  upstreamLinesPerSecond: number;
+  upstreamLinesPerSecond: 200,
   /** Bytes that may wait to be sent to a slow reader. */
-  buffered: number;
+  buffered: 64 * 1024,
   /** Milliseconds a miner has from connecting to being authorised. */
-  handshakeMs: number;
+  handshakeMs: 10_000,
   /**
    * Milliseconds an upstream has from connecting to its first job; the rest of ten seconds is left for the next one.
    */
-  upstreamWorkMs: number;
+  upstreamWorkMs: 8000,
   /** Milliseconds an upstream may send no new job; pools send one at least every minute or two. */
-  jobSilenceMs: number;
+  jobSilenceMs: 180_000,
   /** Milliseconds a miner may send no line. */
-  idleMs: number;
+  idleMs: 10 * 60_000,
   /**
    * Lines read a second, valid or not: from one connection, for each of its workers, and from all miners of one
    * address. More wait in the network.
    */
-  linesPerSecond: number;
-  addressLinesPerSecond: number;
+  linesPerSecond: 100,
+  addressLinesPerSecond: 5000,
   /** Milliseconds an upstream has to answer a submit. */
-  submitMs: number;
+  submitMs: 5000,
   /** Milliseconds without an accepted share after which a difficulty that nobody asked for is given up. */
-  trialMs: number;
+  trialMs: 5 * 60_000,
   /** Unanswered submits of one miner; its further lines wait in the network. */
-  pendingSubmits: number;
+  pendingSubmits: 100,
   /**
    * Connections of all miners together, by default what the limit of open files allows (api/src/platform/open-files.ts), and of an
    * address. At a limit one without an accepted share gives way.
    */
-  connections: number;
-  connectionsPerAddress: number;
-  /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
-  unprovenPerAddress: number;
-  unprovenPerAccount: number;
-  /** Milliseconds such a miner keeps its connection while others wait. */
-  unprovenMs: number;
-  workersPerAccount: number;
-  /** A miner is banned for `banMs` when this part of its last `banWindow` shares was bad. */
-  banWindow: number;
-  banPart: number;
-  banMs: number;
-  /** Malformed lines allowed on one connection. */
-  malformedLines: number;
-  /** Milliseconds until a connection that sends no Stratum is ended: who comes back at once then comes seldom. */
-  refusedMs: number;
-  /** First and longest delay before reconnecting to an upstream, in milliseconds. */
-  backoffMs: number;
-  backoffMaxMs: number;
-  /**
-   * Miners' connections to one upstream that may be in their handshake at once: after an outage thousands reconnect.
-   */
-  upstreamHandshakes: number;
-  /** Milliseconds after which an upstream connection counts as settled: losing a younger one is flapping. */
-  settledMs: number;
-  /** Milliseconds without a failure before miners return to a better upstream. */
-  stableMs: number;
-  /** Switches of one list in an hour (docs/adr/0007-failover.md). */
-  switchesAnHour: number;
-  /** At that limit: milliseconds a failed upstream has to come back before its miners move on anyway. */
-  graceMs: number;
-  /** Milliseconds a sub-account's route is kept after its last miner left. */
-  routeKeptMs: number;
-};
-
-export const LIMITS: Limits = {
-  minerLine: 4096,
-  upstreamLine: 64 * 1024,
-  upstreamLinesPerSecond: 200,
-  buffered: 64 * 1024,
-  handshakeMs: 10_000,
-  upstreamWorkMs: 8000,
-  jobSilenceMs: 180_000,
-  idleMs: 10 * 60_000,
-  linesPerSecond: 100,
-  addressLinesPerSecond: 5000,
-  submitMs: 5000,
-  trialMs: 5 * 60_000,
-  pendingSubmits: 100,
   connections: Infinity,
   connectionsPerAddress: 4096,
+  /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
   unprovenPerAddress: 8,
   unprovenPerAccount: 32,
+  /** Milliseconds such a miner keeps its connection while others wait. */
   unprovenMs: 60_000,
   workersPerAccount: 4000,
+  /** A miner is banned for `banMs` when this part of its last `banWindow` shares was bad. */
   banWindow: 100,
   banPart: 0.5,
   banMs: 5 * 60_000,
+  /** Malformed lines allowed on one connection. */
   malformedLines: 5,
+  /** Milliseconds until a connection that sends no Stratum is ended: who comes back at once then comes seldom. */
   refusedMs: 500,
+  /** First and longest delay before reconnecting to an upstream, in milliseconds. */
   backoffMs: 500,
   backoffMaxMs: 30_000,
+  /**
+   * Miners' connections to one upstream that may be in their handshake at once: after an outage thousands reconnect.
+   */
   upstreamHandshakes: 256,
+  /** Milliseconds after which an upstream connection counts as settled: losing a younger one is flapping. */
   settledMs: 30_000,
+  /** Milliseconds without a failure before miners return to a better upstream. */
   stableMs: 5 * 60_000,
+  /** Switches of one list in an hour (docs/adr/0007-failover.md). */
   switchesAnHour: 6,
+  /** At that limit: milliseconds a failed upstream has to come back before its miners move on anyway. */
   graceMs: 7000,
+  /** Milliseconds a sub-account's route is kept after its last miner left. */
   routeKeptMs: 60_000,
 };
+export type Limits = typeof LIMITS;
 
 /**
  * Milliseconds to wait before attempt `failures` + 1: doubling, capped, and half of it random so that thousands of

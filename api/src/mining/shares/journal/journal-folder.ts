@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncPath } from './files';
+import { syncPath } from '../../../platform/files';
 
 export type Segment = { proxyId: string; sequence: number; path: string };
 /** A file of lines that could not be counted. `day`: of the first share of their segment. */

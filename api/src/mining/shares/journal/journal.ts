@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dayOf } from '../../../platform/days';
-import { closeFile, replaceFile, syncPath } from './files';
+import { syncPath, writeWhole } from '../../../platform/files';
 import {
   LINE_END,
   linesOf,
@@ -106,8 +106,7 @@ export class Journal {
    * ended, and then another one of the same file would prove nothing.
    */
   async syncLeft(): Promise<void> {
-    for (const { path } of this.finished)
-      await closeFile(await replaceFile(path, await readFile(path), `${path}.${this.proxyId}.draft`));
+    for (const { path } of this.finished) await writeWhole(path, await readFile(path), `${path}.${this.proxyId}.draft`);
     await syncPath(this.folder);
   }
 
@@ -145,7 +144,7 @@ export class Journal {
   async setAside(segment: Segment, at: number | undefined, lines: readonly Buffer[]): Promise<string> {
     const path = await this.refusedPath(segment, at);
     const end = Buffer.of(LINE_END);
-    await closeFile(await replaceFile(path, Buffer.concat(lines.flatMap((line) => [line, end]))));
+    await writeWhole(path, Buffer.concat(lines.flatMap((line) => [line, end])));
     await syncPath(dirname(path));
     return path;
   }

@@ -3,7 +3,7 @@
  * in memory: after a failed sync the kernel may have dropped it, and a later sync of the same file proves nothing.
  */
 import { readFile } from 'node:fs/promises';
-import { closeFile, fdatasync, ftruncate, openFile, replaceFile, writeAll } from './files';
+import { closeFile, fdatasync, ftruncate, openFile, replaceFile, writeAll } from '../../../platform/files';
 import type { Segment } from './journal-folder';
 
 export class SegmentFile {

@@ -44,3 +44,7 @@ export async function replaceFile(path: string, data: Buffer, draft = `${path}.d
     throw error;
   }
 }
+
+/** Replaces a file as `replaceFile` does, and closes it. */
+export const writeWhole = async (path: string, data: Buffer, draft?: string): Promise<void> =>
+  closeFile(await replaceFile(path, data, draft));
