@@ -1,7 +1,6 @@
 /** The code for the first admin, at the real sign-up, on PostgreSQL: what matters is what happens at the same time. */
 import { OPERATOR_COOKIE } from '@pool/shared/page-start';
 import type { FastifyInstance } from 'fastify';
-import { Bus } from '../platform/bus';
 import type { Database } from '../platform/db/database';
 import { postgresDatabase } from '../platform/db/testing/postgres';
 import { Browser, refusal, startService } from '../identity/testing/identity';
@@ -23,7 +22,7 @@ const admins = async (): Promise<string[]> =>
 
 beforeAll(async () => {
   database = await postgresDatabase();
-  ({ app } = await startService(database.pool, poolAccounts(database.pool, new Bus())));
+  ({ app } = await startService(database.pool, poolAccounts(database.pool)));
 });
 afterAll(async () => {
   await app.close();

@@ -3,9 +3,8 @@
  * another one who does the same within a week confirms. An admin whom another one has made is no second pair of eyes
  * for some days.
  */
-import type { Bus } from '../platform/bus';
 import type { Pool } from 'pg';
-import { announceNotes, writeAdminNotes, type WrittenNote } from '../messages/notifications';
+import { writeAdminNotes } from '../messages/notifications';
 import { writeAudit, type Actor } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
 import { hasRow, type Querier, raw, sql } from '../platform/db/querier';
@@ -40,24 +39,19 @@ export async function confirms(db: Querier, what: TwoAdminsFor, userId: number):
     returning r.what`;
 }
 
-/** Leaves the request and tells all admins, in the transaction of `db`; announce the notes after its commit. */
+/** Leaves the request and tells all admins, in the transaction of `db`. */
 export async function askFor(
   db: Querier,
   actor: Actor,
   { what, userName, kind, values }: Request,
   now: number,
-): Promise<WrittenNote[]> {
+): Promise<void> {
   await db.query(sql`insert into admin_request (what, asked_by) values (${what}, ${actor.actorId})
     on conflict (what) do update set asked_by = excluded.asked_by, asked_at = now()`);
   await writeAudit(db, actor, 'admin.ask', what);
-  return writeAdminNotes(db, { kind, values: { user: userName, ...values } }, now);
+  await writeAdminNotes(db, { kind, values: { user: userName, ...values } }, now);
 }
 
 /** The same in a transaction of its own, after that of the refused change. */
-export async function askSecondAdmin(
-  { pool, bus, now }: { pool: Pool; bus: Bus; now: () => number },
-  actor: Actor,
-  request: Request,
-): Promise<void> {
-  announceNotes(bus, await transaction(pool, (client) => askFor(client, actor, request, now())));
-}
+export const askSecondAdmin = (pool: Pool, actor: Actor, request: Request, now: number): Promise<void> =>
+  transaction(pool, (client) => askFor(client, actor, request, now));

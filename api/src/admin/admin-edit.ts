@@ -3,7 +3,7 @@ import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
 import { writeAuditRows } from '../platform/audit';
-import { writeAdminNotes, type WrittenNote } from '../messages/notifications';
+import { writeAdminNotes } from '../messages/notifications';
 import { containsPattern, firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { lock, transaction } from '../platform/db/transaction';
 import type { AppUser } from '../accounts/accounts';
@@ -128,7 +128,7 @@ export function updateUsers(
   updates: readonly WithId<UserChange>[],
   now: number,
   legacy?: boolean,
-): Promise<{ users: EditUser[]; ended: string[]; notes: WrittenNote[] }> {
+): Promise<{ users: EditUser[]; ended: string[] }> {
   refuseDuplicates(updates);
   return transaction(pool, async (client) => {
     // The lock prevents that two admins take the role from each other at the same time.
@@ -179,12 +179,9 @@ export function updateUsers(
           and id = any(${written.map(({ id }) => id)}::int[]))
       returning id`);
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
-    const notes: WrittenNote[] = [];
     for (const { subject } of made)
-      notes.push(
-        ...(await writeAdminNotes(client, { kind: 'admins_new', values: { user: self.userName, name: subject } }, now)),
-      );
-    return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id), notes };
+      await writeAdminNotes(client, { kind: 'admins_new', values: { user: self.userName, name: subject } }, now);
+    return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id) };
   });
 }
 

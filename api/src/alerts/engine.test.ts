@@ -1,6 +1,5 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
 import { hashrateOfWork } from '@pool/shared/domain';
-import { Bus } from '../platform/bus';
 import { emptyTables, databaseOfFile } from '../platform/db/testing/test-database';
 import { transaction } from '../platform/db/transaction';
 import { countBatch } from '../mining/shares/count-batch';
@@ -234,7 +233,7 @@ describe('the alert engine', () => {
   it('records a short absence at a start, and that since the last share where an earlier start failed', async () => {
     const start = async () => {
       const log = createLog('silent');
-      const alerts = await startAlerts({ pool: database.pool, bus: new Bus(), log, now: () => now });
+      const alerts = await startAlerts({ pool: database.pool, log, now: () => now });
       await alerts.stop();
       const { rows } = await database.pool.query<{ from: number; until: number }>(
         `select extract(epoch from since)::int as from, extract(epoch from until)::int as until from pool_outage

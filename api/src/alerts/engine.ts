@@ -1,9 +1,8 @@
 /** All alerts, once a minute. A notification and the record that it was sent are written in one transaction. */
 import type { Pool } from 'pg';
-import type { Bus } from '../platform/bus';
 import { lock, transaction } from '../platform/db/transaction';
 import type { Logger } from '../platform/log';
-import { announceNotes, type Note, writeNotes, type WrittenNote } from '../messages/notifications';
+import { type Note, writeNotes } from '../messages/notifications';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { digests, dueDigest } from './digest';
@@ -59,12 +58,12 @@ async function readState(db: Querier, now: number, gap: number): Promise<PoolSta
   return { ...value, ranAt: now, up: {}, outages: {} };
 }
 
-/** One run; returns what it wrote. `now`: Unix seconds. `gap`: seconds without a run that are an absence. */
-export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true, gap = GAP_S): Promise<WrittenNote[]> {
+/** One run. `now`: Unix seconds. `gap`: seconds without a run that are an absence. */
+export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true, gap = GAP_S): Promise<void> {
   return transaction(pool, async (client) => {
     await lock(client, 'alerts');
     const before = await readState(client, now, gap);
-    if (!before) return [];
+    if (!before) return;
     // First: their faults are not told.
     const strangers = await strangerNotes(client, now);
     const { state, notes } = await watchWorkers(client, before, healthy, now);
@@ -77,12 +76,11 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
       ...(await switchNotes(client, now)),
       ...(day ? await digests(client, day, now) : []),
     ];
-    const written = await writeNotes(client, all, now);
+    await writeNotes(client, all, now);
     await client.query(sql`
       insert into setting (name, value)
       values (${SETTING}, ${JSON.stringify({ ...state, ...(day ? { digestOf: day } : {}) })})
       on conflict (name) do update set value = excluded.value, updated_at = now()`);
-    return written;
   });
 }
 
@@ -92,13 +90,11 @@ export type Alerts = { stop(): Promise<void> };
 /** The first run is over when it resolves: it records an absence of the server before anybody asks. */
 export async function startAlerts({
   pool,
-  bus,
   log,
   healthy,
   now = () => Date.now() / 1000,
 }: {
   pool: Pool;
-  bus: Bus;
   log: Logger;
   healthy?: Healthy;
   now?: () => number;
@@ -106,10 +102,7 @@ export async function startAlerts({
   let running: Promise<void> | null = null;
   const run = (gap = GAP_S): Promise<void> => {
     running ??= runAlerts(pool, now(), healthy, gap)
-      .then(
-        (written) => announceNotes(bus, written),
-        (error: unknown) => log.error({ err: error }, 'alerts run failed; it is retried in a minute'),
-      )
+      .catch((error: unknown) => log.error({ err: error }, 'alerts run failed; it is retried in a minute'))
       .finally(() => {
         running = null;
       });

@@ -9,7 +9,7 @@ import { appFiles } from '../pages/app-files';
 import { FirstViews } from '../pages/first-view/first-views';
 import { textFiles } from '../pages/locales';
 import { pages } from '../pages/pages';
-import { announceNotes, writeAdminNotes } from '../messages/notifications';
+import { writeAdminNotes } from '../messages/notifications';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
@@ -107,7 +107,7 @@ export async function buildApp({
   const { remotes = openRegistry(config, log) } = given;
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
-    announceNotes(bus, await writeAdminNotes(pool, note, now()));
+    await writeAdminNotes(pool, note, now());
   });
   const deps: Deps = {
     ...given,

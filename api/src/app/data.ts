@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { keepSetting } from '../money/accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
-import { notifier } from '../messages/notifications';
+import { announceOn } from '../messages/notifications';
 import type { OrganizationDeps } from '../accounts/organizations/organizations';
 import { poolAccounts } from '../identity/pool-accounts';
 import type { Bus } from '../platform/bus';
@@ -14,8 +14,7 @@ import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
 import type { Logger } from '../platform/log';
-import { makeMailer, type Mailer } from '../messages/mail';
-import { queueMail } from '../messages/mail/mail';
+import { makeMailer, type Mailer, queueing } from '../messages/mail';
 import type { Shared } from '../nodes';
 import { learnMarks, PaymentLog, shareLog } from '../money/payouts/payment-log';
 import { restoreMarks } from '../money/payouts/restore-marks';
@@ -76,6 +75,7 @@ export async function openData({
   say: (message: string) => void;
 }): Promise<Data> {
   const { pool } = database;
+  announceOn(bus, pool);
   const paymentLog = PaymentLog.open(config.DATA_DIR);
   if (shared) {
     const { wire, register } = shared;
@@ -87,7 +87,7 @@ export async function openData({
   await restorePayments();
   if (shared) await learnMarks(pool, paymentLog);
   const secrets = await openSecrets(config, pool, log);
-  const accounts = poolAccounts(pool, bus, config.WALLET_HOLD_HOURS);
+  const accounts = poolAccounts(pool, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
   const sender = (): Mailer | null =>
     url && from
@@ -98,14 +98,12 @@ export async function openData({
           url,
           from,
           links: poolUrl ? { poolUrl, secrets } : undefined,
-          tell: notifier(bus),
         })
       : null;
-  const queued = shared && { queue: queueMail, wake: shared.wake, stop: async () => undefined };
+  const queued = shared && { queue: queueing(shared.wake), wake: shared.wake, stop: async () => undefined };
   const mailer = queued && url && from ? queued : sender();
   const organizations: OrganizationDeps = {
     db: pool,
-    announce: accounts.announce,
     changed: () => changes.callers(),
     mailer,
     publicUrl: poolUrl,

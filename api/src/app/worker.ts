@@ -62,11 +62,11 @@ export async function startWorker({
 }: WorkerOptions): Promise<Worker> {
   const stopHolds = startPoolHolds(pool, changes, bus, log);
   shutdown.add(async () => stopHolds());
-  const stopRemovals = startRemovals(pool, changes, bus, log);
+  const stopRemovals = startRemovals(pool, changes, log);
   shutdown.add(async () => stopRemovals());
   const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
   shutdown.add(() => jobs.stop());
-  const backups = startBackups({ config: direct(config), pool, bus, log, metrics, now: clock.seconds });
+  const backups = startBackups({ config: direct(config), pool, log, metrics, now: clock.seconds });
   shutdown.add(() => backups.stop());
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
@@ -86,7 +86,7 @@ export async function startWorker({
     const own = stratum.upstreams().filter((upstream) => upstream.algorithm === algorithm);
     return own.length === 0 || own.some(({ state }) => state === 'active');
   };
-  const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
+  const alerts = await startAlerts({ pool, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
   const send = (delivery: Delivery): Sender => {
     const sender = new Sender({ pool, bus, log, delivery, now: clock.seconds });
@@ -115,9 +115,9 @@ export async function startWorker({
     telegram = bot;
   }
 
-  const webhooks = send(hookDelivery({ pool, bus, secrets, outbound }));
+  const webhooks = send(hookDelivery({ pool, secrets, outbound }));
   const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
-  send(pushDelivery({ pool, bus, vapid, contact, outbound, remotes }));
+  send(pushDelivery({ pool, vapid, contact, outbound, remotes }));
   return {
     jobs,
     telegram,

@@ -1,5 +1,4 @@
 import { hashrateOfWork, workerState, type AlgorithmName } from '@pool/shared/domain';
-import { Bus } from '../platform/bus';
 import { databaseOfFile } from '../platform/db/testing/test-database';
 import { poolAccounts } from '../identity/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
@@ -19,7 +18,7 @@ describe('history', () => {
   beforeAll(async () => {
     await seedDemo({
       pool: database.pool,
-      accounts: poolAccounts(database.pool, new Bus()),
+      accounts: poolAccounts(database.pool),
       password: 'a demo to look at',
       now: NOW,
     });
@@ -34,7 +33,7 @@ describe('history', () => {
     expect(
       await seedDemo({
         pool: database.pool,
-        accounts: poolAccounts(database.pool, new Bus()),
+        accounts: poolAccounts(database.pool),
         password: 'another',
         now: NOW + 500,
       }),

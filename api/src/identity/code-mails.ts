@@ -1,16 +1,18 @@
 /** Codes that are sent to an e-mail address and entered on the page. */
 import { randomInt } from 'node:crypto';
+import type { Language } from '@pool/shared/i18n/languages';
 import type { Pool } from 'pg';
 import type { Querier } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
-import type { Mail, Mailer, MailKind } from '../messages/mail';
+import type { Mailer, MailKind } from '../messages/mail';
 import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
 import { networkOf } from '../platform/network-of';
 import type { Secrets } from '../platform/secrets';
 import { isDown } from '../messages/outbox/outbox';
 import { errors } from './errors';
 import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
-import { setFlow, type Device, type Flow, type MailedCode, type UserRow } from './store';
+import { makeLink, type NewLink } from './links';
+import { setFlow, type ClientRow, type Device, type Flow, type MailedCode, type UserRow } from './store';
 
 const VALID_S = 600;
 const HOUR_MS = 3_600_000;
@@ -29,6 +31,8 @@ const ownerOf = (to: string | null): string => `mailed code ${to}`;
  */
 type Letter = { kind: MailKind; to: string | null; account: string; known?: string; name: string; device: Device };
 
+type Notice = { kind: MailKind; values: Record<string, string>; link?: Omit<NewLink, 'userId'>; lifeH?: number };
+
 export class CodeMails {
   private readonly attempts: Attempts;
   private readonly toOne: SharedRateLimit;
@@ -39,6 +43,7 @@ export class CodeMails {
     private readonly db: Pool,
     private readonly mailer: Mailer,
     private readonly secrets: Secrets,
+    private readonly publicUrl: string | undefined,
   ) {
     this.attempts = new Attempts(db, MAILED_CODE_LIMITS);
     this.toOne = new SharedRateLimit(db, 'mails to', MAILS_TO_ONE, HOUR_MS);
@@ -47,7 +52,11 @@ export class CodeMails {
   }
 
   /** Mails a code and stores it, sealed (six digits are soon found from a hash), in the flow that `store` returns. */
-  async send<F extends Flow>(clientId: string, letter: Letter, store: (mailed: MailedCode) => F): Promise<F> {
+  async send<F extends Flow>(
+    clientId: string,
+    letter: Letter,
+    store: (mailed: MailedCode) => F,
+  ): Promise<{ client: ClientRow; flow: F }> {
     const { kind, to, name, device } = letter;
     const wait = await this.waitFor(letter);
     if (wait > 0) throw errors.tooMany(wait);
@@ -56,8 +65,7 @@ export class CodeMails {
     const known = kind.endsWith('_known');
     const receiver = known ? null : to;
     const flow = store({ sealed: this.secrets.seal(code, ownerOf(receiver)), to: receiver, expiresAt });
-    await transaction(this.db, async (tx) => {
-      await setFlow(tx, clientId, flow);
+    const client = await transaction(this.db, async (tx) => {
       if (to !== null)
         await this.mailer.queue(tx, {
           kind,
@@ -68,11 +76,11 @@ export class CodeMails {
           dedupe: `${kind} ${flow.id} ${expiresAt}`,
           lifeS: VALID_S,
         });
+      return setFlow(tx, clientId, flow);
     });
-    this.mailer.wake();
     // It is tried all the same: the server may be back, and nothing else would find out.
     if (await isDown(this.db, 'mail')) throw errors.mailDown();
-    return flow;
+    return { client, flow };
   }
 
   /** Counts a letter. Returns the seconds to wait when there were too many. */
@@ -92,29 +100,29 @@ export class CodeMails {
     if (!(await this.attempts.check(account, place, isRight))) throw errors.wrongCode();
   }
 
-  /** Tells a user with a confirmed address that the password was changed; call `wake` when `tx` is committed. */
-  async passwordChanged(tx: Querier, user: UserRow, from: Device): Promise<void> {
-    if (!user.email || !user.emailVerifiedAt) return;
-    await this.notice(tx, user.id, {
-      kind: 'password_changed',
-      to: user.email,
-      language: from.language,
-      values: { name: user.userName, ip: from.ip ?? '?' },
-      lifeS: 86_400,
-    });
-  }
+  passwordChanged = (tx: Querier, user: UserRow, { ip, language }: Device): Promise<void> =>
+    this.notice(tx, user, language, { kind: 'password_changed', values: { ip: ip ?? '?' } });
 
-  /** Tells what happened just now; call `wake` when `tx` is committed. */
-  notice(tx: Querier, userId: string, mail: Omit<Mail, 'dedupe'>): Promise<void> {
+  /**
+   * Tells a user with a confirmed address what happened just now. `language`: of the browser, where the user's own is not
+   * known: the browser may be a thief's. `lifeH`: how long it is worth sending.
+   */
+  async notice(
+    tx: Querier,
+    { id: userId, email: to, emailVerifiedAt, userName: name, language: own }: UserRow,
+    language: Language,
+    { kind, values, link, lifeH = link?.hours ?? 24 }: Notice,
+  ): Promise<void> {
+    if (!to || !emailVerifiedAt) return;
     const now = new Date();
-    return this.mailer.queue(tx, {
-      ...mail,
-      values: { ...mail.values, time: now.toISOString().slice(0, 16).replace('T', ' ') },
-      dedupe: `${mail.kind} ${userId} ${now.getTime()}`,
+    await this.mailer.queue(tx, {
+      kind,
+      to,
+      language: own ?? language,
+      values: { ...values, name, time: now.toISOString().slice(0, 16).replace('T', ' ') },
+      link: link && (await makeLink(tx, this.publicUrl, { userId, ...link })),
+      dedupe: `${kind} ${userId} ${now.getTime()}`,
+      lifeS: lifeH * 3600,
     });
-  }
-
-  wake(): void {
-    this.mailer.wake();
   }
 }

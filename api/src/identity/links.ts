@@ -21,26 +21,27 @@ export const LINK_PATH = '/account-link';
 
 const hashOf = (token: string): string => createHash('sha256').update(`link ${token}`).digest('hex');
 
+/** `hours`: for which it is valid. */
+export type NewLink = Pick<LinkRow, 'userId' | 'kind'> & { email?: string; hours: number };
 /** Returns the address to be mailed; null: the pool does not know its own (PUBLIC_URL), so nothing is linked. */
 export async function makeLink(
   tx: Querier,
   publicUrl: string | undefined,
-  link: Pick<LinkRow, 'userId' | 'kind'> & { email?: string; hours: number },
+  { userId, kind, email, hours }: NewLink,
 ): Promise<string | null> {
   if (!publicUrl) return null;
   const token = randomBytes(32).toString('base64url');
-  const { userId, kind, email, hours } = link;
   await tx.query(sql`insert into identity_link (token_hash, user_id, kind, email, expires_at)
     values (${hashOf(token)}, ${userId}, ${kind}, ${email}, now() + make_interval(hours => ${hours}))`);
   return new URL(`${LINK_PATH}?token=${token}`, publicUrl).href;
 }
 
 /** What a link would do; undefined: there is no such link, it has expired or was used. */
-export const findLink = async (db: Querier, token: string): Promise<LinkRow | undefined> =>
-  (
-    await rowsOf<LinkRow>(db)`
-      select * from identity_link where token_hash = ${hashOf(token)} and used_at is null and expires_at > now()`
-  )[0];
+export async function findLink(db: Querier, token: string): Promise<LinkRow | undefined> {
+  const [link] = await rowsOf<LinkRow>(db)`
+    select * from identity_link where token_hash = ${hashOf(token)} and used_at is null and expires_at > now()`;
+  return link;
+}
 
 /**
  * Uses up a link, and all of the user that were sent after it: they may be in the hands of whom it shuts out. Returns

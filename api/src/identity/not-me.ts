@@ -6,7 +6,7 @@ import { findLink, takeLink, type LinkRow } from './links';
 import { removeAll } from './passkeys';
 import type { IdentityService } from './service';
 import { cancelRecovery, endSessions } from './store';
-import { WITHOUT_TWO_STEP } from './two-step';
+import { turnOff } from './two-step';
 import type { PoolAccounts } from './users';
 
 /** A thief may have signed in so long before the address was changed. */
@@ -17,14 +17,9 @@ const BEFORE_CHANGE_MS = 86_400_000;
  * Browsers and two-step sign-in since `since` may be the thief's: they go. Returns the sessions.
  */
 async function shutOut(tx: Querier, userId: string, since: Date, passwordHash: string): Promise<string[]> {
-  const now = new Date();
   await tx.query(sql`
-    update identity_user set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`);
-  await tx.query(`update identity_user set ${WITHOUT_TWO_STEP} where id = $2 and totp_since >= $3`, [
-    now,
-    userId,
-    since,
-  ]);
+    update identity_user set password_hash = ${passwordHash}, updated_at = ${new Date()} where id = ${userId}`);
+  await turnOff(tx, userId, since);
   await removeAll(tx, userId);
   // The transaction of the sign-in wrote both the link and its browser.
   await tx.query(sql`delete from identity_device where user_id = ${userId} and created_at >= ${since}`);
@@ -49,19 +44,18 @@ export async function followLink(
     const since = new Date(createdAt.getTime() - (kind === 'restore_email' ? BEFORE_CHANGE_MS : 0));
     const ended = await shutOut(tx, userId, since, passwordHash);
     const values = { until: (await pool.hold(tx, userId, since)).toISOString() };
-    const announce = [await pool.told(tx, userId, ['sign_in', 'not_me'], values, ip)];
+    await pool.told(tx, userId, ['sign_in', 'not_me'], values, ip);
     // The first change since: what was before it is the owner's.
     const email = taken.find((each) => each.email !== null)?.email;
     if (email) {
       await tx.query(sql`
         update identity_user set email = ${email}, email_verified_at = ${new Date()} where id = ${userId}`);
       await pool.emailIs(tx, userId, email);
-      announce.push(await pool.told(tx, userId, ['email', 'restored'], { email }, ip));
+      await pool.told(tx, userId, ['email', 'restored'], { email }, ip);
     }
-    return { ended, kind, announce };
+    return { ended, kind };
   });
   if (!done) return null;
   service.markEnded(done.ended);
-  for (const announce of done.announce) announce();
   return done.kind;
 }

@@ -7,7 +7,6 @@ import { rowsOf, type Querier } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
-import { makeLink } from './links';
 import {
   addressTaken,
   newId,
@@ -33,7 +32,6 @@ export class OwnEmail {
     private readonly db: Pool,
     private readonly mails: CodeMails,
     private readonly pool: PoolAccounts,
-    private readonly publicUrl: string | undefined,
   ) {}
 
   /** Begins a change. The answer is the same for an address that is taken. */
@@ -42,8 +40,7 @@ export class OwnEmail {
     const email = checkEmail(address);
     if (email === visitor.user.email) throw errors.taken('email_address', 'email address');
     const flow: VerifyFlow = { kind: 'verify_email', id: newId('vem'), email };
-    await setFlow(this.db, visitor.client.id, flow);
-    return { ...visitor.client, flow };
+    return setFlow(this.db, visitor.client.id, flow);
   }
 
   /** `isNew`: to the address of a change. */
@@ -56,13 +53,8 @@ export class OwnEmail {
     if (!to || (!isNew && user.emailVerifiedAt)) throw errors.badStrategy();
     const kind = isNew && (await addressTaken(this.db, to, id)) ? 'email_known' : 'verify';
     const letter = { kind, to, account: id, known: 'signed in', name, device } as const;
-    const flow = await this.mails.send(client.id, letter, (mailed): VerifyFlow => ({
-      kind: 'verify_email',
-      id: newId('vem'),
-      email,
-      mailed,
-    }));
-    return { ...client, flow };
+    const flow = { kind: 'verify_email', id: newId('vem'), email } as const;
+    return (await this.mails.send(client.id, letter, (mailed): VerifyFlow => ({ ...flow, mailed }))).client;
   }
 
   async attemptCode(
@@ -85,37 +77,22 @@ export class OwnEmail {
           and password_hash = ${user.passwordHash} returning *`;
       if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
       await setFlow(tx, client.id, null);
-      return { verified, announce: isNew ? await this.tellOld(tx, user, email, device) : () => undefined };
+      if (isNew) await this.tellOld(tx, user, email, device);
+      return verified;
     }).catch((error: unknown) => {
       if (brokenUnique(error) === null) throw error;
       return null;
     });
     if (!done) throw errors.codeExpired();
-    done.announce();
-    return done.verified;
+    return done;
   }
 
-  private async tellOld(
-    tx: Querier,
-    { id: userId, email: old, emailVerifiedAt, userName: name, language }: UserRow,
-    email: string,
-    device: Device,
-  ): Promise<() => void> {
+  /** `before`: the user with the old address. */
+  private async tellOld(tx: Querier, before: UserRow, email: string, device: Device): Promise<void> {
     const ip = device.ip ?? '?';
-    await this.pool.emailIs(tx, userId, email);
-    const announce = await this.pool.told(tx, userId, ['email', 'changed'], { email }, ip);
-    if (!old || !emailVerifiedAt) return announce;
-    await this.mails.notice(tx, userId, {
-      kind: 'email_changed',
-      to: old,
-      language: language ?? device.language,
-      values: { name, email, ip },
-      link: await makeLink(tx, this.publicUrl, { userId, kind: 'restore_email', email: old, hours: RESTORE_H }),
-      lifeS: RESTORE_H * 3600,
-    });
-    return () => {
-      announce();
-      this.mails.wake();
-    };
+    await this.pool.emailIs(tx, before.id, email);
+    await this.pool.told(tx, before.id, ['email', 'changed'], { email }, ip);
+    const link = { kind: 'restore_email', email: before.email ?? undefined, hours: RESTORE_H } as const;
+    await this.mails.notice(tx, before, device.language, { kind: 'email_changed', values: { email, ip }, link });
   }
 }

@@ -10,7 +10,6 @@ import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
 import { errors } from './errors';
-import { makeLink } from './links';
 import {
   answerIn,
   ASKED_MS,
@@ -52,8 +51,8 @@ export type PasskeyRow = {
   lastUsedAt: Date | null;
 };
 type PasskeyFlow = Extract<Flow, { kind: 'passkey' }>;
-/** `use`: writes it in the transaction of what the passkey opens; call the result after the commit. */
-export type UsedPasskey = { user: UserRow; use(tx: Querier): Promise<() => void> };
+/** `use`: writes it in the transaction of what the passkey opens. */
+type UsedPasskey = { user: UserRow; use(tx: Querier): Promise<void> };
 
 const MAX = 20;
 /** Hours for which the link in the mail about a change works. */
@@ -101,12 +100,8 @@ export class Passkeys {
     const own = await passkeysOf(this.db, user.id);
     if (!own.length) throw errors.badStrategy();
     const asked = await this.ask(origin, own);
-    return { asked, client: await this.keep(client, { kind: 'passkey', id: newId('pkv'), passkey: asked }) };
-  }
-
-  private async keep(client: ClientRow, flow: PasskeyFlow): Promise<ClientRow> {
-    await setFlow(this.db, client.id, flow);
-    return { ...client, flow };
+    const flow: PasskeyFlow = { kind: 'passkey', id: newId('pkv'), passkey: asked };
+    return { asked, client: await setFlow(this.db, client.id, flow) };
   }
 
   /** The answer in `text`, and what it has to be the answer to. The question is used up. */
@@ -142,16 +137,14 @@ export class Passkeys {
         credential: { ...described(row), publicKey: new Uint8Array(row.publicKey), counter: row.counter },
       }),
     );
-    const use = async (tx: Querier): Promise<() => void> => {
+    const use = async (tx: Querier): Promise<void> => {
       // The passkey may have been removed meanwhile, or used elsewhere with a counter that went further.
       const { rowCount } = await tx.query(sql`
         update identity_passkey set counter = ${authenticationInfo.newCounter}, last_used_at = ${new Date()}
         where id = ${row.id} and counter = ${row.counter}`);
       if (!rowCount) throw errors.wrongPasskey();
       // A user with a passkey needs no removal of the second factor: it is turned off in the account.
-      return (await cancelRecovery(tx, user.id))
-        ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip)
-        : () => undefined;
+      if (await cancelRecovery(tx, user.id)) await this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip);
     };
     return { user, use };
   }
@@ -160,15 +153,11 @@ export class Passkeys {
   async verifyAgain(visitor: SignedIn, text: string | undefined, origin: string, ip: string): Promise<SignedIn> {
     const { user, use } = await this.check(visitor.client, text, origin, ip);
     if (user.id !== visitor.user.id) throw errors.wrongPasskey();
-    const { done, announce } = await transaction(this.db, async (tx) => {
+    return transaction(this.db, async (tx) => {
       const now = new Date();
-      return {
-        announce: await use(tx),
-        done: await proven(tx, visitor, { signedInAt: now, ...(user.totpSince ? { secondFactorAt: now } : {}) }),
-      };
+      await use(tx);
+      return proven(tx, visitor, { signedInAt: now, ...(user.totpSince ? { secondFactorAt: now } : {}) });
     });
-    announce();
-    return done;
   }
 
   /** Asks the browser for a new passkey. `site`: what the device calls the pool. */
@@ -193,7 +182,7 @@ export class Passkeys {
       supportedAlgorithmIDs: ALGORITHMS,
     });
     const flow: PasskeyFlow = { kind: 'passkey', id: newId('passkey'), passkey: challengeOf(options) };
-    return { client: await this.keep(client, flow), flow };
+    return { client: await setFlow(this.db, client.id, flow), flow };
   }
 
   async finish({ client, user }: SignedIn, id: string, text: string | undefined, origin: string, device: Device) {
@@ -248,33 +237,22 @@ export class Passkeys {
   }
 
   /** Runs `work`, which adds or removes a passkey, and tells the user in the bell and by mail. */
-  private async changed(
+  private changed(
     user: UserRow,
     what: 'added' | 'removed',
     { ip: address, language }: Device,
     work: (tx: Querier) => Promise<PasskeyRow | undefined>,
   ): Promise<{ row: PasskeyRow; user: UserRow } | null> {
     const ip = address ?? '?';
-    const done = await transaction(this.db, async (tx) => {
+    return transaction(this.db, async (tx) => {
       const row = await work(tx);
       if (!row) return null;
       const values = { passkey: row.name };
-      const announce = await this.pool.told(tx, user.id, ['passkey', what], values, ip);
-      if (user.email && user.emailVerifiedAt)
-        await this.mails?.notice(tx, user.id, {
-          kind: `passkey_${what}`,
-          to: user.email,
-          language: user.language ?? language,
-          values: { ...values, ip, name: user.userName },
-          link: await makeLink(tx, this.publicUrl, { userId: user.id, kind: 'not_me', hours: LINK_H }),
-          lifeS: LINK_H * 3600,
-        });
-      return { row, announce, user: await touched(tx, user) };
+      await this.pool.told(tx, user.id, ['passkey', what], values, ip);
+      const link = { kind: 'not_me', hours: LINK_H } as const;
+      await this.mails?.notice(tx, user, language, { kind: `passkey_${what}`, values: { ...values, ip }, link });
+      return { row, user: await touched(tx, user) };
     });
-    if (!done) return null;
-    done.announce();
-    this.mails?.wake();
-    return done;
   }
 }
 

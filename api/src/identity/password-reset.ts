@@ -35,12 +35,11 @@ export class PasswordReset {
     const to = user?.emailVerifiedAt ? user.email : null;
     const account = accountOf(user, identifier);
     const known = deviceIdOf(device.known, user);
-    const next = await this.mails.send(
+    return this.mails.send(
       client.id,
       { kind: 'reset', to, account, known, name: user?.userName ?? identifier, device },
       (mailed): SignInFlow => ({ ...flow, status: 'needs_first_factor', mailed }),
     );
-    return { client: { ...client, flow: next }, flow: next };
   }
 
   async attemptCode(
@@ -55,8 +54,7 @@ export class PasswordReset {
     const mailed = flow.mailed?.to && flow.mailed.to !== user?.email ? { ...flow.mailed, to: null } : flow.mailed;
     await this.mails.check(`reset ${accountOf(user, flow.identifier)}`, place, mailed, code);
     const next: SignInFlow = { ...flow, status: 'needs_new_password', passwordAt: Date.now(), mailed: undefined };
-    await setFlow(this.db, client.id, next);
-    return { client: { ...client, flow: next }, flow: next };
+    return { client: await setFlow(this.db, client.id, next), flow: next };
   }
 
   /** Sets the password and ends every session, then goes on with the sign-in: a code of the app is still asked for. */
@@ -85,7 +83,6 @@ export class PasswordReset {
     });
     if (!changed) throw errors.signInOver();
     this.service.markEnded(changed.ended);
-    this.mails.wake();
     return this.signIn.afterPassword(client, flow, changed.row, device);
   }
 }

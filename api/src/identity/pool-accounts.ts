@@ -1,29 +1,28 @@
 /** What the embedded sign-in service needs of the pool. */
 import type { Pool } from 'pg';
-import type { Bus } from '../platform/bus';
 import { type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AccountEvent, PoolAccounts } from '.';
 import { createUser, nameTaken, userOf } from '../accounts/accounts';
 import { writeAudit } from '../platform/audit';
 import { becomeFirstAdmin } from '../accounts/first-admin';
-import { announceNotes, writeAdminNotes, writeNotes, type WrittenNote } from '../messages/notifications';
+import { writeAdminNotes, writeNotes } from '../messages/notifications';
 
 /**
  * Writes the audit row of what happened to a user's sign-in and tells the user. `operator`: the command line did it, not
- * the user. Returns the notification.
+ * the user.
  */
 export async function recordEvent(
   tx: Querier,
   identityId: string,
   [group, name]: AccountEvent,
   { ip, operator = false, values = {} }: { ip: string; operator?: boolean; values?: Record<string, string> },
-): Promise<WrittenNote[]> {
+): Promise<void> {
   const user = await userOf(tx, identityId);
-  if (!user) return [];
+  if (!user) return;
   const { id: userId, userName } = user;
   await writeAudit(tx, { actorId: operator ? null : userId, ip }, `${group}.${name}`, userName);
-  return writeNotes(tx, [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
+  await writeNotes(tx, [{ userId, kind: `${group}_${name}`, values }], Date.now() / 1000);
 }
 
 /** Same as `PoolAccounts.hold`, also for the organizations whose money or pools the user changes. */
@@ -61,7 +60,7 @@ async function holdAll(tx: Querier, identityId: string, since: Date, hours: numb
 }
 
 /** `holdHours`: of a changed payout address. */
-export const poolAccounts = (db: Pool, bus: Bus, holdHours = 72): PoolAccounts => ({
+export const poolAccounts = (db: Pool, holdHours = 72): PoolAccounts => ({
   nameTaken: (name) => nameTaken(db, name),
   isDisabled: async (identityId) => (await userOf(db, identityId))?.disabled ?? false,
   isAdmin: async (tx, identityId) => (await userOf(tx, identityId))?.role === 'admin',
@@ -69,29 +68,19 @@ export const poolAccounts = (db: Pool, bus: Bus, holdHours = 72): PoolAccounts =
     const user = await createUser(tx, identity);
     return operatorCode === undefined || becomeFirstAdmin(tx, user, operatorCode);
   },
-  twoStepChanged: async (identityId, change, ip, work) => {
-    const { done, notes } = await transaction(db, async (tx) => {
-      const result = await work(tx);
-      return {
-        done: result,
-        notes: result === null ? [] : await recordEvent(tx, identityId, ['two_step', change], { ip }),
-      };
-    });
-    announceNotes(bus, notes);
-    return done;
-  },
-  told: async (tx, identityId, event, values, ip) => {
-    const notes = await recordEvent(tx, identityId, event, { ip, values });
-    return () => announceNotes(bus, notes);
-  },
+  twoStepChanged: (identityId, change, ip, work) =>
+    transaction(db, async (tx) => {
+      const done = await work(tx);
+      if (done !== null) await recordEvent(tx, identityId, ['two_step', change], { ip });
+      return done;
+    }),
+  told: (tx, identityId, event, values, ip) => recordEvent(tx, identityId, event, { ip, values }),
   adminsTold: async (tx, identityId, values) => {
     const user = await userOf(tx, identityId);
-    if (user?.role !== 'admin') return () => undefined;
+    if (user?.role !== 'admin') return;
     const note = { kind: 'admins_sign_in', values: { ...values, user: user.userName } };
-    const notes = await writeAdminNotes(tx, note, Date.now() / 1000, user.id);
-    return () => announceNotes(bus, notes);
+    await writeAdminNotes(tx, note, Date.now() / 1000, user.id);
   },
-  announce: (notes) => announceNotes(bus, notes),
   emailIs: (tx, identityId, email) =>
     tx.query(sql`update app_user set email = ${email} where identity_id = ${identityId}`),
   hold: (tx, identityId, since) => holdAll(tx, identityId, since, holdHours),

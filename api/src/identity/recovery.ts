@@ -8,10 +8,9 @@ import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from './errors';
 import { deviceIdOf } from './device';
-import { makeLink } from './links';
 import type { SignInFlow } from './sign-in';
 import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from './store';
-import { WITHOUT_TWO_STEP } from './two-step';
+import { turnOff } from './two-step';
 import type { PoolAccounts } from './users';
 
 const WAIT_H = 72;
@@ -19,7 +18,6 @@ const NOTICE_EVERY_H = 24;
 /** A server that was down sends those that are missing before it removes anything. */
 const NOTICES = WAIT_H / NOTICE_EVERY_H;
 const LINK_H = WAIT_H + NOTICE_EVERY_H;
-const MAIL_LIFE_S = NOTICE_EVERY_H * 3600;
 /** How long after the password the code is asked for and accepted. */
 const WITHIN_MS = 600_000;
 
@@ -42,7 +40,6 @@ export class Recovery {
     private readonly db: Pool,
     private readonly mails: CodeMails,
     private readonly pool: PoolAccounts,
-    private readonly publicUrl: string | undefined,
   ) {}
 
   /** Null: this browser has not just given a password that a second factor has to follow. */
@@ -60,9 +57,9 @@ export class Recovery {
     return user.emailVerifiedAt !== null && !(await this.pool.isAdmin(this.db, user.id));
   }
 
-  sendCode({ clientId, flow, user }: Locked, device: Device): Promise<SignInFlow> {
+  async sendCode({ clientId, flow, user }: Locked, device: Device): Promise<void> {
     const { id, email, userName: name } = user;
-    return this.mails.send(
+    await this.mails.send(
       clientId,
       { kind: 'recovery', to: email, account: id, name, device },
       (recovery): SignInFlow => ({ ...flow, recovery }),
@@ -76,46 +73,29 @@ export class Recovery {
     await this.mails.check(`recovery ${user.id}`, place, mailed, code);
     const { totpSince } = user;
     if (!totpSince) throw errors.signInOver();
-    const { row, announce } = await transaction(this.db, async (tx) => {
+    return transaction(this.db, async (tx) => {
       await tx.query(sql`insert into identity_recovery (user_id, totp_since, ready_at)
         values (${user.id}, ${totpSince}, now() + make_interval(hours => ${WAIT_H})) on conflict do nothing`);
       await setFlow(tx, clientId, null);
       return this.notice(tx, user, device.ip ?? '?');
     });
-    announce();
-    return row.readyAt;
   }
 
-  /** Tells the user that the removal waits; call `announce` after the transaction. */
-  private async notice(tx: Querier, user: UserRow, ip: string) {
+  /** Tells the user that the removal waits. Returns until when. */
+  private async notice(tx: Querier, user: UserRow, ip: string): Promise<Date> {
     const [row] = await rowsOf<RecoveryRow>(tx)`
       update identity_recovery set notices = notices + 1, notice_at = now() + make_interval(hours => ${NOTICE_EVERY_H})
       where user_id = ${user.id} returning *`;
     if (!row) throw errors.signInOver();
     const until = row.readyAt.toISOString();
-    const announce = await this.pool.told(tx, user.id, ['recovery', 'begun'], { until }, ip);
-    const link = await makeLink(tx, this.publicUrl, { userId: user.id, kind: 'cancel_recovery', hours: LINK_H });
-    await this.mail(tx, user, 'recovery_begun', { until: until.slice(0, 16).replace('T', ' ') }, link);
-    return { row, announce: this.afterwards(announce) };
-  }
-
-  private async mail(
-    tx: Querier,
-    { id, email, emailVerifiedAt, language, userName: name }: UserRow,
-    kind: 'recovery_begun' | 'recovery_done',
-    values: Record<string, string>,
-    link?: string | null,
-  ): Promise<void> {
-    if (!email || !emailVerifiedAt) return;
-    const letter = { kind, to: email, language: language ?? 'en', values: { ...values, name }, link };
-    await this.mails.notice(tx, id, { ...letter, lifeS: MAIL_LIFE_S });
-  }
-
-  private afterwards(announce: () => void): () => void {
-    return () => {
-      announce();
-      this.mails.wake();
-    };
+    await this.pool.told(tx, user.id, ['recovery', 'begun'], { until }, ip);
+    await this.mails.notice(tx, user, 'en', {
+      kind: 'recovery_begun',
+      values: { until: until.slice(0, 16).replace('T', ' ') },
+      link: { kind: 'cancel_recovery', hours: LINK_H },
+      lifeH: NOTICE_EVERY_H,
+    });
+    return row.readyAt;
   }
 
   /** Sends the notices that are due, and removes second factors whose time is over. Run it every few minutes. */
@@ -123,13 +103,10 @@ export class Recovery {
     const due = await this.db.query<{ id: string }>(
       'select user_id as id from identity_recovery where notice_at <= now()',
     );
-    for (const { id } of due.rows) {
-      const announce = await transaction(this.db, (tx) => this.step(tx, id));
-      announce();
-    }
+    for (const { id } of due.rows) await transaction(this.db, (tx) => this.step(tx, id));
   }
 
-  private async step(tx: Querier, userId: string): Promise<() => void> {
+  private async step(tx: Querier, userId: string): Promise<void> {
     const [found] = await joinedRows<[RecoveryRow, UserRow, { isDue: boolean; isReady: boolean }]>(
       tx,
       `select r.*, u.*, r.notice_at <= now() as is_due, r.ready_at <= now() and r.notices >= $2 as is_ready
@@ -137,22 +114,21 @@ export class Recovery {
        where r.user_id = $1 for update`,
       [userId, NOTICES],
     );
-    if (!found?.[2].isDue) return () => undefined;
+    if (!found?.[2].isDue) return;
     const [recovery, user, { isReady }] = found;
     // Another factor than the one that was lost, an address that takes no mail, or an admin by now.
     const isOther = user.totpSince?.getTime() !== recovery.totpSince.getTime();
     if (isOther || !user.emailVerifiedAt || (await this.pool.isAdmin(tx, userId))) {
       await cancelRecovery(tx, userId);
-      return () => undefined;
+      return;
     }
-    if (!isReady) return (await this.notice(tx, user, 'server')).announce;
+    if (!isReady) {
+      await this.notice(tx, user, 'server');
+      return;
+    }
     await cancelRecovery(tx, userId);
-    await tx.query(`update identity_user set ${WITHOUT_TWO_STEP} where id = $2 and totp_since is not null`, [
-      new Date(),
-      userId,
-    ]);
-    const announce = await this.pool.told(tx, userId, ['recovery', 'done'], {}, 'server');
-    await this.mail(tx, user, 'recovery_done', {});
-    return this.afterwards(announce);
+    await turnOff(tx, userId);
+    await this.pool.told(tx, userId, ['recovery', 'done'], {}, 'server');
+    await this.mails.notice(tx, user, 'en', { kind: 'recovery_done', values: {} });
   }
 }

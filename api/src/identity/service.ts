@@ -85,17 +85,17 @@ export class IdentityService {
     publicUrl?: string,
   ) {
     this.attempts = new Attempts(db, PASSWORD_LIMITS);
-    this.organizations = { db, announce: pool.announce, changed: () => this.tellEnded([]), mailer, publicUrl };
+    this.organizations = { db, changed: () => this.tellEnded([]), mailer, publicUrl };
     this.twoStep = new TwoStep(db, secrets, pool);
-    this.mails = mailer && new CodeMails(db, mailer, secrets);
-    this.recovery = this.mails && new Recovery(db, this.mails, pool, publicUrl);
+    this.mails = mailer && new CodeMails(db, mailer, secrets, publicUrl);
+    this.recovery = this.mails && new Recovery(db, this.mails, pool);
     this.signUp = new SignUp(db, pool, this.mails, this);
     this.passkeys = new Passkeys(db, pool, this.mails, publicUrl);
     const { attempts, passkeys, twoStep } = this;
-    const notice = new SignInNotice(pool, this.mails, publicUrl);
+    const notice = new SignInNotice(pool, this.mails);
     this.signIn = new SignIn({ db, pool, attempts, passkeys, twoStep, notice, canReset: this.mails !== null });
     this.reset = this.mails && new PasswordReset(db, this.mails, this.signIn, this);
-    this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool, publicUrl);
+    this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool);
   }
 
   /** `active`: the organization that the token is of. */
@@ -208,7 +208,6 @@ export class IdentityService {
       return row;
     });
     if (!updated) throw errors.signedOut();
-    this.mails?.wake();
     if (input.signOutOthers) this.markEnded(await endSessions(this.db, user.id, { except: session.id }, 'revoked'));
     return updated;
   }

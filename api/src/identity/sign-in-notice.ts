@@ -4,7 +4,6 @@ import { type Querier, sql } from '../platform/db/querier';
 import type { CodeMails } from './code-mails';
 import { deviceIdOf, deviceOf } from './device';
 import { RateLimit } from '../platform/limits/rate-limit';
-import { makeLink } from './links';
 import type { Device, UserRow } from './store';
 import type { PoolAccounts } from './users';
 
@@ -31,33 +30,22 @@ export class SignInNotice {
   constructor(
     private readonly pool: PoolAccounts,
     private readonly mails: CodeMails | null,
-    private readonly publicUrl: string | undefined,
   ) {}
 
-  /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. Call the result after it. */
-  async signedIn(tx: Querier, user: UserRow, device: Device): Promise<() => void> {
-    const { mails } = this;
-    if (!(await rememberBrowser(tx, user, device))) return () => undefined;
+  /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. */
+  async signedIn(tx: Querier, user: UserRow, device: Device): Promise<void> {
+    if (!(await rememberBrowser(tx, user, device))) return;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip ?? '?' };
-    const tellAdmins = await this.pool.adminsTold(tx, user.id, values);
+    await this.pool.adminsTold(tx, user.id, values);
     // A user without mail would have no way to do anything about it.
-    if (!mails || !user.email || !user.emailVerifiedAt) return tellAdmins;
-    const announce = await this.pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
+    if (!this.mails || !user.email || !user.emailVerifiedAt) return;
+    await this.pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
     if (this.limiter.take(user.id) === 0)
-      await mails.notice(tx, user.id, {
+      await this.mails.notice(tx, user, device.language, {
         kind: 'new_device',
-        to: user.email,
-        // Not this browser's: it may be a thief's.
-        language: user.language ?? device.language,
-        values: { ...values, name: user.userName },
-        link: await makeLink(tx, this.publicUrl, { userId: user.id, kind: 'not_me', hours: LIFE_H }),
-        lifeS: LIFE_H * 3600,
+        values,
+        link: { kind: 'not_me', hours: LIFE_H },
       });
-    return () => {
-      tellAdmins();
-      announce();
-      mails.wake();
-    };
   }
 }

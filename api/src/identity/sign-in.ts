@@ -40,13 +40,9 @@ export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: 
 
 /** Stores a flow in the browser's row, which is made when there is none. */
 export async function storeFlow<F extends EntryFlow>(db: Querier, visitor: Visitor | null, flow: F): Promise<Begun<F>> {
-  if (visitor) {
-    await setFlow(db, visitor.client.id, flow);
-    return { client: { ...visitor.client, flow }, flow };
-  }
+  if (visitor) return { client: await setFlow(db, visitor.client.id, flow), flow };
   const { client, secret } = await createClient(db);
-  await setFlow(db, client.id, flow);
-  return { client: { ...client, flow }, flow, secret };
+  return { client: await setFlow(db, client.id, flow), flow, secret };
 }
 
 type Parts = {
@@ -134,8 +130,7 @@ export class SignIn {
     if (!user.totpSince) return this.enter(client, flow, user, device);
     const secondFactors = secondFactorsOf(user);
     const next: SignInFlow = { ...flow, status: 'needs_second_factor', passwordAt: Date.now(), secondFactors };
-    await setFlow(this.parts.db, client.id, next);
-    return { client: { ...client, flow: next }, flow: next };
+    return { client: await setFlow(this.parts.db, client.id, next), flow: next };
   }
 
   /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
@@ -156,29 +151,23 @@ export class SignIn {
     return this.enter(client, flow, user, device);
   }
 
-  /** `also`: done in its transaction; its result is called after it. */
+  /** `also`: done in its transaction. */
   private async enter(
     client: ClientRow,
     flow: SignInFlow,
     user: UserRow,
     device: Device,
-    also?: (tx: Querier) => Promise<() => void>,
+    also?: (tx: Querier) => Promise<void>,
   ): Promise<Entered> {
     if (await this.parts.pool.isDisabled(user.id)) throw errors.disabled();
-    const { entered, announce, announceAlso } = await transaction(this.parts.db, async (tx) => {
+    return transaction(this.parts.db, async (tx) => {
       // The password may have been replaced since it was checked.
       const same = await tx.query(sql`
         select from identity_user where id = ${user.id} and password_hash = ${user.passwordHash} for share`);
       if (!same.rowCount) throw errors.signInOver();
-      const complete = (sessionId: string): Flow => ({ ...flow, status: 'complete', sessionId });
-      return {
-        announceAlso: await also?.(tx),
-        announce: await this.parts.notice.signedIn(tx, user, device),
-        entered: await startSession(tx, client, user, device, complete),
-      };
+      await also?.(tx);
+      await this.parts.notice.signedIn(tx, user, device);
+      return startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId }));
     });
-    announce();
-    announceAlso?.();
-    return entered;
   }
 }

@@ -86,12 +86,11 @@ export class SignUp {
     const { email, userName, toConfirm } = flow;
     if (!this.mails || !toConfirm || !email) throw errors.badStrategy();
     const kind = (await addressTaken(this.db, email)) ? 'sign_up_known' : 'verify';
-    const next = await this.mails.send(
+    return this.mails.send(
       client.id,
       { kind, to: email, account: email, name: userName ?? '', device },
       (mailed): SignUpFlow => ({ ...flow, toConfirm: { ...toConfirm, mailed } }),
     );
-    return { client: { ...client, flow: next }, flow: next };
   }
 
   /** Makes the account with the code. */

@@ -175,9 +175,12 @@ export async function createClient(db: Querier): Promise<{ client: ClientRow; se
   return { client, secret };
 }
 
-export const setFlow = async (db: Querier, clientId: string, flow: Flow | null): Promise<void> => {
-  await db.query(sql`update identity_client set flow = ${flow}, updated_at = ${new Date()} where id = ${clientId}`);
-};
+export async function setFlow(db: Querier, clientId: string, flow: Flow | null): Promise<ClientRow> {
+  const [client] = await rowsOf<ClientRow>(db)`
+    update identity_client set flow = ${flow}, updated_at = ${new Date()} where id = ${clientId} returning *`;
+  if (!client) throw errors.signInOver();
+  return client;
+}
 
 /** What a user may give as a second factor; empty: two-step sign-in is off. */
 export const secondFactorsOf = ({ totpSince, backupCodes }: UserRow): SecondFactor[] =>

@@ -11,10 +11,6 @@ import type { PoolAccounts } from './users';
 
 /** Seconds for which a sign-in is recent: long enough for what asks for one. */
 export const RECENT_S = 600;
-/** SQL assignments that turn two-step sign-in off. `$1`: now; clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
-export const WITHOUT_TWO_STEP =
-  "totp_secret = null, totp_since = null, totp_step = 0, backup_codes = '{}', updated_at = $1";
-
 /** What the encrypted secret of a user's app belongs to (`Secrets.seal`). */
 export const totpOwner = (userId: string): string => `authenticator app of ${userId}`;
 
@@ -33,13 +29,23 @@ async function change(
   ]);
   return user ?? null;
 }
-const turnOff = (db: Querier, user: UserRow): Promise<UserRow | null> =>
-  change(db, user, WITHOUT_TWO_STEP, 'totp_since is not null', [new Date()]);
+
+/**
+ * Turns two-step sign-in off, if it was turned on since `since`. Null: it was not. clerk-js takes over a user whose
+ * `updatedAt` is later than the one it knows.
+ */
+export async function turnOff(db: Querier, userId: string, since = new Date(0)): Promise<UserRow | null> {
+  const [user] = await rowsOf<UserRow>(db)`
+    update identity_user
+    set totp_secret = null, totp_since = null, totp_step = 0, backup_codes = '{}', updated_at = ${new Date()}
+    where id = ${userId} and totp_since >= ${since} returning *`;
+  return user ?? null;
+}
 
 /** Turns two-step sign-in off for a user who has lost app and backup codes. Null: no such user, or it is off. */
 export async function removeTwoStep(db: Querier, identifier: string): Promise<UserRow | null> {
   const user = await findUser(db, identifier);
-  return user ? turnOff(db, user) : null;
+  return user ? turnOff(db, user.id) : null;
 }
 
 export function checkRecent(visitor: SignedIn): void {
@@ -98,7 +104,7 @@ export class TwoStep {
   /** Turns it off; the backup codes are gone too. */
   async disable(visitor: SignedIn, address: string): Promise<UserRow> {
     checkRecent(visitor);
-    const user = await this.pool.twoStepChanged(visitor.user.id, 'off', address, (tx) => turnOff(tx, visitor.user));
+    const user = await this.pool.twoStepChanged(visitor.user.id, 'off', address, (tx) => turnOff(tx, visitor.user.id));
     if (!user) throw errors.notFound();
     return user;
   }
@@ -131,12 +137,10 @@ export class TwoStep {
     if (!secondFactorsOf(user).some((each) => each === strategy)) throw errors.badStrategy();
     if (!(await this.accepts(user, strategy, code, place))) throw errors.wrongCode();
     // The factor is not lost.
-    const announce = await transaction(this.db, async (tx) =>
-      (await cancelRecovery(tx, user.id))
-        ? this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, place.address)
-        : null,
-    );
-    announce?.();
+    await transaction(this.db, async (tx) => {
+      if (await cancelRecovery(tx, user.id))
+        await this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, place.address);
+    });
   }
 
   private accepts(

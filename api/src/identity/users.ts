@@ -2,7 +2,6 @@
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
-import type { WrittenNote } from '../messages/notifications';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { errors, fieldError, together } from './errors';
@@ -51,18 +50,10 @@ export type PoolAccounts = {
     ip: string,
     work: (tx: Querier) => Promise<T | null>,
   ): Promise<T | null>;
-  /** Records what happened, and tells the user in the bell, in `tx`; call what it returns after the commit. */
-  told(
-    tx: Querier,
-    identityId: string,
-    event: AccountEvent,
-    values: Record<string, string>,
-    ip: string,
-  ): Promise<() => void>;
+  /** Records what happened, and tells the user in the bell, in `tx`. */
+  told(tx: Querier, identityId: string, event: AccountEvent, values: Record<string, string>, ip: string): Promise<void>;
   /** The same of a sign-in from a new browser to the other admins, if the user is one. */
-  adminsTold(tx: Querier, identityId: string, values: Record<string, string>): Promise<() => void>;
-  /** Sends notifications that are written to open pages. */
-  announce(notes: readonly WrittenNote[]): void;
+  adminsTold(tx: Querier, identityId: string, values: Record<string, string>): Promise<void>;
   /** Writes the user's address where the pool has it too. */
   emailIs(tx: Querier, identityId: string, email: string): Promise<unknown>;
   /**

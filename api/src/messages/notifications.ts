@@ -4,6 +4,7 @@ import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../platform/bus';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { afterCommit } from '../platform/db/transaction';
 import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
 import { pathOf } from './notification-path';
@@ -58,16 +59,20 @@ const MAX_LISTED = 100;
 
 /** `once`: a key; a user gets at most one notification with the same key. */
 export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
-export type WrittenNote = { id: number; userId: number };
+type WrittenNote = Pick<Note, 'userId' | 'kind' | 'values'> & { id: number };
+
+const buses = new WeakMap<Querier, Bus>();
+/** Open pages and senders hear from now on, on this bus, of notifications that are written through the pool. */
+export const announceOn = (bus: Bus, pool: Pool): unknown => buses.set(pool, bus);
 
 /**
- * Writes notifications, and queues their mails and webhooks, in the caller's transaction; call `announceNotes` after its commit.
- * `now`: Unix seconds.
+ * Writes notifications, and queues their mails and webhooks, in the caller's transaction; they are announced after its
+ * commit. `now`: Unix seconds.
  */
-export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
-  if (notes.length === 0) return [];
+export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<void> {
+  if (notes.length === 0) return;
   const all = await withMembers(db, notes);
-  const rows = await rowsOf<WrittenNote & Pick<Note, 'kind' | 'values'>>(db)`
+  const rows = await rowsOf<WrittenNote>(db)`
     insert into notification (user_id, kind, values, once, created_at)
     select u.id, u.kind, u.vals, u.once, to_timestamp(${now}::float8)
     from unnest(${all.map((n) => n.userId)}::int[], ${all.map((n) => n.kind)}::text[],
@@ -77,36 +82,21 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
     returning id, user_id as "userId", kind, values`;
   await queueNotes(db, rows, now);
   await queueHooks(db, rows, now);
-  return rows;
+  afterCommit(db, (pool) => {
+    for (const { id, userId } of rows) buses.get(pool)?.publish({ type: 'notification', data: { id }, userId });
+  });
 }
 
 /** Writes the same notification to every admin, `but` one; otherwise as `writeNotes`. */
-export async function writeAdminNotes(
-  db: Querier,
-  note: Omit<Note, 'userId'>,
-  now: number,
-  but = 0,
-): Promise<WrittenNote[]> {
+export async function writeAdminNotes(db: Querier, note: Omit<Note, 'userId'>, now: number, but = 0): Promise<void> {
   const rows = await rowsOf<{ id: number }>(db)`
     select id from app_user where role = 'admin' and not disabled and id <> ${but} order by id`;
-  return writeNotes(
+  await writeNotes(
     db,
     rows.map(({ id }) => ({ ...note, userId: id })),
     now,
   );
 }
-
-export function announceNotes(bus: Bus, written: readonly WrittenNote[]): void {
-  for (const { id, userId } of written) bus.publish({ type: 'notification', data: { id }, userId });
-}
-
-/** Writes notifications for a caller that has its own transaction and no bus. */
-export const notifier =
-  (bus: Bus) =>
-  async (db: Querier, notes: readonly Note[], now: number): Promise<() => void> => {
-    const written = await writeNotes(db, notes, now);
-    return () => announceNotes(bus, written);
-  };
 
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {
   const {

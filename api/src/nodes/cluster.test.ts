@@ -11,7 +11,6 @@ import { randomBytes } from 'node:crypto';
 import { Miner } from '../../../e2e/miner/miner';
 import type { Database } from '../platform/db/database';
 import { poolAccounts } from '../identity/pool-accounts';
-import { Bus } from '../platform/bus';
 import { postgresDatabase } from '../platform/db/testing/postgres';
 import { fill, PASSWORD } from '../ops/testing/product';
 import { createIdentityUser } from '../identity';
@@ -110,7 +109,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   database = await postgresDatabase();
   await fill(database);
-  await createIdentityUser(database.pool, poolAccounts(database.pool, new Bus()), {
+  await createIdentityUser(database.pool, poolAccounts(database.pool), {
     userName: 'bob',
     email: 'bob@example.com',
     password: PASSWORD,

@@ -1,7 +1,5 @@
 /** The command `bounce`: the message is read where it is piped in; the running server gets what it says. */
 import type { Pool } from 'pg';
-import { notifier } from '../messages/notifications';
-import { Bus } from '../platform/bus';
 import { bounceIn, takeBounce, type Bounce } from '../messages/mail';
 
 /** Longest message, in characters; mail servers return less of our mails. */
@@ -22,7 +20,6 @@ export const BOUNCE = {
   run: async ({ pool }: { pool: Pool }, [facts = 'null']: readonly string[]): Promise<string> => {
     const bounce = JSON.parse(facts) as Bounce | null;
     if (!bounce) return 'Not a bounce of a mail of this pool. Nothing is done.';
-    // The bell of a page shows it with its next question.
-    return takeBounce(pool, notifier(new Bus()), bounce);
+    return takeBounce(pool, bounce);
   },
 };

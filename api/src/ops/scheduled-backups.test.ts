@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { Bus } from '../platform/bus';
 import { readConfig } from '../platform/config';
 import type { Database } from '../platform/db/database';
 import { postgresDatabase } from '../platform/db/testing/postgres';
@@ -63,7 +62,6 @@ async function scheduled(ended: (metrics: string) => boolean): Promise<void> {
   const { stop } = startBackups({
     config: config(),
     pool: database.pool,
-    bus: new Bus(),
     log: pino({ level: 'silent' }),
     metrics,
     now: () => NOW,

@@ -4,8 +4,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { announceNotes, writeAdminNotes } from '../messages/notifications';
-import type { Bus } from '../platform/bus';
+import { writeAdminNotes } from '../messages/notifications';
 import type { Config } from '../platform/config';
 import { dayOf } from '../platform/days';
 import type { Logger } from '../platform/log';
@@ -25,7 +24,6 @@ type BackupConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_EVERY' | 
 type Options = {
   config: BackupConfig;
   pool: Pool;
-  bus: Bus;
   log: Logger;
   metrics: Registry;
   /** Unix seconds. */
@@ -41,7 +39,7 @@ function removeOld(folder: string): void {
   for (const name of old) rmSync(join(folder, name));
 }
 
-export function startBackups({ config, pool, bus, log, metrics, now }: Options): { stop(): Promise<void> } {
+export function startBackups({ config, pool, log, metrics, now }: Options): { stop(): Promise<void> } {
   const { DATA_DIR, DATABASE_URL, BACKUP_EVERY: hours, BACKUP_DIR: folder } = config;
   if (!hours || !folder) return { stop: async () => undefined };
   const failed = new Gauge({
@@ -89,9 +87,8 @@ export function startBackups({ config, pool, bus, log, metrics, now }: Options):
       log.error({ err: error }, 'no backup was made; it is tried again in an hour');
       const why = (error instanceof Error ? error.message : String(error)).slice(0, MAX_WHY);
       const note = { kind: 'backup_failed', values: { why }, once: `backup_failed ${dayOf(failedAt)}` };
-      await writeAdminNotes(pool, note, failedAt).then(
-        (written) => announceNotes(bus, written),
-        (cannot: unknown) => log.error({ err: cannot }, 'admins cannot be told yet'),
+      await writeAdminNotes(pool, note, failedAt).catch((cannot: unknown) =>
+        log.error({ err: cannot }, 'admins cannot be told yet'),
       );
     }
   };

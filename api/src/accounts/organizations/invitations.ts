@@ -13,6 +13,7 @@ import {
   memberOf,
   newId,
   OrganizationError,
+  tell,
   type Doer,
   type Grant,
   type Organization,
@@ -104,7 +105,6 @@ export async function invite(
       });
     return made;
   });
-  mailer?.wake();
   return { invitation, secret: email === null ? secret : null };
 }
 
@@ -173,7 +173,7 @@ export const acceptInvitation = (
   by: Doer,
   proof: InvitationProof,
 ): Promise<{ organization: Organization; invitation: Invitation }> =>
-  change(deps, async (tx, tell) => {
+  change(deps, async (tx) => {
     const read = async (): Promise<Invitation> => {
       const [found] = await rowsOf<Invitation>(
         tx,
@@ -206,7 +206,6 @@ export const acceptInvitation = (
       before: { id, email },
       after: await logged(tx, person.id, invitation),
     });
-    const values = { organization: organization.name, name: user };
-    await tell(owners.map((userId) => ({ userId, kind: 'organization_joined', values })));
+    await tell(tx, owners, 'organization_joined', { organization: organization.name, name: user });
     return { organization, invitation: { ...invitation, status: 'accepted', usedBy: person.id } };
   });

@@ -1,7 +1,9 @@
 /** Organizations and their members: making one, roles and limits, the last owner, removals, invitations. */
 import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { Bus } from '../../platform/bus';
 import type { Mail } from '../../messages/mail';
+import { announceOn } from '../../messages/notifications';
 import { soleOwned, changeMember, membersOf } from './members';
 import {
   acceptInvitation,
@@ -36,9 +38,11 @@ beforeEach(async () => {
   await insertUsers(database, 'alice', 'bob', 'carol', 'dave');
   told = [];
   mails = [];
+  const bus = new Bus();
+  bus.subscribe(({ userId }) => told.push(userId ?? 0));
+  announceOn(bus, database.pool);
   deps = {
     db: database.pool,
-    announce: (notes) => told.push(...notes.map(({ userId }) => userId)),
     changed: () => undefined,
     mailer: {
       queue: async (_tx, mail) => void mails.push(mail),

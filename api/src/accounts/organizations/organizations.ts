@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool, PoolClient } from 'pg';
 import type { Mailer } from '../../messages/mail';
-import { writeNotes, type Note, type WrittenNote } from '../../messages/notifications';
+import { writeNotes } from '../../messages/notifications';
 import { writeAudit, type Actor } from '../../platform/audit';
 import { joinedRows, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
@@ -39,8 +39,6 @@ export type Membership = { organization: Organization; member: Member; members: 
 export type Doer = Actor & { actorId: number };
 export type OrganizationDeps = {
   db: Pool;
-  /** Sends written notifications to open pages. */
-  announce(notes: readonly WrittenNote[]): void;
   /** Tells every process that callers may have changed. */
   changed(): void;
   /** Null: the pool sends no mail. */
@@ -142,21 +140,26 @@ export const addMember = (
     values (${newId('orgmem')}, ${organizationId}, ${userId}, ${role}, ${money}, ${accounts})`);
 
 /** What every change needs. */
-export type Changing = Pick<OrganizationDeps, 'db' | 'announce' | 'changed'>;
-export type Tell = (notes: readonly Note[]) => Promise<void>;
-/** Runs a change in a transaction, and tells pages and processes of it. */
-export async function change<T>(
-  { db, announce, changed }: Changing,
-  work: (tx: PoolClient, tell: Tell) => Promise<T>,
-): Promise<T> {
-  const written: WrittenNote[] = [];
-  const result = await transaction(db, (tx) =>
-    work(tx, async (notes) => void written.push(...(await writeNotes(tx, notes, Date.now() / 1000)))),
-  );
-  announce(written);
+export type Changing = Pick<OrganizationDeps, 'db' | 'changed'>;
+/** Runs a change in a transaction, and tells the processes of it. */
+export async function change<T>({ db, changed }: Changing, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  const result = await transaction(db, work);
   changed();
   return result;
 }
+
+/** Tells these persons, after the commit of `tx`. */
+export const tell = (
+  tx: Querier,
+  userIds: readonly number[],
+  kind: `organization_${string}`,
+  values: Record<string, string>,
+): Promise<void> =>
+  writeNotes(
+    tx,
+    userIds.map((userId) => ({ userId, kind, values })),
+    Date.now() / 1000,
+  );
 
 /** What stays the person's own when the account becomes an organization's. */
 const PERSONAL = [

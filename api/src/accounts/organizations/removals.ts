@@ -1,24 +1,21 @@
 /** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
-import type { Bus } from '../../platform/bus';
 import { writeAudit } from '../../platform/audit';
 import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { Pool } from 'pg';
-import { announceNotes, type Note, type WrittenNote } from '../../messages/notifications';
 import { keepOwner, logged, nameOf, ownersOf, endRemoval, soleOwned } from './members';
 import {
   change,
   lockOrganization,
   memberOf,
   OrganizationError,
+  tell,
   type Doer,
   type Locked,
   type Member,
-  type Organization,
   type Changing,
   type OrganizationDeps,
-  type Tell,
 } from './organizations';
 
 /** Hours until an owner whom another owner removes is out, as long as a changed payout address is held. */
@@ -38,12 +35,6 @@ async function drop(tx: Querier, organization: Locked, member: Member, by: Doer)
   await writeAudit(tx, by, action, organization.account, { before: await logged(tx, userId, member) });
 }
 
-const removed = ({ name }: Organization, userId: number): Note => ({
-  userId,
-  kind: 'organization_removed',
-  values: { organization: name },
-});
-
 /**
  * Removes a member, or lets him leave when he does it himself. An owner whom another owner removes stays for 72 hours,
  * of which all owners are told: the answer is when they end.
@@ -54,27 +45,21 @@ export const removeMember = (
   organizationId: string,
   userId: number,
 ): Promise<Date | null> =>
-  change(deps, async (tx, tell) => {
+  change(deps, async (tx) => {
     const leaves = userId === by.actorId;
     const organization = await lockOrganization(tx, organizationId, leaves ? undefined : by.actorId);
     const member = await memberOf(tx, organizationId, userId);
     if (!member) throw new OrganizationError(leaves ? 'not_member' : 'unknown_member');
     if (member.role === 'owner') {
       await keepOwner(tx, organizationId, userId);
-      if (!leaves) return askRemoval(tx, tell, organization, member, by);
+      if (!leaves) return askRemoval(tx, organization, member, by);
     }
     await drop(tx, organization, member, by);
-    if (!leaves) await tell([removed(organization, userId)]);
+    if (!leaves) await tell(tx, [userId], 'organization_removed', { organization: organization.name });
     return null;
   });
 
-async function askRemoval(
-  tx: Querier,
-  tell: Tell,
-  { id, name, account }: Locked,
-  { userId }: Member,
-  by: Doer,
-): Promise<Date> {
+async function askRemoval(tx: Querier, { id, name, account }: Locked, { userId }: Member, by: Doer): Promise<Date> {
   const { rowCount } = await tx.query(sql`insert into owner_removal (organization_id, user_id, asked_by, due_at)
     values (${id}, ${userId}, ${by.actorId}, now() + make_interval(hours => ${REMOVAL_H})) on conflict do nothing`);
   const { rows } = await tx.query<{ due_at: Date }>(sql`
@@ -84,9 +69,7 @@ async function askRemoval(
     const user = await nameOf(tx, userId);
     await writeAudit(tx, by, 'organization.ask_removal', account, { after: { user, holdUntil: until } });
     const values = { organization: name, user: await nameOf(tx, by.actorId), name: user, until: until.toISOString() };
-    await tell(
-      (await ownersOf(tx, id)).map((owner) => ({ userId: owner, kind: 'organization_owner_removal', values })),
-    );
+    await tell(tx, await ownersOf(tx, id), 'organization_owner_removal', values);
   }
   return until;
 }
@@ -98,14 +81,13 @@ export const cancelRemoval = (
   organizationId: string,
   userId: number,
 ): Promise<boolean> =>
-  change(deps, async (tx, tell) => {
+  change(deps, async (tx) => {
     const { name, account } = await lockOrganization(tx, organizationId, by.actorId);
     if (!(await endRemoval(tx, organizationId, userId))) return false;
     const user = await nameOf(tx, userId);
     await writeAudit(tx, by, 'organization.keep', account, { after: { user } });
     const values = { organization: name, user: await nameOf(tx, by.actorId), name: user };
-    const owners = await ownersOf(tx, organizationId);
-    await tell(owners.map((owner) => ({ userId: owner, kind: 'organization_owner_kept', values })));
+    await tell(tx, await ownersOf(tx, organizationId), 'organization_owner_kept', values);
     return true;
   });
 
@@ -114,7 +96,7 @@ export async function finishRemovals(deps: Changing): Promise<void> {
   const due = await rowsOf<{ organizationId: string; userId: number; askedBy: number }>(deps.db)`
     select * from owner_removal where due_at <= now() order by due_at`;
   for (const { organizationId, userId, askedBy } of due)
-    await change(deps, async (tx, tell) => {
+    await change(deps, async (tx) => {
       const organization = await lockOrganization(tx, organizationId);
       const member = await memberOf(tx, organizationId, userId);
       const asked = await memberOf(tx, organizationId, askedBy);
@@ -122,19 +104,14 @@ export async function finishRemovals(deps: Changing): Promise<void> {
       if (!waited || !member || asked?.role !== 'owner') return;
       if ((await soleOwned(tx, [userId], organizationId)).length > 0) return;
       await drop(tx, organization, member, { actorId: askedBy, ip: null });
-      await tell([removed(organization, userId)]);
+      await tell(tx, [userId], 'organization_removed', { organization: organization.name });
     });
 }
 
 /** Removes owners when their time is over; returns how to stop that. */
-export function startRemovals(db: Pool, changes: PoolChanges, bus: Bus, log: Logger): () => void {
-  const deps = {
-    db,
-    announce: (notes: readonly WrittenNote[]) => announceNotes(bus, notes),
-    changed: () => changes.callers(),
-  };
+export function startRemovals(db: Pool, changes: PoolChanges, log: Logger): () => void {
   const run = (): Promise<void> =>
-    finishRemovals(deps).catch((error: unknown) =>
+    finishRemovals({ db, changed: () => changes.callers() }).catch((error: unknown) =>
       log.warn({ err: error }, 'owners were not removed; it is tried again'),
     );
   const timer = setInterval(() => void run(), EVERY_MS).unref();

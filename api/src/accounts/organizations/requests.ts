@@ -3,7 +3,7 @@ import type { OrganizationRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../../platform/audit';
 import { hasRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { nameOf, ownersOf } from './members';
-import { change, lockOrganization, memberOf, OrganizationError, type Changing, type Doer } from './organizations';
+import { change, lockOrganization, memberOf, OrganizationError, tell, type Changing, type Doer } from './organizations';
 
 /** A row of `organization_request`. */
 type Row = {
@@ -57,7 +57,7 @@ export const askSecondOwner = (
   organizationId: string,
   { call, content, about }: NewRequest,
 ): Promise<void> =>
-  change(deps, async (tx, tell) => {
+  change(deps, async (tx) => {
     const { account, name } = await lockOrganization(tx, organizationId);
     if (!(await memberOf(tx, organizationId, by.actorId))) throw new OrganizationError('not_member');
     await tx.query(sql`delete from organization_request where organization_id = ${organizationId}
@@ -70,7 +70,7 @@ export const askSecondOwner = (
     await writeAudit(tx, by, 'organization.request', account, { after: { call, ...about } });
     const values = { organization: name, user: await nameOf(tx, by.actorId) };
     const others = (await ownersOf(tx, organizationId)).filter((id) => id !== by.actorId);
-    await tell(others.map((userId) => ({ userId, kind: 'organization_request', values })));
+    await tell(tx, others, 'organization_request', values);
   });
 
 /** A request that waits. Throws where it does not any more. */
@@ -123,7 +123,7 @@ const end = (
   { id, organizationId, userId, call, about }: Row,
   how: 'confirm' | 'decline',
 ): Promise<void> =>
-  change(deps, async (tx, tell) => {
+  change(deps, async (tx) => {
     // The change may have been the end of the organization, which takes its requests along.
     if (!(await hasRow(tx)`select from organization where id = ${organizationId}`)) return;
     const { account, name } = await lockOrganization(tx, organizationId);
@@ -132,5 +132,5 @@ const end = (
       after: { call, ...about, user: await nameOf(tx, userId) },
     });
     const values = { organization: name, user: await nameOf(tx, by.actorId) };
-    if (userId !== by.actorId) await tell([{ userId, kind: `organization_request_${how}`, values }]);
+    if (userId !== by.actorId) await tell(tx, [userId], `organization_request_${how}`, values);
   });

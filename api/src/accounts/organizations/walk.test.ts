@@ -110,7 +110,6 @@ it('members are who the model says after every step, and an owner is always ther
       await insertUsers(database, 'farm');
       const deps: OrganizationDeps = {
         db: database.pool,
-        announce: () => undefined,
         changed: () => undefined,
         mailer: null,
       };

@@ -8,6 +8,7 @@ import { databaseNow } from '../../platform/db/querier';
 import { testDatabase } from '../../platform/db/testing/test-database';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser, openIdentity } from '../../identity';
+import { announceOn } from '../../messages/notifications';
 import { PaymentLog } from '../../money/payouts/payment-log';
 import { poolAccounts } from '../../identity/pool-accounts';
 import { dayCloser } from '../../money/jobs/close-days';
@@ -151,6 +152,7 @@ export async function testApp(
   const { database = await testDatabase(), env, stratum, uncounted = async () => [], ...rest } = options;
   const { pool } = database;
   const bus = new Bus();
+  announceOn(bus, pool);
   const config = readConfig({
     DIST_DIR: '/nonexistent',
     REMOTES_DIR: '/nonexistent',
@@ -160,7 +162,7 @@ export async function testApp(
     ...env,
   });
   const { changes = new PoolChanges() } = options;
-  const accounts = poolAccounts(pool, bus, config.WALLET_HOLD_HOURS);
+  const accounts = poolAccounts(pool, config.WALLET_HOLD_HOURS);
   const secrets = options.secrets ?? testSecrets();
   const identity = await openIdentity({
     db: pool,
@@ -177,7 +179,6 @@ export async function testApp(
     identity,
     organizations: {
       db: pool,
-      announce: accounts.announce,
       changed: () => changes.callers(),
       mailer: null,
     },

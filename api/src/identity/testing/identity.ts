@@ -16,9 +16,8 @@ export const noAccounts: PoolAccounts = {
   isAdmin: async () => false,
   userCreated: async () => true,
   twoStepChanged: async () => null,
-  told: async () => () => undefined,
-  adminsTold: async () => () => undefined,
-  announce: () => undefined,
+  told: async () => undefined,
+  adminsTold: async () => undefined,
   emailIs: async () => undefined,
   hold: async () => new Date(),
 };

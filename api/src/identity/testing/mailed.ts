@@ -64,7 +64,7 @@ export function mailedService(): Mailed {
     const bus = new Bus();
     it.mailer = makeMailer({ pool, bus, log: createLog('silent'), url: it.smtp.url, from: 'Pool <mail@pool.test>' });
     const options = { mailer: it.mailer, publicUrl: `https://${HOST}/` };
-    Object.assign(it, await startService(pool, poolAccounts(pool, bus), options));
+    Object.assign(it, await startService(pool, poolAccounts(pool), options));
   });
   afterEach(async () => {
     const waiting = () => it.rows("select from outbox where status = 'waiting'");

@@ -1,5 +1,4 @@
 /** Bounces in the forms of the mail servers that write most of them, of a mail that went out by a real SMTP server. */
-import { notifier } from '../notifications';
 import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
 import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
@@ -133,7 +132,7 @@ describe('a bounce', () => {
   });
   const take = async (message: string): Promise<string> => {
     const bounce = bounceIn(message);
-    return bounce ? takeBounce(database.pool, notifier(new Bus()), bounce) : 'none';
+    return bounce ? takeBounce(database.pool, bounce) : 'none';
   };
 
   const GONE = { status: '5.1.1', answer: '550 5.1.1 <x>: User unknown' };

@@ -3,13 +3,10 @@
  * believed by the token in the Message-ID of the mail that it returns, which only who got that mail knows.
  */
 import type { Pool } from 'pg';
-import { type Querier, rowsOf } from '../../platform/db/querier';
+import { rowsOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
+import { writeNotes } from '../notifications';
 import { refused } from '../outbox/outbox';
-import type { NoteFacts } from '../outbox/texts';
-
-/** Writes notifications; what it returns is called after the commit. */
-export type Tell = (db: Querier, notes: (NoteFacts & { userId: number })[], now: number) => Promise<() => void>;
 
 /** The same at each try, so that a mail that came twice can be known as one. */
 export const messageIdOf = ({ id, token }: { id: number; token: string }, host: string): string =>
@@ -72,12 +69,11 @@ export function bounceIn(message: string): Bounce | null {
 export const isGone = (status: string): boolean => /^(55[013]|5\.1\.(?![789]$)\d+|5\.2\.[01]|5\.4\.[14])$/.test(status);
 
 /** An address that takes no mail counts as not confirmed: its owner is told, and it gets no codes. */
-export async function refuse(
+export const refuse = (
   pool: Pool,
-  tell: Tell | undefined,
   { address, reason, since = null }: { address: string; reason: string; since?: Date | null },
-): Promise<void> {
-  const announce = await transaction(pool, async (client) => {
+): Promise<void> =>
+  transaction(pool, async (client) => {
     const rows = await rowsOf<{ userId: number }>(client)`
       with ended as (
         update identity_user set email_verified_at = null, updated_at = now()
@@ -86,13 +82,11 @@ export async function refuse(
       select a.id as "userId" from app_user a join ended e on e.id = a.identity_id`;
     if (since === null || rows.length > 0) await refused(client, 'mail', address, reason);
     const notes = rows.map(({ userId }) => ({ userId, kind: 'mail_refused', values: { address } }));
-    return tell?.(client, notes, Date.now() / 1000);
+    await writeNotes(client, notes, Date.now() / 1000);
   });
-  announce?.();
-}
 
 /** What was done, for the operator. An address that was confirmed after the mail was queued stays. */
-export async function takeBounce(pool: Pool, tell: Tell, { id, token, recipients, status }: Bounce): Promise<string> {
+export async function takeBounce(pool: Pool, { id, token, recipients, status }: Bounce): Promise<string> {
   const rows = await rowsOf<{ target: string; createdAt: Date }>(pool)`
     select target, created_at from outbox where id = ${id} and token = ${token} and channel = 'mail'`;
   const [mail] = rows;
@@ -101,6 +95,6 @@ export async function takeBounce(pool: Pool, tell: Tell, { id, token, recipients
   if (!recipients.includes(target.toLowerCase()))
     return `${recipients.join(', ')} is where ${target} forwards to. Nothing is done.`;
   if (!isGone(status)) return `${target}: ${status}, which is not about the address. Nothing is done.`;
-  await refuse(pool, tell, { address: target, reason: `bounced ${status}`, since });
+  await refuse(pool, { address: target, reason: `bounced ${status}`, since });
   return `${target} takes no mail (${status}): it counts as not confirmed, and its owner is told.`;
 }

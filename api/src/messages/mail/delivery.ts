@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Delivery, Outcome } from '../outbox/sender';
 import type { Secrets } from '../../platform/secrets';
 import { mailAlerts } from './alerts';
-import { isGone, messageIdOf, refuse, statusIn, type Tell } from './bounce';
+import { isGone, messageIdOf, refuse, statusIn } from './bounce';
 import { linked, type MailContent } from './mail';
 import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
@@ -22,11 +22,10 @@ export type MailOptions = {
   url: string;
   from: string;
   links?: { poolUrl: string; secrets: Secrets };
-  tell?: Tell;
 };
 
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
-export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions): Delivery & { close(): void } {
+export function mailDelivery(pool: Pool, { url, from, links }: MailOptions): Delivery & { close(): void } {
   const transport: Transporter = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
@@ -36,7 +35,7 @@ export function mailDelivery(pool: Pool, { url, from, links, tell }: MailOptions
     // Some servers look at the address when they have the whole mail only.
     const isMail = code === 'EMESSAGE';
     if (permanent && (isMail || command === 'RCPT TO') && isGone(statusIn(response) ?? String(responseCode))) {
-      await refuse(pool, tell, { address: target, reason });
+      await refuse(pool, { address: target, reason });
       return 'refused';
     }
     if (permanent && isMail) return { failed: reason };

@@ -4,6 +4,7 @@ import type { Bus } from '../../platform/bus';
 import type { Querier } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import { Sender } from '../outbox/sender';
+import { afterCommit } from '../../platform/db/transaction';
 import { mailDelivery, type MailOptions } from './delivery';
 import { queueMail, type Mail } from './mail';
 
@@ -12,14 +13,23 @@ export { setKeeping } from './kept';
 export { type Mail, type MailKind } from './mail';
 
 export type Mailer = {
-  /** Queues a mail in the caller's transaction; call `wake` when it is committed. */
+  /** Queues a mail in the caller's transaction, and wakes the sender after its commit. */
   queue(tx: Querier, mail: Mail): Promise<void>;
   wake(): void;
   stop(): Promise<void>;
 };
 
+/** `wake`: of the sender, which may be another process's. */
+export const queueing =
+  (wake: () => void): Mailer['queue'] =>
+  async (tx, mail) => {
+    await queueMail(tx, mail);
+    afterCommit(tx, wake);
+  };
+
 /** Sends nothing before the first `wake`. */
 export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: Logger }): Mailer {
   const sender = new Sender({ ...options, delivery: mailDelivery(options.pool, options) });
-  return { queue: queueMail, wake: () => sender.wake(), stop: () => sender.stop() };
+  const wake = (): void => sender.wake();
+  return { queue: queueing(wake), wake, stop: () => sender.stop() };
 }

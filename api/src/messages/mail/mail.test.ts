@@ -1,7 +1,6 @@
 /** Mails go out through a real SMTP server, with the answers that servers give on bad days. */
 import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { Writable } from 'node:stream';
-import { notifier } from '../notifications';
 import { Bus } from '../../platform/bus';
 import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { createLog } from '../../platform/log';
@@ -77,7 +76,6 @@ describe('sending', () => {
       url,
       from: 'Pool <mail@pool.example>',
       links,
-      tell: notifier(new Bus()),
     });
     open.push(delivery);
     const log = createLog('debug', new Writable({ write }));

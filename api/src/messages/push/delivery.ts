@@ -1,8 +1,7 @@
 /** Sends messages to browsers' push services, encrypted for the browser (RFC 8291), as this pool (RFC 8292). */
 import type { Pool } from 'pg';
 import webPush from 'web-push';
-import { announceNotes, writeNotes } from '../notifications';
-import type { Bus } from '../../platform/bus';
+import { writeNotes } from '../notifications';
 import { transaction } from '../../platform/db/transaction';
 import { refused } from '../outbox/outbox';
 import { post, reasonOf, TIMEOUT_MS } from '../outbox/post';
@@ -25,34 +24,24 @@ type Browser = { endpoint: string; p256dh: string; auth: string };
 /** `contact`: of the operator, for push services: `mailto:` or `https:`. */
 export type PushOptions = {
   pool: Pool;
-  bus: Bus;
   vapid: Vapid;
   contact: string;
   outbound: Outbound;
   remotes: Pick<RemoteRegistry, 'allFor'>;
 };
 
-export function pushDelivery({
-  pool,
-  bus,
-  vapid,
-  contact,
-  outbound,
-  remotes,
-}: PushOptions): Delivery & { close(): void } {
+export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOptions): Delivery & { close(): void } {
   const closing = new AbortController();
 
   /** The browser takes no more: it is forgotten, and its owner told. */
-  async function end(id: string, status: number): Promise<void> {
-    const written = await transaction(pool, async (client) => {
+  const end = (id: string, status: number): Promise<void> =>
+    transaction(pool, async (client) => {
       const { rows } = await client.query<{ userId: number }>(sql`
         delete from push_subscription where id = ${id} returning user_id as "userId"`);
       await refused(client, 'push', id, String(status));
       const notes = rows.map(({ userId }) => ({ userId, kind: 'push_ended', values: {} }));
-      return writeNotes(client, notes, Date.now() / 1000);
+      await writeNotes(client, notes, Date.now() / 1000);
     });
-    announceNotes(bus, written);
-  }
 
   return {
     channel: 'push',

@@ -68,7 +68,7 @@ describe('web push', () => {
     const vapid = await openVapid(database.pool, secrets);
     const policy = { allowPrivate: false, allow, resolver: async () => [{ address: '127.0.0.1' }] };
     const outbound = { resolve: (host: string, port: number) => resolveOutbound(host, port, policy) };
-    const delivery = pushDelivery({ pool, bus: new Bus(), vapid, contact: 'mailto:a@pool.example', outbound, remotes });
+    const delivery = pushDelivery({ pool, vapid, contact: 'mailto:a@pool.example', outbound, remotes });
     const sender = new Sender({ pool, bus: new Bus(), log: pino({ level: 'silent' }), now: () => now, delivery });
     return {
       publicKey: vapid.publicKey,

@@ -3,8 +3,6 @@ import { Bot, type Context } from 'grammy';
 import type { Pool } from 'pg';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import type { Logger } from '../../platform/log';
-import { announceNotes } from '../notifications';
-import type { Bus } from '../../platform/bus';
 import { chatLanguage, chatStatus, hasLinked, setChat } from './chats';
 import { openLink } from './links';
 import { enqueue, moveChat } from './messages';
@@ -31,7 +29,6 @@ const displayName = (name: string | undefined): string | null =>
 
 export type BotOptions = {
   pool: Pool;
-  bus: Bus;
   token: string;
   apiRoot: string;
   log: Logger;
@@ -39,7 +36,7 @@ export type BotOptions = {
   now?: () => number;
 };
 
-export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
+export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
   const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
   const guesses = new RateLimit(MAX_WRONG_LINKS);
 
@@ -72,16 +69,8 @@ export function makeBot({ pool, bus, token, apiRoot, log, wake, now = () => Date
     if (status === 'creator' || status === 'administrator') return null;
     return (await hasLinked(pool, chatId, from.id)) ? from.id : undefined;
   };
-  const change = async (
-    chatId: number,
-    to: 'linked' | 'blocked',
-    by: number | null,
-    isGroup: boolean,
-  ): Promise<boolean> => {
-    const { isChanged, notes } = await setChat(pool, chatId, { to, by, isGroup, now: now() });
-    announceNotes(bus, notes);
-    return isChanged;
-  };
+  const change = (chatId: number, to: 'linked' | 'blocked', by: number | null, isGroup: boolean): Promise<boolean> =>
+    setChat(pool, chatId, { to, by, isGroup, now: now() });
   /** Replies to a command of whoever linked the chat, or of an admin of the group: a stranger in it learns nothing. */
   const owned = (work: (chatId: number, language: Language, by: number | null, context: Context) => Promise<string>) =>
     answer(async (chatId, language, context) => {

@@ -1,7 +1,7 @@
 /** What the bot's commands read and change for a chat. */
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit';
-import { writeNotes, type Note, type WrittenNote } from '../notifications';
+import { writeNotes, type Note } from '../notifications';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
 import { firstRow, hasRow, type Querier, rowsOf } from '../../platform/db/querier';
@@ -19,29 +19,28 @@ const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 
 type Change = { to: 'linked' | 'blocked'; by: number | null; isGroup: boolean; now: number };
 
-async function changeStatus(client: PoolClient, chatId: number, { to, by, isGroup, now }: Change): Promise<Changed> {
-  const rows = await rowsOf<{ id: number; userId: number; username: string | null }>(client)`
-    update telegram_connection set status = ${to}
-    where chat_id = ${chatId} and status = ${FROM[to]} and (${by}::bigint is null or linked_by = ${by})
-    returning id, user_id, username`;
-  const notes: Note[] = [];
-  for (const { id, userId, username } of rows) {
-    // Another member of the group may have stopped it, so the owner is told.
-    if (isGroup && to === 'blocked')
-      notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
-    const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';
-    const facts = { before: { status: FROM[to] }, after: { status: to } };
-    await writeAudit(client, { actorId: userId, ip: null }, action, String(id), facts);
-  }
-  return { isChanged: rows.length > 0, notes: await writeNotes(client, notes, now) };
-}
-
-/** `notes`: to be announced. */
-type Changed = { isChanged: boolean; notes: WrittenNote[] };
-
-/** Stops or resumes messages to the chat, `by`: of the links that this person opened; null: of all. */
-export const setChat = (pool: Pool, chatId: number, change: Change): Promise<Changed> =>
-  transaction(pool, (client) => changeStatus(client, chatId, change));
+/**
+ * Stops or resumes messages to the chat, `by`: of the links that this person opened; null: of all. Returns whether any
+ * were changed.
+ */
+export const setChat = (pool: Pool, chatId: number, { to, by, isGroup, now }: Change): Promise<boolean> =>
+  transaction(pool, async (client) => {
+    const rows = await rowsOf<{ id: number; userId: number; username: string | null }>(client)`
+      update telegram_connection set status = ${to}
+      where chat_id = ${chatId} and status = ${FROM[to]} and (${by}::bigint is null or linked_by = ${by})
+      returning id, user_id, username`;
+    const notes: Note[] = [];
+    for (const { id, userId, username } of rows) {
+      // Another member of the group may have stopped it, so the owner is told.
+      if (isGroup && to === 'blocked')
+        notes.push({ userId, kind: 'telegram_stopped', values: { name: username ?? '?' } });
+      const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';
+      const facts = { before: { status: FROM[to] }, after: { status: to } };
+      await writeAudit(client, { actorId: userId, ip: null }, action, String(id), facts);
+    }
+    await writeNotes(client, notes, now);
+    return rows.length > 0;
+  });
 
 export async function hasLinked(db: Querier, chatId: number, by: number): Promise<boolean> {
   return hasRow(db)`

@@ -53,7 +53,6 @@ describe('messages', () => {
       now: () => now,
       delivery: telegramDelivery({
         pool: database.pool,
-        bus: new Bus(),
         api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
       }),
     });
@@ -317,7 +316,6 @@ describe('messages', () => {
       now: () => now,
       delivery: telegramDelivery({
         pool: database.pool,
-        bus: new Bus(),
         api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
       }),
     });

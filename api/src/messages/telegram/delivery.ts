@@ -3,7 +3,6 @@ import { type Api, GrammyError, HttpError } from 'grammy';
 import type { Pool } from 'pg';
 import type { Delivery, Pace } from '../outbox/sender';
 import { forward } from './forward';
-import type { Bus } from '../../platform/bus';
 import { blocked, deleteExpiredLinks, moveChat } from './messages';
 
 const PACE: Pace = { targetGapS: 1, gapMs: 35, roundMs: 1000 };
@@ -18,9 +17,9 @@ export function reasonOf(error: unknown): string {
 /** Refusals that are about the message. All others of code 400 are about the chat, and are for ever. */
 const OF_MESSAGE = /entit|message (text )?is (too long|empty)|message_(too_long|empty)/i;
 
-type TelegramOptions = { pool: Pool; bus: Bus; api: Pick<Api, 'sendMessage'>; pace?: Pace };
+type TelegramOptions = { pool: Pool; api: Pick<Api, 'sendMessage'>; pace?: Pace };
 /** `pace`: tests set shorter times. */
-export const telegramDelivery = ({ pool, bus, api, pace = PACE }: TelegramOptions): Delivery => ({
+export const telegramDelivery = ({ pool, api, pace = PACE }: TelegramOptions): Delivery => ({
   channel: 'telegram',
   pace,
   async collect(now) {
@@ -47,7 +46,7 @@ export const telegramDelivery = ({ pool, bus, api, pace = PACE }: TelegramOption
         return { retry: reason, afterS: 0 };
       }
       if (OF_MESSAGE.test(reason)) return { failed: reason };
-      await blocked(pool, bus, Number(target), reason);
+      await blocked(pool, Number(target), reason);
       return 'refused';
     }
   },

@@ -25,8 +25,8 @@ export type TelegramOptions = {
 };
 
 export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: TelegramOptions): Telegram {
-  const bot = makeBot({ pool, bus, token, apiRoot, log, now, wake: () => sender.wake() });
-  const sender = new Sender({ pool, bus, log, now, delivery: telegramDelivery({ pool, bus, api: bot.api, pace }) });
+  const bot = makeBot({ pool, token, apiRoot, log, now, wake: () => sender.wake() });
+  const sender = new Sender({ pool, bus, log, now, delivery: telegramDelivery({ pool, api: bot.api, pace }) });
   const polling = startPolling(bot, log);
   sender.wake();
   return {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
-import { type Note, writeNotes, type WrittenNote } from '../notifications';
+import { writeNotes } from '../notifications';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
@@ -87,7 +87,7 @@ export async function linkState(
 }
 
 type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
-export type Linked = { refused: LinkRefused } | { refused: null; connection: TelegramConnection; notes: WrittenNote[] };
+type Linked = { refused: LinkRefused } | { refused: null; connection: TelegramConnection };
 
 /** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. */
 export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> {
@@ -111,11 +111,8 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
       by.now,
     );
     // Sent on the other channels too, so that a user learns of a link somebody else made.
-    const note: Note = {
-      userId: by.userId,
-      kind: 'telegram_linked',
-      values: { name: row.username ?? String(row.chatId) },
-    };
-    return { refused: null, connection: toConnection(linked), notes: await writeNotes(client, [note], by.now) };
+    const values = { name: row.username ?? String(row.chatId) };
+    await writeNotes(client, [{ userId: by.userId, kind: 'telegram_linked', values }], by.now);
+    return { refused: null, connection: toConnection(linked) };
   });
 }

@@ -1,7 +1,6 @@
 /** Messages to chats, in the outbox. */
 import type { Pool } from 'pg';
-import { announceNotes, writeNotes } from '../notifications';
-import type { Bus } from '../../platform/bus';
+import { writeNotes } from '../notifications';
 import { type Querier, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { enqueue as queue, refused } from '../outbox/outbox';
@@ -16,17 +15,15 @@ export const enqueue = (db: Querier, messages: Message | readonly Message[], now
 };
 
 /** The chat refuses the bot: its connections are blocked, their owners told, and its queued messages fail. */
-export async function blocked(pool: Pool, bus: Bus, chatId: number, error: string): Promise<void> {
-  const written = await transaction(pool, async (client) => {
+export const blocked = (pool: Pool, chatId: number, error: string): Promise<void> =>
+  transaction(pool, async (client) => {
     const { rows } = await client.query<{ userId: number; name: string }>(sql`
       update telegram_connection set status = 'blocked' where chat_id = ${chatId} and status = 'linked'
       returning user_id as "userId", coalesce(username, chat_id::text) as name`);
     await refused(client, 'telegram', String(chatId), error);
     const notes = rows.map(({ userId, name }) => ({ userId, kind: 'telegram_refused', values: { name } }));
-    return writeNotes(client, notes, Date.now() / 1000);
+    await writeNotes(client, notes, Date.now() / 1000);
   });
-  announceNotes(bus, written);
-}
 
 /** A group became a supergroup, which has another id: its connections and what waits for it follow. */
 export const moveChat = (pool: Pool, from: number, to: number): Promise<void> =>

@@ -3,8 +3,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
-import { announceNotes, writeNotes } from '../notifications';
-import type { Bus } from '../../platform/bus';
+import { writeNotes } from '../notifications';
 import { transaction } from '../../platform/db/transaction';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
@@ -18,7 +17,7 @@ const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 3 };
 const GONE = 410;
 
 type Hook = { id: number; userId: number; url: string; secret: string };
-export type HookOptions = { pool: Pool; bus: Bus; secrets: Secrets; outbound: Outbound; timeoutMs?: number };
+export type HookOptions = { pool: Pool; secrets: Secrets; outbound: Outbound; timeoutMs?: number };
 
 /** `secret`: `whsec_` and the key in base64. `at`: Unix seconds. */
 function signed(secret: string, id: string, at: number, body: string): Record<string, string> {
@@ -34,7 +33,6 @@ function signed(secret: string, id: string, at: number, body: string): Record<st
 
 export function hookDelivery({
   pool,
-  bus,
   secrets,
   outbound,
   timeoutMs = TIMEOUT_MS,
@@ -42,15 +40,12 @@ export function hookDelivery({
   const closing = new AbortController();
 
   /** The address wants no more: the webhook is stopped, and its owner told. */
-  async function stop({ id, userId, url }: Hook, now: number): Promise<void> {
-    const note = { userId, kind: 'webhook_stopped', values: { host: new URL(url).host } };
-    const written = await transaction(pool, async (client) => {
+  const stop = ({ id, userId, url }: Hook, now: number): Promise<void> =>
+    transaction(pool, async (client) => {
       await client.query(sql`update webhook set stopped_at = to_timestamp(${now}::float8) where id = ${id}`);
       await refused(client, 'webhook', String(id), String(GONE));
-      return writeNotes(client, [note], now);
+      await writeNotes(client, [{ userId, kind: 'webhook_stopped', values: { host: new URL(url).host } }], now);
     });
-    announceNotes(bus, written);
-  }
 
   return {
     channel: 'webhook',

@@ -73,7 +73,7 @@ describe('webhooks', () => {
   };
   function sender(policy = POLICY, timeoutMs = 10_000): Sender {
     const outbound = { resolve: (host: string, port: number) => resolveOutbound(host, port, policy) };
-    const delivery = hookDelivery({ pool: database.pool, bus: new Bus(), secrets, outbound, timeoutMs });
+    const delivery = hookDelivery({ pool: database.pool, secrets, outbound, timeoutMs });
     closing.push(() => delivery.close());
     return new Sender({
       pool: database.pool,

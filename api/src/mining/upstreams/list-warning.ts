@@ -4,7 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
-import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { writeNotes } from '../../messages/notifications';
 import { firstRow, hasRow, rowsOf, sql } from '../../platform/db/querier';
 
 /**
@@ -33,16 +33,16 @@ const ending = (until: Date | null): Record<string, string> => (until ? { until:
 /** The pool the miners mine for while it works. */
 const firstOf = <P extends Place>(list: readonly P[]): P | undefined => list.find(({ enabled }) => enabled);
 
-/** Warns when another pool is the first. `until`: it is held so long. Announce the notes after the commit. */
+/** Warns when another pool is the first. `until`: it is held so long. */
 export async function warnOfList(
   client: PoolClient,
   owner: { id: number; ip: string },
   change: { account: string; algorithm: AlgorithmName; before: readonly Place[]; after: readonly NamedPlace[] },
   until: Date | null,
-): Promise<WrittenNote[]> {
+): Promise<void> {
   const { account, algorithm, before, after } = change;
   const first = firstOf(after);
-  if (firstOf(before)?.poolConfigId === first?.poolConfigId) return [];
+  if (firstOf(before)?.poolConfigId === first?.poolConfigId) return;
   const values = {
     account,
     algorithm,
@@ -52,19 +52,19 @@ export async function warnOfList(
     ...ending(until),
   };
   const kind = until ? HELD : first ? CHANGED : DEFAULT;
-  return writeNotes(client, [{ userId: owner.id, kind, values }], Date.now() / 1000);
+  await writeNotes(client, [{ userId: owner.id, kind, values }], Date.now() / 1000);
 }
 
 /**
  * Warns that a pool miners may mine for has another address or user there. Taking it back disables the pool in the
- * list, because its password before is not kept. Announce the notes after the commit.
+ * list, because its password before is not kept.
  */
 export async function warnOfPool(
   client: PoolClient,
   owner: { id: number; ip: string },
   { id, name }: { id: number; name: string },
   until: Date | null,
-): Promise<WrittenNote[]> {
+): Promise<void> {
   const rows = await rowsOf<{ account: string; algorithm: AlgorithmName; before: string }>(client)`
     select s.name as account, c.algorithm,
       string_agg(
@@ -80,7 +80,7 @@ export async function warnOfPool(
     kind: until ? HELD : CHANGED,
     values: { ...row, pool: name, ip: owner.ip, ...ending(until) },
   }));
-  return writeNotes(client, notes, Date.now() / 1000);
+  await writeNotes(client, notes, Date.now() / 1000);
 }
 
 /**

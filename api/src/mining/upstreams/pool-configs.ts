@@ -6,7 +6,6 @@ import { transaction } from '../../platform/db/transaction';
 import type { Secrets } from '../../platform/secrets';
 import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
-import type { WrittenNote } from '../../messages/notifications';
 import { warnOfPool } from './list-warning';
 import { holdLists } from './pool-hold';
 import { firstRow, type Querier, sql } from '../../platform/db/querier';
@@ -139,7 +138,7 @@ export function changePoolConfig(
   owner: Owner,
   id: number,
   change: PoolConfigChange,
-): Promise<{ config: PoolConfig; subAccountIds: number[]; notes: WrittenNote[] }> {
+): Promise<{ config: PoolConfig; subAccountIds: number[] }> {
   return transaction(pool, async (client) => {
     await lockUser(client, owner.id);
     const before = await lockPoolConfig(client, owner, id);
@@ -170,10 +169,10 @@ export function changePoolConfig(
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
     });
+    if (isMoved) await warnOfPool(client, owner, after, until);
     return {
       config: toConfig(after, uses.length),
       subAccountIds: [...new Set(uses.map((use) => use.sub_account_id))],
-      notes: isMoved ? await warnOfPool(client, owner, after, until) : [],
     };
   });
 }

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { PoolHold } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
-import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
@@ -133,23 +133,23 @@ export function startPoolHolds(
 }
 
 /** Turns the hold on, or off after the time that a change is held. */
-export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolean): Promise<WrittenNote[]> =>
+export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolean): Promise<void> =>
   transaction(pool, async (client) => {
     const actor = { actorId: id, ip };
     if (on) {
       await client.query(sql`
         insert into pool_hold (user_id) values (${id}) on conflict (user_id) do update set off_at = null`);
       await writeAudit(client, actor, 'pool_hold.on', null);
-      return [];
+      return;
     }
     const off = await firstRow<{ at: Date }>(client)`
       update pool_hold set off_at = now() + make_interval(secs => ${holdHours * 3600})
       where user_id = ${id} and off_at is null
       returning off_at as at`;
-    if (!off) return [];
+    if (!off) return;
     const until = off.at.toISOString();
     await writeAudit(client, actor, 'pool_hold.off', null, { after: { until } });
-    return writeNotes(client, [{ userId: id, kind: 'pool_hold_off', values: { until, ip } }], Date.now() / 1000);
+    await writeNotes(client, [{ userId: id, kind: 'pool_hold_off', values: { until, ip } }], Date.now() / 1000);
   });
 
 export async function poolHoldOf(db: Querier, { id, holdHours }: Owner): Promise<PoolHold> {

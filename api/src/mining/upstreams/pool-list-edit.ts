@@ -3,7 +3,6 @@ import type { Pool, PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
-import type { WrittenNote } from '../../messages/notifications';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists } from './pool-hold';
@@ -50,11 +49,8 @@ const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> 
     from unnest(${ids}::int[]) with ordinality as o(id, place)
     where c.id = o.id`);
 
-/**
- * `notes`: the warnings to its owner, to be announced after the commit. `changed`: the sub-accounts whose lists may be
- * others now.
- */
-export type ListChange = { subAccountId: number; changed: readonly number[]; notes: WrittenNote[] };
+/** `changed`: the sub-accounts whose lists may be others now. */
+export type ListChange = { subAccountId: number; changed: readonly number[] };
 
 /** Changes a list, records both states in the audit log, and warns its owner; first it holds the change if that is wanted. */
 async function edit(
@@ -73,8 +69,8 @@ async function edit(
     before: { algorithm, list: before },
     after: { algorithm, list: after, ...(until && { heldUntil: until }) },
   });
-  const notes = action === 'undo' ? [] : await warnOfList(client, owner, { account, algorithm, before, after }, until);
-  return { subAccountId, changed: [subAccountId], notes };
+  if (action !== 'undo') await warnOfList(client, owner, { account, algorithm, before, after }, until);
+  return { subAccountId, changed: [subAccountId] };
 }
 
 /** Adds a pool at the end of the list. Throws `PoolRefused`. */
@@ -230,7 +226,7 @@ export function undoListChange(
     if (!found) throw new PoolRefused('not_found');
     const held = await cancelHeld(client, owner, recent);
     if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');
-    if (held && warning.held) return { subAccountId: found.id, changed: held, notes: [] };
+    if (held && warning.held) return { subAccountId: found.id, changed: held };
     await lockAccount(client, owner.id, found.id);
     const { rows: exist } = await client.query<{ id: number }>(sql`
       select id from pool_config where id = any(${before.map(({ poolConfigId }) => poolConfigId)}::int[])

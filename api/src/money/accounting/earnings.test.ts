@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
+import { announceOn } from '../../messages/notifications';
 import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import { estimateOpenDays, satsPerHs, summaryOf, type Account } from '../payouts/balance';
@@ -130,7 +131,8 @@ describe('closing days', () => {
   it('pays the referrer a share of the fee for a year', async () => {
     const code = await makeCode(pool, 3);
     expect(await makeCode(pool, 3)).toBe(code);
-    expect(await activate(pool, 1, code.toLowerCase())).toMatchObject({ error: null, notes: [{ userId: 3 }] });
+    expect(await activate(pool, 1, code.toLowerCase())).toBeNull();
+    expect((await pool.query('select user_id from notification')).rows).toEqual([{ user_id: 3 }]);
     // The year ends with this day: the referrer gets nothing of the next.
     await pool.query("update referral set activated_at = '2025-11-19T00:00:00Z'");
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
@@ -298,6 +300,7 @@ describe('closing days', () => {
     const bus = new Bus();
     const events: string[] = [];
     bus.subscribe((event) => events.push(`${event.type} ${event.userId}`));
+    announceOn(bus, pool);
     const closeAll = dayCloser({
       pool,
       bus,
@@ -325,17 +328,17 @@ describe('referral codes', () => {
     const codes: string[] = [];
     for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));
     const [ann = '', ben = '', cat = '', dan = ''] = codes;
-    expect(await activate(pool, 1, 'NOTACODE')).toEqual({ error: 'referral_unknown' });
-    expect(await activate(pool, 1, ann)).toEqual({ error: 'referral_own' });
-    expect((await activate(pool, 2, ann)).error).toBeNull();
-    expect(await activate(pool, 2, cat)).toEqual({ error: 'referral_already_active' });
-    expect((await activate(pool, 3, ben)).error).toBeNull();
-    expect(await activate(pool, 1, cat)).toEqual({ error: 'referral_loop' });
+    expect(await activate(pool, 1, 'NOTACODE')).toEqual('referral_unknown');
+    expect(await activate(pool, 1, ann)).toEqual('referral_own');
+    expect(await activate(pool, 2, ann)).toBeNull();
+    expect(await activate(pool, 2, cat)).toEqual('referral_already_active');
+    expect(await activate(pool, 3, ben)).toBeNull();
+    expect(await activate(pool, 1, cat)).toEqual('referral_loop');
     const race = await Promise.all([activate(pool, 1, dan), activate(pool, 4, cat)]);
-    expect(race.filter((result) => result.error === null)).toHaveLength(1);
+    expect(race.filter((refused) => refused === null)).toHaveLength(1);
     const many = await Promise.all(Array.from({ length: 50 }, () => activate(pool, 4, ann)));
-    expect(many.filter((result) => result.error === null).length).toBeLessThanOrEqual(1);
+    expect(many.filter((refused) => refused === null).length).toBeLessThanOrEqual(1);
     await pool.query('update app_user set disabled = true where id = 1');
-    expect(await activate(pool, 4, ann)).toEqual({ error: expect.stringMatching(/referral_(expired|already_active)/) });
+    expect(await activate(pool, 4, ann)).toEqual(expect.stringMatching(/referral_(expired|already_active)/));
   });
 });

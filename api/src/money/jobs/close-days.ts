@@ -14,7 +14,7 @@ import {
   type ClosingTerms,
   type DaySums,
 } from '../accounting/earnings';
-import { announceNotes, writeAdminNotes, writeNotes } from '../../messages/notifications';
+import { writeAdminNotes, writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { ClocksDisagree, clocksOf, PoolClock } from '../../platform/clock';
 import { dayOf, startOfDay } from '../../platform/days';
@@ -70,12 +70,6 @@ export type DayCloser = CloseDays & {
   waiting(): WaitingDay | null;
 };
 
-/** Tells each admin once that a day waits. `at`: Unix seconds. */
-async function tellAdmins(pool: Pool, bus: Bus, day: string, at: number): Promise<void> {
-  const note = { kind: 'day_waiting', values: { day }, once: `day_waiting ${day}` };
-  announceNotes(bus, await writeAdminNotes(pool, note, at));
-}
-
 export function dayCloser({
   pool,
   bus,
@@ -130,16 +124,17 @@ export function dayCloser({
       },
     );
     await restorePayments?.();
-    const [opened, notes] = await moneyTransaction(pool, async (client) => {
+    const opened = await moneyTransaction(pool, async (client) => {
       const made = await openPaymentsIn(client, at);
-      const told = made.map(({ account, userId }) => ({ userId, kind: 'payment_opened', values: { account } }));
-      return [made, await writeNotes(client, told, at)] as const;
+      const notes = made.map(({ account, userId }) => ({ userId, kind: 'payment_opened', values: { account } }));
+      await writeNotes(client, notes, at);
+      return made;
     });
-    announceNotes(bus, notes);
     for (const { account, userId } of opened) bus.publish({ type: 'payment', data: { account }, userId });
     if (done instanceof DayWaits) {
       waiting = done.waiting;
-      await tellAdmins(pool, bus, waiting.day, at);
+      const { day: held } = waiting;
+      await writeAdminNotes(pool, { kind: 'day_waiting', values: { day: held }, once: `day_waiting ${held}` }, at);
       throw done;
     }
     if (day === undefined || day === waiting?.day) waiting = null;

@@ -6,7 +6,7 @@
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { Config } from '../../platform/config';
 import { firstRow, type Querier } from '../../platform/db/querier';
-import { writeAdminNotes, type WrittenNote } from '../../messages/notifications';
+import { writeAdminNotes } from '../../messages/notifications';
 import { formatBtcShort } from '@pool/shared/domain';
 
 export type CoolDown = { boundSat: number; seconds: number };
@@ -38,16 +38,16 @@ export async function waitingRun(
   return { count: run.count, totalSat: run.totalSat, until };
 }
 
-/** Tells every admin that `userName` has approved payments of a run that waits. Announce the notes after the commit. */
+/** Tells every admin that `userName` has approved payments of a run that waits. */
 export async function warnOfRun(
   db: Querier,
   coolDown: CoolDown | null,
   approved: { userName: string; totalSat: number },
   now: number,
-): Promise<WrittenNote[]> {
+): Promise<void> {
   const run = await waitingRun(db, coolDown, now);
-  if (!run) return [];
+  if (!run) return;
   const hours = coolDown ? coolDown.seconds / 3600 : 0;
   const values = { user: approved.userName, amount: formatBtcShort(approved.totalSat), hours };
-  return writeAdminNotes(db, { kind: 'payout_waits', values }, now);
+  await writeAdminNotes(db, { kind: 'payout_waits', values }, now);
 }

@@ -3,7 +3,7 @@ import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { PoolClient } from 'pg';
 import { askFor, confirms, IS_LIVE, isNewAdmin } from '../../accounts/second-admin';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { writeAdminNotes, type WrittenNote } from '../../messages/notifications';
+import { writeAdminNotes } from '../../messages/notifications';
 import { type Querier, raw, sql } from '../../platform/db/querier';
 
 type FourEyes = Omit<PaymentSettings, 'waiting'>;
@@ -30,7 +30,7 @@ export async function setFourEyes(
   userName: string,
   wanted: { fourEyes: boolean },
   now: number,
-): Promise<{ rules: FourEyes; notes: WrittenNote[] }> {
+): Promise<FourEyes> {
   await client.query('lock table setting in share row exclusive mode');
   const before = await fourEyesOf(client);
   const isEnding = before.fourEyes && !wanted.fourEyes;
@@ -39,13 +39,10 @@ export async function setFourEyes(
   await client.query(sql`
     insert into setting (name, value) values (${FOUR_EYES}, ${JSON.stringify(wanted.fourEyes || isAsked)})
     on conflict (name) do update set value = excluded.value, updated_at = now()`);
-  const notes = isAsked
-    ? await askFor(client, actor, { what: 'four_eyes_off', userName, kind: 'admins_rule_asked' }, now)
-    : isEnding
-      ? await writeAdminNotes(client, { kind: 'admins_rule_off', values: { user: userName } }, now)
-      : [];
+  if (isAsked) await askFor(client, actor, { what: 'four_eyes_off', userName, kind: 'admins_rule_asked' }, now);
+  else if (isEnding) await writeAdminNotes(client, { kind: 'admins_rule_off', values: { user: userName } }, now);
   if (wanted.fourEyes) await client.query("delete from admin_request where what = 'four_eyes_off'");
   const rules = await fourEyesOf(client);
   await writeAudit(client, actor, 'payment_settings.change', null, { before, after: rules });
-  return { rules, notes };
+  return rules;
 }

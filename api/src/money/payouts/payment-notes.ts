@@ -1,13 +1,13 @@
 /** What people hear of payments that were moved. */
 import { formatBtcShort } from '@pool/shared/domain';
 import type { Querier } from '../../platform/db/querier';
-import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { writeNotes } from '../../messages/notifications';
 import { warnOfRun, type CoolDown } from './cool-down';
 import type { Moved } from './payment-changes';
 
 /**
  * Tells owners what was sent or confirmed, and all admins when `userName` has approved payments of a run that waits.
- * Announce the notes after the commit. `now`: Unix seconds.
+ * `now`: Unix seconds.
  */
 export async function writeMoveNotes(
   db: Querier,
@@ -15,7 +15,7 @@ export async function writeMoveNotes(
   coolDown: CoolDown | null,
   userName: string,
   now: number,
-): Promise<WrittenNote[]> {
+): Promise<void> {
   const told = moves
     .filter(({ status, before }) => status !== before && (status === 'sent' || status === 'confirmed'))
     .map(({ account, userId, amountSat, status }) => ({
@@ -23,8 +23,8 @@ export async function writeMoveNotes(
       kind: `payment_${status}`,
       values: { account, amount: formatBtcShort(amountSat) },
     }));
-  const notes = await writeNotes(db, told, now);
+  await writeNotes(db, told, now);
   const approved = moves.filter(({ status }) => status === 'queued');
   const totalSat = approved.reduce((sum, { amountSat }) => sum + amountSat, 0);
-  return approved.length ? [...notes, ...(await warnOfRun(db, coolDown, { userName, totalSat }, now))] : notes;
+  if (approved.length) await warnOfRun(db, coolDown, { userName, totalSat }, now);
 }

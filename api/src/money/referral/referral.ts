@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { LIST_LIMITS, ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
-import { writeNotes, type WrittenNote } from '../../messages/notifications';
+import { writeNotes } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
@@ -56,23 +56,27 @@ type ActivationError =
   | 'referral_already_active'
   | 'referral_loop'
   | 'referral_expired';
-export type Activation = { error: ActivationError } | { error: null; notes: WrittenNote[] };
 
 /**
- * Binds a user to the owner of a code, once and permanently; announce the notes to the owner after it. Refuses loops,
- * also under concurrent activations.
+ * Binds a user to the owner of a code, once and permanently. Refuses loops, also under concurrent activations. Null:
+ * done.
  */
-export function activate(pool: Pool, userId: number, code: string, ip: string | null = null): Promise<Activation> {
-  return transaction(pool, async (client): Promise<Activation> => {
+export function activate(
+  pool: Pool,
+  userId: number,
+  code: string,
+  ip: string | null = null,
+): Promise<ActivationError | null> {
+  return transaction(pool, async (client) => {
     await lock(client, 'referral');
     const owner = await firstRow<{ id: number; disabled: boolean }>(client)`
       select u.id, u.disabled from referral_code c join app_user u on u.id = c.user_id
       where c.code = ${code.trim().toUpperCase()}`;
-    if (!owner) return { error: 'referral_unknown' };
-    if (owner.id === userId) return { error: 'referral_own' };
-    if (owner.disabled) return { error: 'referral_expired' };
+    if (!owner) return 'referral_unknown';
+    if (owner.id === userId) return 'referral_own';
+    if (owner.disabled) return 'referral_expired';
     const { rows: bound } = await client.query(sql`select 1 from referral where user_id = ${userId}`);
-    if (bound.length) return { error: 'referral_already_active' };
+    if (bound.length) return 'referral_already_active';
     const { rows: loop } = await client.query(sql`
       with recursive above(id) as (
         select ${owner.id}::int
@@ -80,7 +84,7 @@ export function activate(pool: Pool, userId: number, code: string, ip: string | 
         select r.referrer_id from referral r join above on r.user_id = above.id
       )
       select 1 from above where id = ${userId}`);
-    if (loop.length) return { error: 'referral_loop' };
+    if (loop.length) return 'referral_loop';
     const rows = await rowsOf<{ name: string; now: number }>(client)`
       insert into referral (user_id, referrer_id) values (${userId}, ${owner.id})
       returning (select user_name from app_user where id = user_id) as name,
@@ -88,7 +92,8 @@ export function activate(pool: Pool, userId: number, code: string, ip: string | 
     await writeAudit(client, { actorId: userId, ip }, 'referral.activate', null, { after: { referrerId: owner.id } });
     const [{ name, now }] = rows as [{ name: string; now: number }];
     const note = { userId: owner.id, kind: 'referral_joined', values: { name: masked(name) } };
-    return { error: null, notes: await writeNotes(client, [note], now) };
+    await writeNotes(client, [note], now);
+    return null;
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit';
-import { announceNotes, writeNotes, type WrittenNote } from '../../messages/notifications';
+import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { hasRow, type Querier } from '../../platform/db/querier';
 import { moneyTransaction } from '../../platform/db/transaction';
@@ -95,7 +95,7 @@ async function apply(
   const actor = { actorId: adminId ?? userId, ip };
   const { event, ...result } = await moneyTransaction(
     pool,
-    async (client): Promise<WalletResult & { event?: Event }> => {
+    async (client): Promise<WalletResult & { event?: EventData }> => {
       const wallet = await store.lock(client, owner);
       if (!wallet) {
         await writeAudit(client, actor, `${store.action}.refused`, name);
@@ -127,13 +127,11 @@ async function apply(
         newAddress: shortAddress(to.btcAddress),
         until: to.addressHoldUntil?.toISOString() ?? null,
       };
-      return { refused: null, wallet: written, event: { data, notes: await writeWalletNote(client, owner, data) } };
+      await writeWalletNote(client, owner, data);
+      return { refused: null, wallet: written, event: data };
     },
   );
-  if (event) {
-    bus.publish({ type: 'wallet', data: event.data, userId });
-    announceNotes(bus, event.notes);
-  }
+  if (event) bus.publish({ type: 'wallet', data: event, userId });
   return result as WalletResult;
 }
 
@@ -144,13 +142,12 @@ type EventData = {
   newAddress: string;
   until: string | null;
 };
-type Event = { data: EventData; notes: WrittenNote[] };
 
 function writeWalletNote(
   client: Querier,
   { userId, adminId, now }: WalletOwner,
   { account, change, oldAddress, newAddress, until }: EventData,
-): Promise<WrittenNote[]> {
+): Promise<void> {
   const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
   return writeNotes(client, [{ userId, kind: walletKind(change, oldAddress, adminId !== undefined), values }], now);
 }

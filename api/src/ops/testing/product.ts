@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import pino from 'pino';
 import { readConfig } from '../../platform/config';
-import { Bus } from '../../platform/bus';
 import type { Database } from '../../platform/db/database';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser } from '../../identity';
@@ -85,7 +84,7 @@ export const DAY = addDays(dayOf(Date.now() / 1000), -3);
 
 /** A user who mined on a day, and its earnings. */
 export async function fill({ pool }: Database): Promise<void> {
-  await createIdentityUser(pool, poolAccounts(pool, new Bus()), {
+  await createIdentityUser(pool, poolAccounts(pool), {
     userName: 'alice',
     email: 'alice@example.com',
     password: PASSWORD,

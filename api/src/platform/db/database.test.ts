@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { FailingStatements } from './testing/failing';
 import { embeddedDatabase, insertUsers } from './testing/test-database';
-import { transaction } from './transaction';
+import { afterCommit, rolledBack, transaction } from './transaction';
 
 const TXID = 'ab'.repeat(32);
 
@@ -58,6 +58,23 @@ describe('database', () => {
     await expect(failing.during(1, failure, () => transaction(pool, async () => undefined))).rejects.toThrow();
     // There is one connection.
     expect((await pool.query('select 1 as v')).rows).toEqual([{ v: 1 }]);
+  });
+
+  it('what waits for a commit is done after it, with the pool, and never after a rollback', async () => {
+    const done: unknown[] = [];
+    const { pool } = database;
+    await transaction(pool, async (client) => {
+      afterCommit(client, (of) => done.push(of === pool));
+      expect(done).toEqual([]);
+    });
+    const fails = async (client: Parameters<typeof afterCommit>[0]) => {
+      afterCommit(client, () => done.push('rolled back'));
+      throw new Error('refused');
+    };
+    await expect(transaction(pool, fails)).rejects.toThrow('refused');
+    await rolledBack(pool, async (client) => afterCommit(client, () => done.push('rolled back')));
+    afterCommit(pool, () => done.push('at once'));
+    expect(done).toEqual([true, 'at once']);
   });
 
   it('prepares the same statement again after an error', async () => {

@@ -1,6 +1,17 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTime } from '../in-time';
-import { sql } from './querier';
+import { type Querier, sql } from './querier';
+
+type Afterwards = (pool: Querier) => void;
+/** What waits for the end of each transaction that is open. */
+const waiting = new WeakMap<Querier, Afterwards[]>();
+
+/** Does it once the transaction of `db` is committed, with its pool; at once outside of one, never after a rollback. */
+export function afterCommit(db: Querier, work: Afterwards): void {
+  const works = waiting.get(db);
+  if (works) works.push(work);
+  else work(db);
+}
 
 /**
  * Runs `work` in one transaction of plain SQL. Use only the client inside: the embedded database has no second
@@ -13,10 +24,12 @@ export async function transaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  waiting.set(client, []);
   try {
     await client.query('begin');
     const result = await work(client);
     await commit(client);
+    for (const each of waiting.get(client) ?? []) each(pool);
     return result;
   } catch (error) {
     // Its commit still waits: a rollback would wait behind it.
@@ -27,6 +40,7 @@ export async function transaction<T>(
       });
     throw error;
   } finally {
+    waiting.delete(client);
     client.release(broken);
   }
 }
@@ -83,7 +97,10 @@ export const moneyTransaction = <T>(pool: Pool, work: (client: PoolClient) => Pr
 
 /** Runs `work` in a transaction that is always rolled back: what it would do, by the code that does it. */
 export const rolledBack = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
-  transaction(pool, work, (client) => client.query('rollback'));
+  transaction(pool, work, (client) => {
+    waiting.delete(client);
+    return client.query('rollback');
+  });
 
 /** Advisory locks: one holder at a time, released with the transaction. 7011 is the audit chain's (a trigger's). */
 export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;

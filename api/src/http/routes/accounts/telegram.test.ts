@@ -4,7 +4,7 @@
  */
 import { Writable } from 'node:stream';
 import { createLog } from '../../../platform/log';
-import { notifier, type Note } from '../../../messages/notifications';
+import { type Note, writeNotes } from '../../../messages/notifications';
 import { startTelegram, type Telegram } from '../../../messages/telegram';
 import { BOT_TOKEN, startBotApi, type BotApi } from '../../../messages/telegram/testing/bot-api';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
@@ -67,8 +67,8 @@ describe('telegram', () => {
     await botApi.close();
   });
 
-  const notify = async (kind: string, values: Note['values']): Promise<void> =>
-    (await notifier(test.bus)(test.database.pool, [{ userId: owner.userId, kind, values }], Date.now() / 1000))();
+  const notify = (kind: string, values: Note['values']): Promise<void> =>
+    writeNotes(test.database.pool, [{ userId: owner.userId, kind, values }], Date.now() / 1000);
   const rows = async (): Promise<{ id: number; chat_id: number | null; status: string }[]> =>
     (
       await test.database.pool.query<{ id: number; chat_id: number | null; status: string }>(

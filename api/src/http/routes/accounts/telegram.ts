@@ -1,6 +1,5 @@
 /** Telegram connections. Only a session can make and confirm one, API keys cannot. */
 import { RateLimit } from '../../../platform/limits/rate-limit';
-import { announceNotes } from '../../../messages/notifications';
 import {
   type By,
   changeConnection,
@@ -20,7 +19,7 @@ const GUESSES = 10;
 const expired = (): HttpProblem =>
   new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
 
-export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
+export function telegramRoutes({ pool, telegram, now }: Deps) {
   const guesses = new RateLimit(GUESSES);
   const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
     userId: personOf(me).id,
@@ -78,7 +77,6 @@ export function telegramRoutes({ pool, bus, telegram, now }: Deps) {
     'POST /telegram/auth': async ({ me, body: { token }, request }) => {
       const done = await confirmLink(pool, token, by({ me, request }));
       if (done.refused === null) {
-        announceNotes(bus, done.notes);
         telegram?.wake();
         return done.connection;
       }

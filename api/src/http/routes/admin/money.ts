@@ -2,7 +2,6 @@
 import { NEW_ADMIN } from '../../../accounts/second-admin';
 import { adjustmentsOf } from '../../../money/accounting/adjust';
 import { writeAudit } from '../../../platform/audit';
-import { announceNotes } from '../../../messages/notifications';
 import { BonusRefused, bonusRequests, decideBonus } from '../../../money/bonus';
 import { transaction } from '../../../platform/db/transaction';
 import { lateWork } from '../../../ops/late-work';
@@ -45,7 +44,7 @@ const BONUS_REFUSED = {
   unknown_account: 'There is no such sub-account.',
 } as const;
 
-export function adminMoneyRoutes({ bus, config, pool, closeDays, now }: Deps) {
+export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
   return {
     'GET /admin/paymentSettings': async () => ({
       ...(await fourEyesOf(pool)),
@@ -53,12 +52,11 @@ export function adminMoneyRoutes({ bus, config, pool, closeDays, now }: Deps) {
     }),
     'PUT /admin/paymentSettings': async ({ me, body, request }) => {
       const actor = { actorId: me.user.id, ip: request.ip };
-      const { rules, notes } = await transaction(pool, (client) =>
+      const rules = await transaction(pool, (client) =>
         setFourEyes(client, actor, me.user.userName, body, now()),
       ).catch((error: unknown) => {
         throw error instanceof NewAdmin ? problems.conflict('new_admin', NEW_ADMIN) : error;
       });
-      announceNotes(bus, notes);
       return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
     },
     'GET /admin/calculation': async () => {

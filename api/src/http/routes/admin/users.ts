@@ -1,6 +1,5 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
 import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
-import { announceNotes } from '../../../messages/notifications';
 import { askSecondAdmin } from '../../../accounts/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
@@ -22,7 +21,7 @@ function refusal(error: unknown, many: boolean): unknown {
 }
 
 export function adminRoutes(deps: Deps) {
-  const { bus, pool, config, principals, stratum, changes, now } = deps;
+  const { pool, config, principals, stratum, changes, now } = deps;
   const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
   const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
     try {
@@ -36,7 +35,7 @@ export function adminRoutes(deps: Deps) {
   const ask = async (me: { user: { id: number; userName: string } }, ip: string, id: number): Promise<void> => {
     const [user] = (await editUsers(pool, { ids: String(id) }, { limit: 1, offset: 0 })).rows;
     await askSecondAdmin(
-      { pool, bus, now },
+      pool,
       { actorId: me.user.id, ip },
       {
         what: `admin ${id}`,
@@ -44,6 +43,7 @@ export function adminRoutes(deps: Deps) {
         kind: 'admins_asked',
         values: { name: user?.userName ?? '' },
       },
+      now(),
     );
   };
   const users = async (
@@ -53,18 +53,13 @@ export function adminRoutes(deps: Deps) {
     updates: readonly (UserChange & { id: number })[],
     legacy?: boolean,
   ) => {
-    const {
-      users: edited,
-      ended,
-      notes,
-    } = await editEach(many, () =>
+    const { users: edited, ended } = await editEach(many, () =>
       updateUsers(pool, { id: me.user.id, ip }, updates, now(), legacy).catch(async (error: unknown) => {
         const asked = error instanceof EditRefused && error.code === 'second_admin' ? updates[error.row] : undefined;
         if (asked) await ask(me, ip, asked.id);
         throw error;
       }),
     );
-    announceNotes(bus, notes);
     principals.sessionsEnded(ended);
     if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
     return edited;

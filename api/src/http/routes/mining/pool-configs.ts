@@ -1,6 +1,5 @@
 /** A user's saved upstream pools, and the connection test. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announceNotes } from '../../../messages/notifications';
 import { RateLimit } from '../../../platform/limits/rate-limit';
 import {
   changePoolConfig,
@@ -95,9 +94,8 @@ export function poolConfigRoutes(
       checkRecent(me);
       const by = { id: me.user.id, ip, holdHours };
       const changed = await changePoolConfig(pool, secrets, by, id, { ...body, url }).catch(refusal);
-      const { config, subAccountIds, notes } = changed;
+      const { config, subAccountIds } = changed;
       if (subAccountIds.length) announceLists(changes, bus, me.user.id, subAccountIds);
-      announceNotes(bus, notes);
       return config;
     },
     'DELETE /poolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {

@@ -1,7 +1,6 @@
 /** Lists of upstream pools of sub-accounts. */
 import { transaction } from '../../../platform/db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
-import { announceNotes } from '../../../messages/notifications';
 import { ownerOf as secretOwner, type Owner } from '../../../mining/upstreams/pool-configs';
 import { type PlaceRow, placesOf } from '../../../mining/upstreams/pool-lists';
 import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../mining/upstreams/pool-hold';
@@ -69,9 +68,8 @@ export function poolListRoutes({
     });
   };
   /** Call after the commit: notifies the proxy and the pages. */
-  const answer = (me: Principal, { subAccountId, changed, notes }: ListChange): Promise<SubAccountPoolConfig[]> => {
+  const answer = (me: Principal, { subAccountId, changed }: ListChange): Promise<SubAccountPoolConfig[]> => {
     announceLists(changes, bus, me.user.id, changed);
-    announceNotes(bus, notes);
     return lists(me.user.id, subAccountId);
   };
   return {
@@ -100,7 +98,7 @@ export function poolListRoutes({
     'GET /poolHold': ({ me, request: { ip } }) => poolHoldOf(pool, ownerOf(me, ip)),
     'PUT /poolHold': async ({ me, body: { on }, request: { ip } }) => {
       if (!on) checkRecent(me);
-      announceNotes(bus, await setPoolHold(pool, ownerOf(me, ip), on));
+      await setPoolHold(pool, ownerOf(me, ip), on);
       return poolHoldOf(pool, ownerOf(me, ip));
     },
     'DELETE /poolHold': async ({ me, request: { ip } }) => {

@@ -3,7 +3,6 @@ import type { AdminPayment, PaymentChange } from '@pool/shared/api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
 import { askSecondAdmin, NEW_ADMIN } from '../../../accounts/second-admin';
-import { announceNotes, type WrittenNote } from '../../../messages/notifications';
 import { bitcoinPrice } from '../../../money/accounting/prices';
 import { coolDownOf } from '../../../money/payouts/cool-down';
 import { movePayment, PaymentRefused, type Moved } from '../../../money/payouts/payment-changes';
@@ -69,15 +68,13 @@ async function recorded<T>(
   await restoreMarks(pool, paymentLog, log, ids);
   let marks: PaymentMark[] | undefined;
   let moved: readonly Moved[] = [];
-  let notes: WrittenNote[] = [];
   const { answer } = await once(pool, me, request, now(), async (client) => {
     const { moves, result } = await work(client);
     moved = moves;
     marks = await marksOf(client, ids);
-    notes = await writeMoveNotes(client, moves, coolDownOf(config), me.user.userName, now());
+    await writeMoveNotes(client, moves, coolDownOf(config), me.user.userName, now());
     return result;
   });
-  announceNotes(bus, notes);
   for (const { account, userId } of moved) bus.publish({ type: 'payment', data: { account }, userId });
   // A request is repeated when the first one may have ended before it wrote the marks.
   const after = marks ?? (await marksOf(pool, ids));
@@ -93,7 +90,7 @@ async function recorded<T>(
 
 /** Where another admin has to say so too, all are asked. */
 async function askAbout(
-  { pool, bus, now }: Deps,
+  { pool, now }: Deps,
   { me, request }: By,
   id: number,
   version: number,
@@ -102,7 +99,7 @@ async function askAbout(
   if (!(error instanceof PaymentRefused && error.code === 'second_admin')) return;
   const what = `payment ${id} ${version}` as const;
   const asked = { what, userName: me.user.userName, kind: 'admins_failed_asked', values: { payment: id } } as const;
-  await askSecondAdmin({ pool, bus, now }, { actorId: me.user.id, ip: request.ip }, asked);
+  await askSecondAdmin(pool, { actorId: me.user.id, ip: request.ip }, asked, now());
 }
 
 /** Changes one payment; `trigger` restricts the call to payments of that kind. */

@@ -1,4 +1,3 @@
-import { announceNotes } from '../../../messages/notifications';
 import { dayOf } from '../../../platform/days';
 import {
   accrualsOf,
@@ -52,7 +51,7 @@ export function referralMoneyRoutes(deps: Deps) {
   } satisfies Partial<Handlers>;
 }
 
-export function referralRoutes({ pool, bus, config, now }: Deps) {
+export function referralRoutes({ pool, config, now }: Deps) {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
     `${request.protocol}://${request.host}${config.SIGN_UP_URL}?ref=${code}`;
   const terms = () => referralTerms(pool, dayOf(now()));
@@ -68,9 +67,8 @@ export function referralRoutes({ pool, bus, config, now }: Deps) {
     'GET /referral/stats': ({ me }) => referralStats(pool, me.user.id, now()),
     'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),
     'POST /referral/activate': async ({ me, body, request }) => {
-      const result = await activate(pool, me.user.id, body.referralCode, request.ip);
-      if (result.error !== null) throw new HttpProblem(result.error === 'referral_unknown' ? 404 : 409, result.error);
-      announceNotes(bus, result.notes);
+      const refused = await activate(pool, me.user.id, body.referralCode, request.ip);
+      if (refused) throw new HttpProblem(refused === 'referral_unknown' ? 404 : 409, refused);
       return { activated: true };
     },
   } satisfies Partial<Handlers>;
