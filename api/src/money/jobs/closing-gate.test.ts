@@ -4,6 +4,7 @@ import type { DayFinding, WaitingDay } from '@pool/shared/api/contract';
 import { MAX_EARNING_SAT } from '@pool/shared/domain';
 import { adjustEarning } from '../accounting/adjust';
 import { Bus, type BusEvent } from '../../platform/bus';
+import { announceOn } from '../../messages/notifications';
 import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
@@ -46,6 +47,7 @@ beforeEach(async () => {
   bus = new Bus();
   events = [];
   bus.subscribe((event) => events.push(event));
+  announceOn(bus, pool);
   metrics = new Registry();
   today = ago(1);
   closer = dayCloser({

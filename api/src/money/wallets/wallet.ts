@@ -7,7 +7,7 @@ import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { hasRow, type Querier } from '../../platform/db/querier';
-import { moneyTransaction } from '../../platform/db/transaction';
+import { afterCommit, moneyTransaction } from '../../platform/db/transaction';
 import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from './wallet-rules';
 
@@ -86,68 +86,50 @@ export const cancelChange = (places: Places, owner: WalletOwner, recent: boolean
   });
 
 /** Changes the wallet, with its audit entry and its notification in one transaction; then publishes both events. */
-async function apply(
+function apply(
   { pool, bus, store }: Places,
   owner: WalletOwner,
   decide: (wallet: StoredWallet, isNew: (address: string) => Promise<boolean>) => Promise<WalletChange | WalletRefusal>,
 ): Promise<WalletResult> {
   const { userId, name, adminId, ip, now } = owner;
   const actor = { actorId: adminId ?? userId, ip };
-  const { event, ...result } = await moneyTransaction(
-    pool,
-    async (client): Promise<WalletResult & { event?: EventData }> => {
-      const wallet = await store.lock(client, owner);
-      if (!wallet) {
-        await writeAudit(client, actor, `${store.action}.refused`, name);
-        return { refused: 'not_found' };
-      }
-      const change = await decide(wallet, (address) => isRecent(client, store.action, store.field, name, address));
-      if (typeof change === 'string') return { refused: change };
-      if (change.kind === 'none') {
-        if (!confirms(wallet, owner)) return { refused: null, wallet };
-        const confirmed = { ...wallet, addressSetBy: null };
-        await store.write(client, confirmed);
-        await writeAudit(client, actor, `${store.action}.confirm`, name, {
-          after: { [store.field]: wallet.btcAddress },
-        });
-        return { refused: null, wallet: confirmed };
-      }
-      const { kind, from, to } = change;
-      const written = { id: wallet.id, addressSetBy: adminId ?? null, ...to };
-      await store.write(client, written);
-      await store.record?.(client, wallet.id, change, new Date(now * 1000));
-      await writeAudit(client, actor, `${store.action}.${kind === 'back' ? 'cancel' : 'change'}`, name, {
-        before: { [store.field]: from },
-        after: { [store.field]: to.btcAddress, holdUntil: to.addressHoldUntil },
+  return moneyTransaction(pool, async (client): Promise<WalletResult> => {
+    const wallet = await store.lock(client, owner);
+    if (!wallet) {
+      await writeAudit(client, actor, `${store.action}.refused`, name);
+      return { refused: 'not_found' };
+    }
+    const change = await decide(wallet, (address) => isRecent(client, store.action, store.field, name, address));
+    if (typeof change === 'string') return { refused: change };
+    if (change.kind === 'none') {
+      if (!confirms(wallet, owner)) return { refused: null, wallet };
+      const confirmed = { ...wallet, addressSetBy: null };
+      await store.write(client, confirmed);
+      await writeAudit(client, actor, `${store.action}.confirm`, name, {
+        after: { [store.field]: wallet.btcAddress },
       });
-      const data: EventData = {
-        account: name,
-        change: kind === 'back' ? 'cancelled' : 'changed',
-        oldAddress: from && shortAddress(from),
-        newAddress: shortAddress(to.btcAddress),
-        until: to.addressHoldUntil?.toISOString() ?? null,
-      };
-      await writeWalletNote(client, owner, data);
-      return { refused: null, wallet: written, event: data };
-    },
-  );
-  if (event) bus.publish({ type: 'wallet', data: event, userId });
-  return result as WalletResult;
-}
-
-type EventData = {
-  account: string;
-  change: 'changed' | 'cancelled';
-  oldAddress: string | null;
-  newAddress: string;
-  until: string | null;
-};
-
-function writeWalletNote(
-  client: Querier,
-  { userId, adminId, now }: WalletOwner,
-  { account, change, oldAddress, newAddress, until }: EventData,
-): Promise<void> {
-  const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
-  return writeNotes(client, [{ userId, kind: walletKind(change, oldAddress, adminId !== undefined), values }], now);
+      return { refused: null, wallet: confirmed };
+    }
+    const { kind, from, to } = change;
+    const written = { id: wallet.id, addressSetBy: adminId ?? null, ...to };
+    await store.write(client, written);
+    await store.record?.(client, wallet.id, change, new Date(now * 1000));
+    await writeAudit(client, actor, `${store.action}.${kind === 'back' ? 'cancel' : 'change'}`, name, {
+      before: { [store.field]: from },
+      after: { [store.field]: to.btcAddress, holdUntil: to.addressHoldUntil },
+    });
+    const data = {
+      account: name,
+      change: kind === 'back' ? ('cancelled' as const) : ('changed' as const),
+      oldAddress: from && shortAddress(from),
+      newAddress: shortAddress(to.btcAddress),
+      until: to.addressHoldUntil?.toISOString() ?? null,
+    };
+    afterCommit(client, () => bus.publish({ type: 'wallet', data, userId }));
+    const { account, oldAddress, newAddress, until } = data;
+    const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
+    const noteKind = walletKind(data.change, oldAddress, adminId !== undefined);
+    await writeNotes(client, [{ userId, kind: noteKind, values }], now);
+    return { refused: null, wallet: written };
+  });
 }
