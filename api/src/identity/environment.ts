@@ -1,4 +1,4 @@
-/** What clerk-js is told about this installation. */
+/** What clerk-js is told about this installation; of all else it has defaults. */
 import type { PublicConfig } from '@pool/shared/config';
 import { MAX_MEMBERS } from '../accounts/organizations/organizations';
 import { MIN_SCORE, PASSWORD_MAX, PASSWORD_MIN } from './factors/passwords';
@@ -41,9 +41,7 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
     object: 'auth_config',
     id: 'aconf_pool',
     single_session_mode: true,
-    claimed_at: null,
     reverification: true,
-    session_minter: false,
   },
   display_config: {
     object: 'display_config',
@@ -55,30 +53,11 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
     sign_in_url: urls.signInUrl,
     sign_up_url: urls.signUpUrl,
     user_profile_url: '/account',
-    waitlist_url: '',
     after_sign_in_url: urls.afterSignInUrl,
     after_sign_up_url: urls.afterSignUpUrl,
     after_sign_out_all_url: '/',
     after_sign_out_one_url: '/',
     after_switch_session_url: '/',
-    after_join_waitlist_url: '',
-    organization_profile_url: '',
-    create_organization_url: '',
-    after_leave_organization_url: '',
-    after_create_organization_url: '',
-    logo_image_url: '',
-    favicon_image_url: '',
-    terms_url: '',
-    privacy_policy_url: '',
-    preferred_sign_in_strategy: 'password',
-    branded: false,
-    show_devmode_warning: false,
-    captcha_public_key: null,
-    captcha_public_key_invisible: null,
-    captcha_widget_type: null,
-    captcha_provider: 'turnstile',
-    captcha_oauth_bypass: [],
-    captcha_heartbeat: false,
   },
   user_settings: {
     attributes: {
@@ -117,10 +96,6 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
       show_zxcvbn: true,
       min_zxcvbn_strength: MIN_SCORE,
       allowed_special_characters: '',
-      require_special_char: false,
-      require_numbers: false,
-      require_uppercase: false,
-      require_lowercase: false,
     },
     // Offered by autofill, a sign-in would begin for everybody who sees the form, beside the one they type.
     passkey_settings: { allow_autofill: false, show_sign_in_button: passkeys },
@@ -129,21 +104,17 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
   organization_settings: {
     enabled: true,
     max_allowed_memberships: MAX_MEMBERS,
-    force_organization_selection: false,
     actions: { admin_delete: false },
-    domains: { enabled: false, enrollment_modes: [], default_role: null },
+    domains: { enabled: false },
     slug: { disabled: true },
     organization_creation_defaults: { enabled: false },
   },
   commerce_settings: {
     billing: {
-      stripe_publishable_key: null,
       organization: { enabled: false, has_paid_plans: false },
       user: { enabled: false, has_paid_plans: false },
     },
   },
   api_keys_settings: { enabled: false },
-  maintenance_mode: false,
-  client_debug_mode: false,
   partitioned_cookies: false,
 });

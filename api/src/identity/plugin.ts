@@ -12,7 +12,7 @@ import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
 import { organizationRoutes } from './organization-routes';
 import { organizationRefusal } from './organizations';
-import { passkeyRoutes, userRoutes } from './user-routes';
+import { userRoutes } from './user-routes';
 import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
@@ -106,7 +106,6 @@ export async function identityPlugin(
   sessionRoutes(on(app), service);
   signInRoutes(on(app), service);
   userRoutes(on(app), service, installation.applicationName);
-  passkeyRoutes(on(app), service, installation.applicationName);
   organizationRoutes(on(app), service);
   await app.register(pictureRoutes, { on, service });
 }

@@ -1,4 +1,7 @@
-/** Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
+/**
+ * Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`), without what is empty here. Times are
+ * Unix milliseconds.
+ */
 import { MAX_OWNED, type Membership } from '../accounts/organizations/organizations';
 import { deviceOf } from './device';
 import { factorAges } from './keys';
@@ -26,13 +29,7 @@ const unverified = (strategy: string, expiresAt: number | null = null) => ({
   attempts: 0,
   expire_at: expiresAt,
 });
-const verified = (strategy: string) => ({
-  object: 'verification',
-  status: 'verified',
-  strategy,
-  attempts: null,
-  expire_at: null,
-});
+const verified = (strategy: string) => ({ object: 'verification', status: 'verified', strategy });
 
 /** The strategy of a new password by mail. */
 export const RESET = 'reset_password_email_code';
@@ -89,25 +86,15 @@ export const signUpJson = (flow: Extract<Flow, { kind: 'sign_up' }>) => ({
           supported_strategies: ['email_code'],
         }
       : null,
-    phone_number: null,
-    web3_wallet: null,
-    external_account: null,
   },
   username: flow.userName,
   email_address: flow.email,
   first_name: flow.names?.firstName ?? null,
   last_name: flow.names?.lastName ?? null,
-  phone_number: null,
-  web3_wallet: null,
-  external_account: null,
-  external_account_strategy: null,
   has_password: flow.status === 'complete' || flow.toConfirm !== undefined,
   unsafe_metadata: {},
-  locale: null,
   created_session_id: flow.sessionId ?? null,
   created_user_id: flow.userId ?? null,
-  abandon_at: null,
-  legal_accepted_at: null,
 });
 
 const emailJsonOf = (id: string, address: string | null) => ({
@@ -139,24 +126,15 @@ export type Own = { passkeys: readonly PasskeyRow[]; memberships: readonly Membe
 export const userJson = (user: UserRow, { passkeys, memberships }: Own, lastSignInAt: Date) => ({
   object: 'user',
   id: user.id,
-  external_id: null,
   username: user.userName,
   first_name: user.firstName,
   last_name: user.lastName,
   email_addresses: user.email ? [emailJson(user)] : [],
   primary_email_address_id: user.email ? `idn_${user.id.slice(5)}` : null,
-  primary_phone_number_id: null,
-  primary_web3_wallet_id: null,
-  phone_numbers: [],
-  web3_wallets: [],
-  external_accounts: [],
-  enterprise_accounts: [],
-  saml_accounts: [],
   passkeys: passkeys.map((row) => passkeyJson(row)),
   organization_memberships: memberships.map(membershipJson),
   image_url: pictureUrl(user) ?? '',
   has_image: user.picture !== null,
-  profile_image_id: '',
   password_enabled: true,
   totp_enabled: user.totpSince !== null,
   backup_code_enabled: secondFactorsOf(user).includes('backup_code'),
@@ -165,9 +143,7 @@ export const userJson = (user: UserRow, { passkeys, memberships }: Own, lastSign
   unsafe_metadata: {},
   create_organization_enabled: true,
   create_organizations_limit: MAX_OWNED,
-  delete_self_enabled: false,
   last_sign_in_at: ms(lastSignInAt),
-  legal_accepted_at: null,
   created_at: ms(user.createdAt),
   updated_at: ms(user.updatedAt),
 });
@@ -186,8 +162,6 @@ export const sessionJson = (visitor: SignedIn, { token, active, ...own }: Shown)
     abandon_at: ms(session.expiresAt),
     last_active_at: ms(session.lastActiveAt),
     last_active_organization_id: active?.organization.id ?? null,
-    actor: null,
-    tasks: null,
     last_active_token: { object: 'token', jwt: token },
     user: userJson(user, own, session.signedInAt),
     public_user_data: publicUser(user.id, user),
@@ -205,9 +179,6 @@ export function clientJson(visitor: Visitor, shown: Shown | null) {
     sign_in: flow?.kind === 'sign_in' ? signInJson(flow) : null,
     sign_up: flow?.kind === 'sign_up' ? signUpJson(flow) : null,
     last_active_session_id: visitor.session?.id ?? null,
-    last_authentication_strategy: null,
-    captcha_bypass: false,
-    cookie_expires_at: null,
     created_at: ms(visitor.client.createdAt),
     updated_at: ms(visitor.client.updatedAt),
   };
@@ -221,20 +192,15 @@ export const deviceJson = (session: SessionRow) => ({
   expire_at: ms(session.expiresAt),
   abandon_at: ms(session.expiresAt),
   last_active_at: ms(session.lastActiveAt),
-  last_active_organization_id: null,
-  actor: null,
-  user: null,
   latest_activity: {
     object: 'session_activity',
     id: session.id,
     ip_address: session.ip,
-    city: null,
-    country: null,
     ...deviceOf(session.userAgent),
   },
 });
 
-type VerificationState = {
+export type VerificationState = {
   status: 'needs_first_factor' | 'needs_second_factor' | 'complete';
   /** The user has passkeys, and they are possible at this address. */
   offered: boolean;

@@ -2,7 +2,7 @@
 import { type Call, clientOf, type Register, shownOf, signedIn } from './calls';
 import { forget, setState } from './cookies';
 import { errors } from './errors';
-import { clientJson, sessionJson, verificationJson } from './resources';
+import { clientJson, sessionJson, verificationJson, type VerificationState } from './resources';
 import type { IdentityService } from './service';
 import { seen, type Challenge, type SignedIn } from './store';
 
@@ -73,9 +73,9 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
     });
   }
   const verification = async (
+    { origin }: Call,
     visitor: SignedIn,
-    origin: string,
-    status: 'needs_first_factor' | 'needs_second_factor' | 'complete',
+    status: VerificationState['status'],
     asked?: Challenge,
   ) => {
     const shown = await shownOf(service, visitor, origin);
@@ -86,14 +86,14 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
     };
   };
   on('/v1/client/sessions/:session/verify', {
-    POST: async (call) => verification(signedIn(call), call.origin, 'needs_first_factor'),
+    POST: async (call) => verification(call, signedIn(call), 'needs_first_factor'),
   });
   on('/v1/client/sessions/:session/verify/prepare_first_factor', {
     POST: async (call) => {
       const visitor = signedIn(call);
       if (call.body.strategy !== 'passkey') throw errors.badStrategy();
       const { client, asked } = await service.passkeys.askAgain(visitor, call.origin);
-      return verification({ ...visitor, client }, call.origin, 'needs_first_factor', asked);
+      return verification(call, { ...visitor, client }, 'needs_first_factor', asked);
     },
   });
   on('/v1/client/sessions/:session/verify/attempt_first_factor', {
@@ -102,17 +102,17 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
       const ip = call.device.ip ?? '';
       if (strategy === 'passkey') {
         const proven = await service.passkeys.verifyAgain(signedIn(call), answer, call.origin, ip);
-        return verification(proven, call.origin, 'complete');
+        return verification(call, proven, 'complete');
       }
       const visitor = await service.verifyAgain(signedIn(call), password, ip);
-      return verification(visitor, call.origin, visitor.user.totpSince ? 'needs_second_factor' : 'complete');
+      return verification(call, visitor, visitor.user.totpSince ? 'needs_second_factor' : 'complete');
     },
   });
   on('/v1/client/sessions/:session/verify/attempt_second_factor', {
     POST: async (call) => {
       const { strategy, code } = call.body;
       const visitor = await service.twoStep.verifyAgain(signedIn(call), strategy, code, call.device.ip ?? '');
-      return verification(visitor, call.origin, 'complete');
+      return verification(call, visitor, 'complete');
     },
   });
 }

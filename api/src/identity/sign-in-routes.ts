@@ -12,12 +12,9 @@ const answerOf = (flow: EntryFlow) => (flow.kind === 'sign_in' ? signInJson(flow
 
 export function signInRoutes(on: Register, service: IdentityService): void {
   const { signIn } = service;
-  const begun = ({ client: row, flow, secret }: Begun, { request, reply }: Call) => {
+  const begun = ({ client, flow, secret }: Begun, { request, reply }: Call) => {
     if (secret) setSecret(request, reply, secret);
-    return {
-      response: answerOf(flow),
-      client: clientJson({ client: row, session: null, user: null }, null),
-    };
+    return { response: answerOf(flow), client: clientJson({ client, session: null, user: null }, null) };
   };
   const entered = async ({ visitor, secret }: Entered, { request, reply, origin, device }: Call) => {
     setSecret(request, reply, secret);
@@ -41,90 +38,74 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       return after(await signIn.attemptPassword(start, body.password, device, errors.wrongPair), call);
     },
   });
-  const signInFlow = ({ visitor, request }: Call) => {
+  /** The browser's flow of the path. */
+  const flowOf = <K extends EntryFlow['kind']>({ visitor, request }: Call, kind: K) => {
     const flow = visitor?.client.flow as Flow | null | undefined;
-    if (!visitor || flow?.kind !== 'sign_in' || flow.id !== request.params.id) throw errors.notFound();
-    return { flow, visitor };
+    if (!visitor || flow?.kind !== kind || flow.id !== request.params.id) throw errors.notFound();
+    return { flow: flow as Extract<EntryFlow, { kind: K }>, client: visitor.client };
   };
   const openSignIn = (call: Call) => {
-    const { flow, visitor } = signInFlow(call);
-    if (visitor.session) throw errors.signedIn();
-    return { flow, visitor };
+    const open = flowOf(call, 'sign_in');
+    if (call.visitor?.session) throw errors.signedIn();
+    return open;
   };
   on('/v1/client/sign_ins/:id', {
-    GET: async (call) => ({ response: signInJson(signInFlow(call).flow), client: null }),
+    GET: async (call) => ({ response: signInJson(flowOf(call, 'sign_in').flow), client: null }),
   });
   on('/v1/client/sign_ins/:id/prepare_first_factor', {
     POST: async (call) => {
-      const { flow, visitor } = openSignIn(call);
+      const { flow, client } = openSignIn(call);
       if (!service.reset || call.body.strategy !== RESET) throw errors.badStrategy();
-      return begun(await service.reset.sendCode(visitor.client, flow, call.device), call);
+      return begun(await service.reset.sendCode(client, flow, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/attempt_first_factor', {
     POST: async (call) => {
-      const { flow, visitor } = openSignIn(call);
+      const open = openSignIn(call);
       const { strategy, code, public_key_credential: answer } = call.body;
-      if (flow.strategy === 'passkey' && strategy === 'passkey') {
-        const client = visitor.client;
-        return entered(await signIn.attemptPasskey({ client, flow }, answer, call.origin, call.device), call);
-      }
+      if (open.flow.strategy === 'passkey' && strategy === 'passkey')
+        return entered(await signIn.attemptPasskey(open, answer, call.origin, call.device), call);
       if (service.reset && strategy === RESET)
-        return begun(await service.reset.attemptCode(visitor.client, flow, code, call.device), call);
+        return begun(await service.reset.attemptCode(open.client, open.flow, code, call.device), call);
       if (strategy !== 'password') throw errors.badStrategy();
-      const begins = { client: visitor.client, flow };
-      return after(await signIn.attemptPassword(begins, call.body.password, call.device), call);
+      return after(await signIn.attemptPassword(open, call.body.password, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/reset_password', {
     POST: async (call) => {
-      const { flow, visitor } = openSignIn(call);
+      const { flow, client } = openSignIn(call);
       if (!service.reset) throw errors.badStrategy();
-      return after(await service.reset.setPassword(visitor.client, flow, call.body.password, call.device), call);
+      return after(await service.reset.setPassword(client, flow, call.body.password, call.device), call);
     },
   });
   on('/v1/client/sign_ins/:id/attempt_second_factor', {
     POST: async (call) => {
-      const { flow, visitor } = openSignIn(call);
-      return entered(await signIn.attemptCode(visitor.client, flow, call.body, call.device), call);
+      const { flow, client } = openSignIn(call);
+      return entered(await signIn.attemptCode(client, flow, call.body, call.device), call);
     },
   });
 
   const signUp: Handler = async (call) => {
-    const { body, visitor, device, request } = call;
-    const result = await service.signUp.attempt(
-      visitor,
-      {
-        userName: body.username,
-        email: body.email_address,
-        firstName: body.first_name,
-        lastName: body.last_name,
-        password: body.password,
-        operatorCode: request.cookies[OPERATOR_COOKIE],
-      },
-      device,
-    );
-    return after(result, call);
+    const { username: userName, email_address: email, first_name: firstName, last_name: lastName } = call.body;
+    const { password } = call.body;
+    const operatorCode = call.request.cookies[OPERATOR_COOKIE];
+    const input = { userName, email, firstName, lastName, password, operatorCode };
+    return after(await service.signUp.attempt(call.visitor, input, call.device), call);
   };
   on('/v1/client/sign_ups', { POST: signUp });
-  const signUpFlow = ({ visitor, request }: Call) => {
-    const flow = visitor?.client.flow as Flow | null | undefined;
-    if (!visitor || flow?.kind !== 'sign_up' || flow.id !== request.params.id) throw errors.notFound();
-    return { flow, client: visitor.client };
-  };
   on('/v1/client/sign_ups/:id', {
-    GET: async (call) => ({ response: signUpJson(signUpFlow(call).flow), client: null }),
+    GET: async (call) => ({ response: signUpJson(flowOf(call, 'sign_up').flow), client: null }),
     PATCH: signUp,
   });
   on('/v1/client/sign_ups/:id/prepare_verification', {
     POST: async (call) => {
-      const { flow, client } = signUpFlow(call);
+      const { flow, client } = flowOf(call, 'sign_up');
       return begun(await service.signUp.sendCode(client, flow, call.device), call);
     },
   });
   on('/v1/client/sign_ups/:id/attempt_verification', {
     POST: async (call) => {
-      const { flow, client } = signUpFlow(call);
+      const { flow, client } = flowOf(call, 'sign_up');
       return entered(await service.signUp.attemptCode(client, flow, call.body.code, call.device), call);
     },
   });

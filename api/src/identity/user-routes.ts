@@ -1,4 +1,4 @@
-/** The signed-in user: names, password, two-step sign-in, sessions on other devices. */
+/** The signed-in user: names, password, passkeys, two-step sign-in, sessions on other devices. */
 import { type Call, clientOf, ownOf, type Register, signedIn } from './calls';
 import { setKnown } from './cookies';
 import { errors } from './errors';
@@ -14,45 +14,7 @@ import {
 } from './resources';
 import type { OwnEmail } from './own-email';
 import type { IdentityService } from './service';
-import { activeSessions, type SignedIn, type UserRow } from './store';
-import type { PasskeyRow } from './passkeys';
-
-/** `name`: what a device calls the pool. */
-export function passkeyRoutes(on: Register, service: IdentityService, name: string): void {
-  const { passkeys } = service;
-  const answer = async (call: Call, { row, user }: { row: PasskeyRow; user: UserRow }, more = {}) => ({
-    response: { ...passkeyJson(row), ...more },
-    client: await clientOf(service, { ...signedIn(call), user }, call.origin),
-  });
-  const idOf = ({ request }: Call): string => request.params.id ?? '';
-
-  on('/v1/me/passkeys', {
-    POST: async (call) => {
-      const visitor = signedIn(call);
-      const { client, flow } = await passkeys.begin(visitor, name, call.origin);
-      const now = new Date();
-      const row = { id: flow.id, name: '', lastUsedAt: null, createdAt: now, updatedAt: now };
-      return {
-        response: passkeyJson(row, flow.passkey),
-        client: await clientOf(service, { ...visitor, client }, call.origin),
-      };
-    },
-  });
-  on('/v1/me/passkeys/:id/attempt_verification', {
-    POST: async (call) => {
-      const { body, origin, device } = call;
-      return answer(
-        call,
-        await passkeys.finish(signedIn(call), idOf(call), body.public_key_credential, origin, device),
-      );
-    },
-  });
-  on('/v1/me/passkeys/:id', {
-    PATCH: async (call) => answer(call, await passkeys.rename(signedIn(call), idOf(call), call.body.name)),
-    DELETE: async (call) =>
-      answer(call, await passkeys.remove(signedIn(call), idOf(call), call.device), { deleted: true }),
-  });
-}
+import { activeSessions, type ClientRow, type SignedIn, type UserRow } from './store';
 
 /** What confirms the address of a signed-in user. */
 function ownAddress({ ownEmail }: IdentityService): OwnEmail {
@@ -60,105 +22,103 @@ function ownAddress({ ownEmail }: IdentityService): OwnEmail {
   return ownEmail;
 }
 const addressOf = ({ device }: Call): string => device.ip ?? '';
+const idOf = ({ request }: Call): string => request.params.id ?? '';
+const isNew = (call: Call): boolean => idOf(call) === NEW_EMAIL_ID;
 
-/** `issuer`: what an authenticator app calls the pool. */
-export function userRoutes(on: Register, service: IdentityService, issuer: string): void {
-  const { db, twoStep } = service;
+/** `name`: what a device and an authenticator app call the pool. */
+export function userRoutes(on: Register, service: IdentityService, name: string): void {
+  const { db, twoStep, passkeys } = service;
   const own = async (visitor: SignedIn) =>
     userJson(visitor.user, await ownOf(service, visitor), visitor.session.signedInAt);
-  on('/v1/me', {
-    GET: async (call) => {
-      const visitor = signedIn(call);
-      return { response: await own(visitor), client: null };
+  /** `changed`: what the call has made another one. */
+  const answer = async (call: Call, response: unknown, changed: { user?: UserRow; client?: ClientRow } = {}) => ({
+    response,
+    client: await clientOf(service, { ...signedIn(call), ...changed }, call.origin),
+  });
+
+  on('/v1/me/passkeys', {
+    POST: async (call) => {
+      const { client, flow } = await passkeys.begin(signedIn(call), name, call.origin);
+      const now = new Date();
+      const row = { id: flow.id, name: '', lastUsedAt: null, createdAt: now, updatedAt: now };
+      return answer(call, passkeyJson(row, flow.passkey), { client });
     },
+  });
+  on('/v1/me/passkeys/:id/attempt_verification', {
+    POST: async (call) => {
+      const { body, origin, device } = call;
+      const credential = body.public_key_credential;
+      const { row, user } = await passkeys.finish(signedIn(call), idOf(call), credential, origin, device);
+      return answer(call, passkeyJson(row), { user });
+    },
+  });
+  on('/v1/me/passkeys/:id', {
     PATCH: async (call) => {
-      const visitor = signedIn(call);
-      const user = await service.updateNames(visitor.user, {
-        firstName: call.body.first_name,
-        lastName: call.body.last_name,
-      });
-      return {
-        response: await own({ ...visitor, user }),
-        client: await clientOf(service, { ...visitor, user }, call.origin),
-      };
+      const { row, user } = await passkeys.rename(signedIn(call), idOf(call), call.body.name);
+      return answer(call, passkeyJson(row), { user });
+    },
+    DELETE: async (call) => {
+      const { row, user } = await passkeys.remove(signedIn(call), idOf(call), call.device);
+      return answer(call, { ...passkeyJson(row), deleted: true }, { user });
+    },
+  });
+  on('/v1/me', {
+    GET: async (call) => ({ response: await own(signedIn(call)), client: null }),
+    PATCH: async (call) => {
+      const { first_name: firstName, last_name: lastName } = call.body;
+      const user = await service.updateNames(signedIn(call).user, { firstName, lastName });
+      return answer(call, await own({ ...signedIn(call), user }), { user });
     },
   });
   on('/v1/me/change_password', {
     POST: async (call) => {
-      const visitor = signedIn(call);
       const { current_password: current, new_password: next, sign_out_of_other_sessions: others } = call.body;
-      const user = await service.changePassword(
-        visitor,
-        { current, next, signOutOthers: others !== 'false' },
-        call.device,
-      );
+      const input = { current, next, signOutOthers: others !== 'false' };
+      const user = await service.changePassword(signedIn(call), input, call.device);
       setKnown(call.request, call.reply, user, call.device.browser);
-      return {
-        response: await own({ ...visitor, user }),
-        client: await clientOf(service, visitor, call.origin),
-      };
+      return answer(call, await own({ ...signedIn(call), user }));
     },
   });
-  const isNew = ({ request }: Call): boolean => request.params.id === NEW_EMAIL_ID;
   on('/v1/me/email_addresses', {
     POST: async (call) => {
-      const visitor = signedIn(call);
-      const client = await ownAddress(service).change(visitor, call.body.email_address);
-      return {
-        response: newEmailJson(call.body.email_address ?? ''),
-        client: await clientOf(service, { ...visitor, client }, call.origin),
-      };
+      const client = await ownAddress(service).change(signedIn(call), call.body.email_address);
+      return answer(call, newEmailJson(call.body.email_address ?? ''), { client });
     },
   });
   on('/v1/me/email_addresses/:id/prepare_verification', {
     POST: async (call) => {
       const visitor = signedIn(call);
       const client = await ownAddress(service).sendCode(visitor, call.device, isNew(call));
-      return {
-        response: isNew(call) ? newEmailJson((client.flow as { email: string }).email) : emailJson(visitor.user),
-        client: await clientOf(service, { ...visitor, client }, call.origin),
-      };
+      const { email } = client.flow as { email: string };
+      return answer(call, isNew(call) ? newEmailJson(email) : emailJson(visitor.user), { client });
     },
   });
   on('/v1/me/email_addresses/:id/attempt_verification', {
     POST: async (call) => {
-      const visitor = signedIn(call);
-      const user = await ownAddress(service).attemptCode(visitor, call.body.code, call.device, isNew(call));
-      return { response: emailJson(user), client: await clientOf(service, { ...visitor, user }, call.origin) };
+      const user = await ownAddress(service).attemptCode(signedIn(call), call.body.code, call.device, isNew(call));
+      return answer(call, emailJson(user), { user });
     },
   });
   on('/v1/me/totp', {
     POST: async (call) => {
-      const visitor = signedIn(call);
-      const { user, ...found } = await twoStep.begin(visitor, issuer);
-      return { response: totpJson(user, found), client: await clientOf(service, { ...visitor, user }, call.origin) };
+      const { user, ...found } = await twoStep.begin(signedIn(call), name);
+      return answer(call, totpJson(user, found), { user });
     },
     DELETE: async (call) => {
-      const visitor = signedIn(call);
-      const user = await twoStep.disable(visitor, addressOf(call));
-      return {
-        response: { ...totpJson(user, {}), deleted: true },
-        client: await clientOf(service, { ...visitor, user }, call.origin),
-      };
+      const user = await twoStep.disable(signedIn(call), addressOf(call));
+      return answer(call, { ...totpJson(user, {}), deleted: true }, { user });
     },
   });
   on('/v1/me/totp/attempt_verification', {
     POST: async (call) => {
       const { visitor, codes } = await twoStep.confirm(signedIn(call), call.body.code, addressOf(call));
-      return {
-        response: totpJson(visitor.user, { backup_codes: codes }),
-        client: await clientOf(service, visitor, call.origin),
-      };
+      return answer(call, totpJson(visitor.user, { backup_codes: codes }), visitor);
     },
   });
   on('/v1/me/backup_codes/', {
     POST: async (call) => {
-      const visitor = signedIn(call);
-      const { user, codes } = await twoStep.renewCodes(visitor, addressOf(call));
-      return {
-        response: backupCodesJson(user, codes),
-        client: await clientOf(service, { ...visitor, user }, call.origin),
-      };
+      const { user, codes } = await twoStep.renewCodes(signedIn(call), addressOf(call));
+      return answer(call, backupCodesJson(user, codes), { user });
     },
   });
   on('/v1/me/sessions/active', {
@@ -166,13 +126,10 @@ export function userRoutes(on: Register, service: IdentityService, issuer: strin
   });
   on('/v1/me/sessions/:id/revoke', {
     POST: async (call) => {
-      const visitor = signedIn(call);
-      const [found] = (await activeSessions(db, visitor.user.id)).filter((row) => row.id === call.request.params.id);
-      if (!found || !(await service.revoke(visitor.user, found.id))) throw errors.notFound();
-      return {
-        response: deviceJson({ ...found, status: 'revoked' }),
-        client: await clientOf(service, visitor, call.origin),
-      };
+      const { user } = signedIn(call);
+      const found = (await activeSessions(db, user.id)).find(({ id }) => id === idOf(call));
+      if (!found || !(await service.revoke(user, found.id))) throw errors.notFound();
+      return answer(call, deviceJson({ ...found, status: 'revoked' }));
     },
   });
 }
