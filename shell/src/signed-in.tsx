@@ -2,9 +2,9 @@ import { pagesOf, type ApiClient, type PublicConfig, type RemoteServices } from 
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
-import { Navigate, useLocation } from '@pool/shared/router';
+import { Link, Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
-import { isShellPage } from '@pool/shared/shell-pages';
+import { accountPath, isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import { useActIn } from './auth/use-act-in';
@@ -17,7 +17,6 @@ import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
 import { SHELL_NAV, ShellPage } from './pages/shell-page';
 import { usePressRemote } from './remotes/prefetch/use-press-remote';
-import { TwoStepBanner } from './layout/two-step-banner';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from './remotes/registry';
 import { RemoteOutlet } from './remotes/remote-outlet';
@@ -156,7 +155,9 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
             onSignOut={onSignOut}
             banner={
               twoStepRequired ? (
-                <TwoStepBanner />
+                <Banner>
+                  {t('shell.twoStepRequired')} <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
+                </Banner>
               ) : (
                 selection.missing !== null && (
                   <Banner>{t('shell.accountMissing', { name: selection.missing, account })}</Banner>

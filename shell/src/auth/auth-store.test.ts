@@ -152,3 +152,18 @@ test('removing a form after the next one was added keeps the slot of the next on
   leave();
   expect(store.getSlot()).toMatchObject({ form: 'sign-up', element: second });
 });
+
+test('a saved page shows its user without a session, until the pool answers this user', async () => {
+  const store = new AuthStore('', () => NOW, 'user_1');
+  expect(store.getSnapshot()).toMatchObject({ state: 'signed-in', userId: 'user_1' });
+  expect(await store.getToken()).toBeNull();
+  store.want();
+  expect(store.isWanted()).toBe(false);
+  await expect(store.started()).rejects.toMatchObject({ code: 'offline' });
+  expect(store.resume(cookiesOf(sessionOf('user_2')))).toBe(false);
+  expect(store.resume('__client_uat=0')).toBe(false);
+  expect(store.resume(SIGNED_IN)).toBe(true);
+  expect(await store.getToken()).toBe(session);
+  store.want();
+  expect(store.isWanted()).toBe(true);
+});

@@ -19,7 +19,7 @@ export type FormSlot = { form: 'sign-in' | 'sign-up' | 'security'; element: HTML
 
 const LOADING: AuthSnapshot = { state: 'loading', userId: null, organizationId: null, picture: null };
 
-export const snapshot = (
+const snapshot = (
   userId: string | null | undefined,
   organizationId: string | null | undefined,
   picture: string | null = null,
@@ -34,9 +34,9 @@ export const snapshot = (
     : { ...LOADING, state: 'signed-out' };
 
 export class AuthStore {
-  protected current: AuthSnapshot;
+  private current: AuthSnapshot;
   private readonly listeners = new Set<() => void>();
-  protected early: EarlySession | null;
+  private early: EarlySession | null;
   private backend: AuthBackend | undefined;
   private waiting: { resolve(backend: AuthBackend): void; reject(error: unknown): void }[] = [];
   /** Whether Clerk is needed now: it is fetched only then. */
@@ -48,16 +48,17 @@ export class AuthStore {
 
   constructor(
     cookies: string,
-    protected readonly now: () => number = Date.now,
+    private readonly now: () => number = Date.now,
+    /** User of a saved page, shown without a session until the pool answers: Clerk would sign the user out. */
+    private saved: string | null = null,
   ) {
     this.early = readEarlySession(cookies, now());
     const signedOut = !hasSignedInMark(cookies);
     this.wanted = !this.early && !signedOut;
-    this.current = this.early
-      ? snapshot(this.early.userId, this.early.organizationId, this.early.picture)
-      : signedOut
-        ? snapshot(null, null)
-        : LOADING;
+    this.current = LOADING;
+    if (saved) this.current = snapshot(saved, null);
+    else if (this.early) this.current = snapshot(this.early.userId, this.early.organizationId, this.early.picture);
+    else if (signedOut) this.current = snapshot(null, null);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -74,7 +75,7 @@ export class AuthStore {
   readonly getSlot = (): FormSlot | null => this.slot;
 
   readonly want = (): void => {
-    if (this.wanted) return;
+    if (this.wanted || this.saved) return;
     this.wanted = true;
     this.changed();
   };
@@ -111,7 +112,7 @@ export class AuthStore {
   /** Clerk, fetched now if it was not needed before. Rejects with an `ApiError` when it does not respond. */
   readonly started = (): Promise<AuthBackend> => {
     if (this.backend) return Promise.resolve(this.backend);
-    if (this.failed) return Promise.reject(noAnswer());
+    if (this.failed || this.saved) return Promise.reject(noAnswer());
     this.want();
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   };
@@ -120,10 +121,20 @@ export class AuthStore {
   readonly isLeaving = (): boolean => this.leaving;
 
   readonly getToken = async (): Promise<string | null> => {
+    if (this.saved) return null;
     if (!this.backend && this.early && isFresh(this.early, this.now())) return this.early.token;
     if (!this.backend && this.current.state === 'signed-out') return null;
     return (await this.started()).getToken();
   };
+
+  /** The pool answers a saved page again; false: not to its user. */
+  resume(cookies: string): boolean {
+    const early = readEarlySession(cookies, this.now());
+    if (early?.userId !== this.saved) return false;
+    this.early = early;
+    this.saved = null;
+    return true;
+  }
 
   /** Ends the page when the cookies are no longer those of its user. */
   readonly check = (cookies: string): void => {
@@ -179,5 +190,5 @@ export class AuthStore {
   }
 }
 
-export const noAnswer = (): ApiError =>
+const noAnswer = (): ApiError =>
   new ApiError({ type: 'about:blank', title: 'The sign-in service does not answer', status: 0, code: 'offline' });

@@ -121,17 +121,8 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
   );
 }
 
-const Step = ({
-  number,
-  title,
-  text,
-  children,
-}: {
-  number: number;
-  title: string;
-  text: string;
-  children: ReactNode;
-}) => (
+type StepProps = { number: number; title: string; text: string; children: ReactNode };
+const Step = ({ number, title, text, children }: StepProps) => (
   <li className={styles.step}>
     <span className={styles.number} aria-hidden>
       {number}

@@ -4,8 +4,7 @@ import CalculatorPage from './calculator/calculator-page';
 import HashpricePage from './hashprice/hashprice-page';
 import FaqPage from './faq/faq-page';
 import { QUESTIONS } from './faq/questions';
-import PrivacyPage from './legal/privacy-page';
-import TermsPage from './legal/terms-page';
+import PublicPage from './public-page';
 
 const json = (body: unknown) => ({
   ok: true,
@@ -159,10 +158,11 @@ describe('hashprice', () => {
 
 test('every public page has all its texts', async () => {
   pool({ price: 80_000, at: null, stale: true });
-  for (const Page of [CalculatorPage, HashpricePage, FaqPage, TermsPage, PrivacyPage]) {
-    const page = await renderPage(<Page />, { path: '/pages/x?compare=1', api: fakeApi() });
+  for (const name of ['calculator?compare=1', 'hashprice', 'faq', 'setup', 'terms', 'privacy', 'security']) {
+    const page = await renderPage(<PublicPage />, { path: `/pages/${name}`, api: fakeApi() });
+    await screen.findByRole('heading', { level: 1 });
     await waitFor(() => expect(document.querySelector('[data-skeleton]')).toBeNull());
-    expect(page.container.textContent).not.toMatch(/(calculator|hashprice|faq|legal|public)\.[a-z]/);
+    expect(page.container.textContent).not.toMatch(/(calculator|hashprice|faq|setup|legal|public)\.[a-z]/);
     page.unmount();
   }
 });

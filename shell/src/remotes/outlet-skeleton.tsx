@@ -5,14 +5,10 @@ import { beginLoad } from '../layout/route-progress';
 import styles from './outlet-skeleton.module.css';
 import type { SlowLine } from './silence';
 
+const shapeOfPage = () => document.documentElement.dataset.shape as PageShape;
+
 /** The shape of a page while its code loads; by default the one written by the server (boot-inline.ts). */
-export function OutletSkeleton({
-  shape = document.documentElement.dataset.shape as PageShape,
-  line,
-}: {
-  shape?: PageShape;
-  line?: SlowLine;
-}) {
+export function OutletSkeleton({ shape = shapeOfPage(), line }: { shape?: PageShape; line?: SlowLine }) {
   const { t } = useTranslation();
   useEffect(() => beginLoad(), []);
   return (

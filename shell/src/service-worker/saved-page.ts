@@ -6,7 +6,7 @@ import { ApiError, earlyFetch } from '@pool/shared';
 import { SAVED_AT } from '@pool/shared/page-start';
 import type { QueryClient } from '@pool/shared/query';
 import { hasSignedInMark } from '../auth/early-session';
-import { SavedStore } from '../auth/saved-store';
+import { AuthStore } from '../auth/auth-store';
 import { storedUser } from '../auth/user-storage';
 import { report } from '../report';
 import { keepingFetch } from './kept-answers';
@@ -17,7 +17,7 @@ const ASK_EVERY_MS = 10_000;
 const noAnswer = () => new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
 
 export class SavedPage {
-  readonly store: SavedStore;
+  readonly store: AuthStore;
   private saved = true;
   /** When the data of an answer was kept, Unix ms. */
   private readonly times = new WeakMap<object, number>();
@@ -25,7 +25,7 @@ export class SavedPage {
   private keptAt = 0;
 
   private constructor(private readonly userId: string) {
-    this.store = new SavedStore(userId);
+    this.store = new AuthStore('', Date.now, userId);
   }
 
   /** Null: the page is shown as any other, which needs the pool. */

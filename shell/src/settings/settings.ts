@@ -16,16 +16,11 @@ export type ChosenSettings = Required<Pick<Settings, 'mode' | 'timeZone' | 'them
   singleKeys: boolean;
   appBarBlur: boolean;
   contentWidth: 'boxed' | 'full';
-} & UnstoredSettings;
-
-/** Last as long as the page. */
-type UnstoredSettings = Required<Pick<Settings, 'toastPosition'>> & {
   appBar: 'fixed' | 'static' | 'hidden';
   footer: 'fixed' | 'static' | 'hidden';
   lastLayout: 'vertical' | 'horizontal';
   navHidden: boolean;
-};
-type StoredSettings = Omit<ChosenSettings, keyof UnstoredSettings>;
+} & Required<Pick<Settings, 'toastPosition'>>;
 
 export const SETTINGS_KEY = 'settings';
 
@@ -65,45 +60,29 @@ export const DEFAULT_SETTINGS: ChosenSettings = {
   toastPosition: 'top-right',
 };
 
-const word =
-  (name: keyof typeof CHOICES) =>
-  (value: unknown): boolean =>
-    (CHOICES[name] as readonly unknown[]).includes(value);
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
-/** What is valid in each stored field. */
-const VALID: Record<keyof StoredSettings, (value: unknown) => boolean> = {
-  mode: word('mode'),
-  themeColor: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value),
-  skin: word('skin'),
-  direction: word('direction'),
-  contentWidth: word('contentWidth'),
-  timeZone: word('timeZone'),
-  currency: word('currency'),
-  navCollapsed: isBoolean,
-  verticalNavToggleType: word('verticalNavToggleType'),
-  alarm: isBoolean,
-  singleKeys: isBoolean,
-  appBarBlur: isBoolean,
-};
-const STORED = Object.keys(VALID) as (keyof StoredSettings)[];
-/** Specification 4: some settings are not stored. */
-export const isStored = (name: keyof ChosenSettings): boolean => name in VALID;
+/** Specification 4: they last as long as the page. */
+const UNSTORED: readonly (keyof ChosenSettings)[] = ['lastLayout', 'navHidden', 'appBar', 'footer', 'toastPosition'];
+export const isStored = (name: keyof ChosenSettings): boolean => !UNSTORED.includes(name);
+const STORED = (Object.keys(DEFAULT_SETTINGS) as (keyof ChosenSettings)[]).filter(isStored);
+
+function isValid(name: keyof ChosenSettings, value: unknown): boolean {
+  if (name in CHOICES) return (CHOICES[name as keyof typeof CHOICES] as readonly unknown[]).includes(value);
+  if (name === 'themeColor') return typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value);
+  return typeof value === 'boolean';
+}
 
 /** Reads field by field, so that invalid or outdated storage only resets the invalid fields. */
-export function parseSettings(text: string | null): StoredSettings {
+export function parseSettings(text: string | null): Partial<ChosenSettings> {
   let stored: unknown = null;
   try {
     stored = JSON.parse(text ?? 'null');
   } catch {
     // Not JSON: nothing is valid.
   }
-  const from = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+  const from = new Map(Object.entries(Object(stored) as object));
   return Object.fromEntries(
-    STORED.map((name) => [
-      name,
-      Object.hasOwn(from, name) && VALID[name](from[name]) ? from[name] : DEFAULT_SETTINGS[name],
-    ]),
-  ) as StoredSettings;
+    STORED.map((name) => [name, isValid(name, from.get(name)) ? from.get(name) : DEFAULT_SETTINGS[name]]),
+  );
 }
 
 /** Storage may be forbidden (private windows, policies): then settings last as long as the page. */

@@ -40,30 +40,6 @@ function componentTokens(p: Palette): NonNullable<ThemeConfig['components']> {
   };
 }
 
-/** Breakpoints: sm 600, md 900, lg 1200, xl 1536. antd also needs Min and Max of each. */
-const screens = {
-  screenXS: 480,
-  screenXSMin: 480,
-  screenXSMax: 599,
-  screenSM: 600,
-  screenSMMin: 600,
-  screenSMMax: 899,
-  screenMD: 900,
-  screenMDMin: 900,
-  screenMDMax: 1199,
-  screenLG: 1200,
-  screenLGMin: 1200,
-  screenLGMax: 1535,
-  screenXL: 1536,
-  screenXLMin: 1536,
-  screenXLMax: 1919,
-  screenXXL: 1920,
-  screenXXLMin: 1920,
-  screenXXLMax: 2559,
-  screenXXXL: 2560,
-  screenXXXLMin: 2560,
-};
-
 const states = (p: Palette) => ({
   colorSuccess: p.ok,
   colorWarning: p.warn,
@@ -108,7 +84,6 @@ const tokens = (p: Palette): ThemeConfig['token'] => ({
   motionDurationFast: '0.1s',
   motionDurationMid: '0.16s',
   motionDurationSlow: '0.24s',
-  ...screens,
 });
 
 /** Values set after antd's algorithm, which would otherwise derive other shades. */

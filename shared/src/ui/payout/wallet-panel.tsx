@@ -116,15 +116,8 @@ function Hold({ calls, until, oldAddress }: { calls: WalletCalls } & NonNullable
 }
 
 /** Why nothing is paid out, and the way back to the address before. */
-function HeldChange({
-  calls: { key, cancel },
-  oldAddress,
-  text,
-}: {
-  calls: WalletCalls;
-  oldAddress: string;
-  text: string;
-}) {
+function HeldChange({ calls, oldAddress, text }: { calls: WalletCalls; oldAddress: string; text: string }) {
+  const { key, cancel } = calls;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const confirm = useConfirm();

@@ -3,73 +3,33 @@ import type { StateName } from '@pool/shared/ui/core';
 
 export type Notification = Answer<'GET /notifications'>['notifications'][number];
 
-const STATES: Readonly<Record<string, StateName>> = {
-  worker_offline: 'offline',
-  workers_offline: 'offline',
-  worker_recovered: 'online',
-  workers_recovered: 'online',
-  worker_low: 'low',
-  workers_low: 'low',
-  worker_low_over: 'online',
-  workers_low_over: 'online',
-  worker_rejects: 'low',
-  workers_rejects: 'low',
-  worker_rejects_over: 'online',
-  workers_rejects_over: 'online',
-  account_low: 'low',
-  account_low_over: 'online',
-  workers_strange: 'review',
-  payment_opened: 'review',
-  payout_waits: 'review',
-  admins_asked: 'review',
-  admins_failed_asked: 'review',
-  admins_new: 'adjusted',
-  admins_rule_asked: 'review',
-  admins_rule_off: 'adjusted',
-  admins_sign_in: 'review',
-  day_waiting: 'review',
-  backup_failed: 'failed',
-  canary_rollback: 'failed',
-  canary_promote: 'confirmed',
-  payment_sent: 'sent',
-  payment_confirmed: 'confirmed',
-  wallet_set: 'adjusted',
-  wallet_changed: 'adjusted',
-  wallet_changed_by_admin: 'adjusted',
-  wallet_cancelled: 'cancelled',
-  pools_changed: 'adjusted',
-  pools_default: 'adjusted',
-  pools_held: 'review',
-  pool_hold_off: 'adjusted',
-  sign_in_new: 'review',
-  sign_in_not_me: 'adjusted',
-  email_changed: 'adjusted',
-  recovery_begun: 'review',
-  recovery_cancelled: 'cancelled',
-  recovery_done: 'adjusted',
-  email_restored: 'adjusted',
-  passkey_added: 'review',
-  passkey_removed: 'adjusted',
-  two_step_on: 'active',
-  two_step_off: 'adjusted',
-  two_step_codes: 'adjusted',
-  two_step_code_used: 'adjusted',
-  mail_refused: 'failed',
-  telegram_refused: 'failed',
-  push_ended: 'failed',
-  telegram_stopped: 'failed',
-  upstream_lost: 'down',
-  upstream_switch: 'standby',
-  referral_joined: 'active',
-  organization_joined: 'active',
-  organization_removed: 'adjusted',
-  organization_owner_removal: 'review',
-  organization_owner_kept: 'cancelled',
-  organization_request: 'review',
-  organization_request_confirm: 'active',
-  organization_request_decline: 'cancelled',
+/** Kinds of notifications by their mark. */
+const KINDS: Partial<Record<StateName, string>> = {
+  offline: 'worker_offline workers_offline',
+  online:
+    'worker_recovered workers_recovered worker_low_over workers_low_over worker_rejects_over ' +
+    'workers_rejects_over account_low_over',
+  low: 'worker_low workers_low worker_rejects workers_rejects account_low',
+  review:
+    'workers_strange payment_opened payout_waits admins_asked admins_failed_asked admins_rule_asked ' +
+    'admins_sign_in day_waiting pools_held sign_in_new recovery_begun passkey_added ' +
+    'organization_owner_removal organization_request',
+  adjusted:
+    'admins_new admins_rule_off wallet_set wallet_changed wallet_changed_by_admin pools_changed ' +
+    'pools_default pool_hold_off sign_in_not_me email_changed recovery_done email_restored ' +
+    'passkey_removed two_step_off two_step_codes two_step_code_used organization_removed',
+  failed: 'backup_failed canary_rollback mail_refused telegram_refused push_ended telegram_stopped',
+  confirmed: 'canary_promote payment_confirmed',
+  sent: 'payment_sent',
+  cancelled: 'wallet_cancelled recovery_cancelled organization_owner_kept organization_request_decline',
+  active: 'two_step_on referral_joined organization_joined organization_request_confirm',
+  down: 'upstream_lost',
+  standby: 'upstream_switch',
 };
-export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
+const STATES = new Map(
+  Object.entries(KINDS).flatMap(([state, kinds]) => kinds.split(' ').map((kind) => [kind, state as StateName])),
+);
+export const stateOf = (kind: string): StateName => STATES.get(kind) ?? 'final';
 
 /** Whether a change of the pools an account mines for can be taken back: within seven days, once. `now`: Unix seconds. */
 export const canUndo = ({ values: { before, undone }, createdAt }: Notification, now: number): boolean =>

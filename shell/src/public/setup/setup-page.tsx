@@ -73,13 +73,8 @@ export default function SetupPage() {
   );
 }
 
-function Steps({
-  screen: { at, menu, fields, save, restart },
-  values,
-}: {
-  screen: Screen;
-  values: Record<What, string>;
-}) {
+function Steps({ screen, values }: { screen: Screen; values: Record<What, string> }) {
+  const { at, menu, fields, save, restart } = screen;
   const { t } = useTranslation();
   return (
     <ol className={styles.steps}>

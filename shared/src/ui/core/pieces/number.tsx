@@ -2,6 +2,7 @@
  * Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. A browser's
  * translator leaves them alone: it would replace their texts, and a new value would not be seen.
  */
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { splitBtc, usdOf, type HashrateUnit } from '../../../domain';
 import { useFormat } from '../format/context';
@@ -10,6 +11,13 @@ import { Chip } from './chip';
 import s from './number.module.css';
 
 const Dash = () => <span className={s.unknown}>{DASH}</span>;
+/** Not a component: tables draw hundreds of them. */
+const written = (value: ReactNode, unit?: string | false, title?: string) => (
+  <bdi dir="ltr" translate="no" className={s.number} title={title}>
+    {value}
+    {unit && <span className={s.unit}>{`\u00a0${unit}`}</span>}
+  </bdi>
+);
 
 /** A hashrate (`hs` in H/s) in its best unit, or in `unit` for columns. */
 export function Hashrate({
@@ -25,17 +33,7 @@ export function Hashrate({
   const { hashrate } = useFormat();
   if (hs === null || hs === undefined) return <Dash />;
   const shown = hashrate(hs, unit);
-  return (
-    <bdi dir="ltr" translate="no" className={s.number}>
-      {shown.value}
-      {!bare && (
-        <span className={s.unit}>
-          {'\u00a0'}
-          {shown.unit}
-        </span>
-      )}
-    </bdi>
-  );
+  return written(shown.value, !bare && shown.unit);
 }
 
 /** Note beside a hashrate that is measured for less than its window, with its relative error (0.1 is 10 %). */
@@ -60,13 +58,13 @@ export function Btc({ sats, short = false, set = false, bare = false }: BtcProps
   if (sats === null || sats === undefined) return <Dash />;
   const text = btc(sats, set ? 'set' : short ? 'headline' : 'exact');
   const quiet = short || set ? '' : text.slice(0, splitBtc(sats).quiet.length);
-  return (
-    <bdi dir="ltr" translate="no" className={s.number} title={short ? `${btc(sats)} BTC` : undefined}>
+  const digits = (
+    <>
       {quiet && <span className={s.zeros}>{quiet}</span>}
       {text.slice(quiet.length)}
-      {!bare && <span className={s.unit}>{'\u00a0'}BTC</span>}
-    </bdi>
+    </>
   );
+  return written(digits, !bare && 'BTC', short ? `${btc(sats)} BTC` : undefined);
 }
 
 /** An amount in dollars: `usd`, or `sats` at `price` for a bitcoin, which users may leave out (`currency`). */
@@ -82,34 +80,18 @@ export function Usd(
         ? usdOf(props.sats, props.price)
         : null;
   if (value === null || value === undefined) return <Dash />;
-  return (
-    <bdi dir="ltr" translate="no" className={s.number}>
-      {format(value)}
-    </bdi>
-  );
+  return written(format(value));
 }
 
 /** `rate` 0..1 as `0.59 %`. */
 export function Percent({ rate, decimals }: { rate: number | null | undefined; decimals?: number }) {
   const { percent } = useFormat();
   if (rate === null || rate === undefined) return <Dash />;
-  return (
-    <bdi dir="ltr" translate="no" className={s.number}>
-      {percent(rate, decimals)}
-    </bdi>
-  );
+  return written(percent(rate, decimals));
 }
 
 /** A value with its unit: `23 ms`. */
 export function Quantity({ value, unit }: { value: string | number | null | undefined; unit: string }) {
   if (value === null || value === undefined) return <Dash />;
-  return (
-    <bdi dir="ltr" translate="no" className={s.number}>
-      {value}
-      <span className={s.unit}>
-        {'\u00a0'}
-        {unit}
-      </span>
-    </bdi>
-  );
+  return written(value, unit);
 }

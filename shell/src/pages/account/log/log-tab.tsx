@@ -14,15 +14,9 @@ import { auditPage, CSV, FILTER, ACTION_GROUPS, type AuditFilter } from './audit
 
 const ALL = 'all';
 
-function LogFilters({
-  filter,
-  onChange,
-  children,
-}: {
-  filter: AuditFilter;
-  onChange(part: Partial<AuditFilter>): void;
-  children: ReactNode;
-}) {
+type LogFiltersProps = { filter: AuditFilter; onChange(part: Partial<AuditFilter>): void; children: ReactNode };
+
+function LogFilters({ filter, onChange, children }: LogFiltersProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>

@@ -63,15 +63,9 @@ export function EmailState({ known }: { known: string }) {
   );
 }
 
-function AddressDialog({
-  before,
-  onSent,
-  onCancel,
-}: {
-  before: string;
-  onSent(address: string): void;
-  onCancel(): void;
-}) {
+type AddressDialogProps = { before: string; onSent(address: string): void; onCancel(): void };
+
+function AddressDialog({ before, onSent, onCancel }: AddressDialogProps) {
   const { t } = useTranslation();
   const identity = useIdentity();
   const [typed, setTyped] = useState('');

@@ -10,15 +10,9 @@ import { expiryAfter, LIFETIMES, SCOPES, type MadeToken, type TokenKind } from '
 
 const NEVER = 'never';
 
-export function NewTokenDialog({
-  kind,
-  onMade,
-  onClose,
-}: {
-  kind: TokenKind;
-  onMade(made: MadeToken): void;
-  onClose(): void;
-}) {
+type Props = { kind: TokenKind; onMade(made: MadeToken): void; onClose(): void };
+
+export function NewTokenDialog({ kind, onMade, onClose }: Props) {
   const { t } = useTranslation();
   const { duration } = useFormat();
   const [name, setName] = useState('');

@@ -13,16 +13,10 @@ const DEFAULTS: readonly TelegramEvent[] = ['offline', 'recovered', 'wallet'];
 /** What a member chooses who sees money and changes no machines. */
 const OF_MONEY: readonly TelegramEvent[] = ['payment', 'wallet', 'digest'];
 
+type Props = { hook: Webhook | null; onMade(made: Answer<'POST /webhooks'>): void; onClose(): void };
+
 /** Makes a webhook, or changes `hook`. */
-export function HookDialog({
-  hook,
-  onMade,
-  onClose,
-}: {
-  hook: Webhook | null;
-  onMade(made: Answer<'POST /webhooks'>): void;
-  onClose(): void;
-}) {
+export function HookDialog({ hook, onMade, onClose }: Props) {
   const { t } = useTranslation();
   const reads = [hooksQuery(useApi()).queryKey];
   const [url, setUrl] = useState(hook?.url ?? '');
