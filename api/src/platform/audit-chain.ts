@@ -56,10 +56,7 @@ async function firstUnchained(db: Querier): Promise<number | null> {
   }
 }
 
-/**
- * Checks every entry. `kept`: a hash that was noted before; it must still be in the chain. Throws `AuditBroken`, which
- * names the first broken entry.
- */
+/** Checks every entry, and that the hash `kept` is among them. Throws `AuditBroken` with the first broken one. */
 export async function verifyAudit(db: Querier, kept?: string): Promise<AuditHead> {
   const head = await auditHead(db);
   let previous = START;

@@ -53,10 +53,7 @@ type Row = {
 /** So many matching rows are counted: counting a million takes longer than anybody waits for a number. */
 const MOST_COUNTED = 10_000;
 
-/**
- * The rows of one user (null: of everybody), newest first, before the row with id `before`. `total`: at most 10,000.
- * `more`: whether older ones follow.
- */
+/** Rows of one user (null: of all), newest first, from before the row `before` on. `total`: at most 10,000. */
 export async function auditPage(
   db: Querier,
   userId: number | null,

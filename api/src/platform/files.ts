@@ -27,10 +27,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/**
- * Replaces the file at `path`, or makes it: afterwards it has `data`, synced, or what it had before. The folder is not
- * synced. Returns the open file.
- */
+/** Replaces or makes a file, synced: else it is as before. The folder is not synced. Returns the open file. */
 export async function replaceFile(path: string, data: Buffer, draft = `${path}.draft`): Promise<number> {
   const fd = await openFile(draft, 'w');
   try {

@@ -38,10 +38,7 @@ export const createLog = (level: string, destination?: Parameters<typeof pino>[1
     destination ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 
-/**
- * A URL without secrets, for the log: without query values that contain one (`?token=`, Clerk's `__session` and
- * rotating tokens), and without watcher links and API keys anywhere.
- */
+/** A URL for the log: without query values that are secrets, watcher links and API keys. */
 const withoutSecrets = (url: string): string =>
   url
     .replace(/([?&](?:token|password|__session|_clerk_[a-z_]+|rotating_token_nonce)=)[^&#]*/gi, '$1[cut]')

@@ -26,10 +26,7 @@ export function networkOf(ip: string): string {
 /** A network, and how many times a limit of one address it may have. */
 export type LimitedNetwork = { network: string; factor: number };
 
-/**
- * Networks that share a limit: the address itself, or for IPv6 its /64 and its /48 (a site, for which a provider gives
- * 65,536 of the former).
- */
+/** Networks that share a limit: the address itself, or for IPv6 its /64 and its /48, which has 65,536 of those. */
 export function networksOf(ip: string): readonly [LimitedNetwork, ...LimitedNetwork[]] {
   const address = addressOf(ip) ?? ip;
   const groups = groupsOf(address);

@@ -7,9 +7,6 @@ export const OFFLINE_AFTER = `case
   else ${OFFLINE_AFTER_S}
 end`;
 
-/**
- * SQL: whether the worker of the row `l` is offline or inactive. `since`: SQL of Unix seconds, ten minutes ago without
- * absences of the pool.
- */
+/** SQL: whether the worker of the row `l` is silent since `since` (SQL of Unix seconds, ten minutes ago). */
 export const isSilent = (since: string): string =>
   `l.last_share_at + (${OFFLINE_AFTER} - ${OFFLINE_AFTER_S}) * interval '1 second' <= to_timestamp(${since})`;

@@ -17,10 +17,7 @@ export type OutboundPolicy = {
   allowPrivate: boolean;
   /** Host names, addresses and CIDR ranges the operator allows, on any port. */
   allow?: readonly string[];
-  /**
-   * Ports the pool itself listens on. They are never connected to on this machine: each miner's connection would cause
-   * another.
-   */
+  /** Ports that the pool listens on, never connected to here: each miner's connection would cause another. */
   ownPorts?(): readonly number[];
   /** Names and addresses of this machine besides those of its interfaces (public ones behind NAT). */
   ownHosts?: readonly string[];
@@ -29,9 +26,7 @@ export type OutboundPolicy = {
 };
 
 export type OutboundCode = 'invalid_host' | 'unresolvable' | 'internal' | 'own' | 'port';
-/**
- * Why an address is refused. Only for the log: callers report all codes alike, or users could probe internal names.
- */
+/** Why an address is refused, for the log only: users could probe internal names by it. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   constructor(
@@ -45,9 +40,7 @@ export class OutboundRefused extends Error {
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
 const RESOLVE_MS = 5000;
-/**
- * System ports that pools use to pass firewalls. Mail's is not among them, so that nobody sends spam through the proxy.
- */
+/** System ports that pools use to pass firewalls; mail's would send spam. */
 const LOW_PORTS = new Set([80, 443]);
 const PRIVATE = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -137,10 +130,7 @@ function check(host: string, ip: Ip, port: number, own: ReadonlySet<string>, pol
   if (port < 1024 && !LOW_PORTS.has(port)) throw new OutboundRefused('port', 'a port of the system');
 }
 
-/**
- * The addresses to connect to for `host`. Throws `OutboundRefused` when any of them is not
- * allowed.
- */
+/** The addresses to connect to for `host`. Throws `OutboundRefused` when any of them is not allowed. */
 export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address[]> {
   const canonical = canonicalHost(host);
   if (!policy.allowPrivate && /(^|\.)localhost$/.test(canonical) && !(policy.allow ?? []).includes(canonical))

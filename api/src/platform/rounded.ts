@@ -1,7 +1,4 @@
-/**
- * Keeps the leading digits of a measured number, which is 0 or more. Those behind them are noise: they make a long list
- * twice as large on the wire, because they cannot be compressed.
- */
+/** Keeps the leading digits of a number from 0 on: noise cannot be compressed and doubles a long list. */
 export function rounded(value: number, digits: number): number {
   if (value < 10 ** digits) return Number(value.toPrecision(digits));
   const unit = 10 ** (Math.floor(Math.log10(value)) - digits + 1);

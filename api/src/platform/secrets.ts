@@ -29,9 +29,7 @@ export class SecretUnreadable extends Error {
 const idOf = (key: Buffer): string =>
   createHash('sha256').update('secrets key id').update(key).digest('hex').slice(0, 16);
 
-/**
- * Parses keys of `SECRETS_KEY` or the key file: base64 of 32 bytes each, the current one first. Throws `SecretsError`.
- */
+/** Parses keys: base64 of 32 bytes each, the current one first. Throws `SecretsError`. */
 export function parseKeys(text: string): Buffer[] {
   const keys = text
     .split(/[\s,]+/)

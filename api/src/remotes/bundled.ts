@@ -1,7 +1,4 @@
-/**
- * The remotes that a container image was built with. A pool whose remotes are in a volume serves those of the image
- * before, until the new image publishes its own.
- */
+/** Remotes of a container image, published where they are served from a volume. */
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { movePointer, readPointer, withFolderLock } from './pointers';

@@ -27,9 +27,7 @@ export function manifestFrom(name: string, at: string, json: object, origins: re
   return data;
 }
 
-/**
- * Publishing refuses a base path that is taken; if two have it all the same, the one named like the path keeps it.
- */
+/** Two remotes with one base path, which publishing refuses: the one named like the path keeps it. */
 export function withoutTaken(
   manifests: readonly RemoteManifest[],
   report: (taken: string, error: Error) => void,

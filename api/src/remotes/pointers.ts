@@ -41,9 +41,7 @@ const move = z.object({
 });
 export type Move = z.output<typeof move>;
 
-/**
- * Moves that are kept of a remote, and withdrawn versions: a page that slept through several moves learns of its own.
- */
+/** Moves and withdrawn versions that are kept: a page that slept through several learns of its own. */
 const MOVES = 500;
 const WITHDRAWN = 10;
 const WAIT_MS = 30_000;
@@ -69,10 +67,7 @@ export async function readHistory(folder: string): Promise<Move[]> {
   return data;
 }
 
-/**
- * Versions that everybody had and that no rollback has taken back since, the newest last. A rollback leads from the
- * last to the one before.
- */
+/** Versions that everybody had and no rollback has taken back, the newest last: it leads to the one before. */
 export function standingVersions(history: readonly Move[]): string[] {
   const standing: string[] = [];
   for (const { what, to } of history) {
@@ -85,10 +80,7 @@ export function standingVersions(history: readonly Move[]): string[] {
   return standing;
 }
 
-/**
- * Runs `work` while no other process does with this folder, a remote's for example. Rejects when it has to wait longer
- * than `waitMs`.
- */
+/** Runs `work` while no other process does with this folder. Rejects after a wait of `waitMs`. */
 export async function withFolderLock<T>(folder: string, work: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {
   await mkdir(folder, { recursive: true });
   const file = openSync(join(folder, 'lock'), 'a');

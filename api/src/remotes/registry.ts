@@ -198,10 +198,7 @@ export class RemoteRegistry {
     );
   }
 
-  /**
-   * Serves another deployed version of a remote, as `npm run remote` does. Returns the pointer before; null: it or a
-   * version is not deployed, or the pointer is no longer as `expected` says.
-   */
+  /** Serves another version. Returns the pointer before; null: a version is not deployed, or it is not `expected`. */
   async switchTo(
     name: string,
     made: Pick<Move, 'who' | 'what' | 'to' | 'why'> & { at: Date },
@@ -286,10 +283,7 @@ export class RemoteRegistry {
     return page?.replace('{id}', encodeURIComponent(code)) ?? null;
   }
 
-  /**
-   * Says which callers may load files of this version: `everybody`, those who meet the rule (`gated`), or nobody. Both
-   * the rule of this version and of the current one count, so that neither opens the other.
-   */
+  /** Which callers may load files of this version, by its rule and by that of the current one. */
   async access(
     name: string,
     at: string,

@@ -1,7 +1,4 @@
-/**
- * What the shell offers to remotes (`surface.txt` of the deployed shell, from shared/surface.txt), and which of its names
- * a version of a remote uses (`uses.txt` in its folder).
- */
+/** What the shell offers to remotes (its `surface.txt`), and what a version uses of it (its `uses.txt`). */
 import { readFile, stat } from 'node:fs/promises';
 
 /** Each line of a surface with its section before it: `@pool/shared/ui/core · Button: …`. */

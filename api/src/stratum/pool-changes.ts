@@ -1,7 +1,4 @@
-/**
- * Events after commits that concern the proxy (accounts, upstream lists, ports) or who may call. In process;
- * nodes/relay.ts tells the other ones. Listeners read the database again.
- */
+/** Events after commits, in this process; nodes/relay.ts tells the others. Listeners read the database again. */
 import { EventEmitter } from 'node:events';
 
 export class PoolChanges {
@@ -14,9 +11,7 @@ export class PoolChanges {
   ports(): void {
     this.emitter.emit('ports');
   }
-  /**
-   * Sub-accounts were deleted, or users disabled or enabled. Miners of those in `reconnect` have to authorise again.
-   */
+  /** Accounts were closed or opened. Miners of those in `reconnect` have to authorise again. */
   accounts(reconnect: readonly number[] = []): void {
     this.emitter.emit('accounts', reconnect);
   }

@@ -3,9 +3,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 
 export type ShareOutcome = 'accepted' | 'stale' | 'rejected';
 
-/**
- * The pool's own upstream that took a share. `accepted`: the lowest difficulty at which it may count it, an estimate.
- */
+/** The pool's upstream that took a share. `accepted`: the lowest difficulty at which it may count it. */
 export type Taken = { upstream: string; accepted: number };
 
 export type Share = {
@@ -39,10 +37,7 @@ export type WorkerPresence = {
 
 /** Receives what the Stratum proxy reports. */
 export interface ShareSink {
-  /**
-   * False: the share could not be recorded and must not be acknowledged. A promise: not decided yet. Neither throws nor
-   * rejects.
-   */
+  /** False: it could not be recorded and must not be acknowledged. Neither throws nor rejects. */
   share(share: Share): boolean | Promise<boolean>;
   /** Shares come faster than they are recorded: read no more of them for now. */
   readonly busy?: boolean;
@@ -59,17 +54,11 @@ export interface AccountDirectory {
   byId(subAccountId: number): Promise<MinerAccount | null>;
   /** Account by name or id as it was last read, for when it cannot be read. Null: unknown. */
   known?(by: string | number): MinerAccount | null;
-  /**
-   * Names of workers that the owner has named (grouped, muted, confirmed), or that mined on an earlier day and did not
-   * come in a crowd of new names.
-   */
+  /** Names of workers that the owner knows, or that mined on an earlier day and came in no crowd of new names. */
   ownWorkers(account: { subAccountId: number; algorithm: AlgorithmName }): Promise<ReadonlySet<string>>;
   /** Returns those of these sub-accounts that may no longer be mined for: deleted, or their user disabled. */
   closed(subAccountIds: readonly number[]): Promise<number[]>;
-  /**
-   * Calls back when accounts were closed, opened or changed; miners of those in `reconnect` have to authorise again.
-   * Returns the function that unsubscribes.
-   */
+  /** Calls back when accounts changed; miners of those in `reconnect` have to authorise again. */
   onChange(listener: (reconnect: readonly number[]) => void): () => void;
 }
 

@@ -78,26 +78,17 @@ export type StratumProxy = {
   ownPorts(): OwnPort[];
   /** State of the upstreams in use; `connections` counts those of the sub-account, or all. */
   upstreams(subAccountId?: number): UpstreamStatus[];
-  /**
-   * For `GET /upstreams`: as `upstreams`, also for a sub-account without connected miners. Rejects when its list cannot
-   * be read.
-   */
+  /** The same as `upstreams`, also for an account without connected miners. Rejects when its list cannot be read. */
   status(subAccountId: number): Promise<UpstreamStatus[]>;
   connections(): number;
-  /**
-   * States by `sub_account_pool_config.id`. Contains only pools with connected miners; all others are `standby` (or
-   * `disabled`).
-   */
+  /** States of pools with connected miners, by `sub_account_pool_config.id`; all others are `standby`. */
   poolStatus(subAccountId: number): Map<number, PoolStatus>;
   testPool(target: PoolTarget): Promise<PoolTest>;
   /** Ends the connections of a worker and frees its place. */
   dismiss(account: { subAccountId: number; algorithm: AlgorithmName }, worker: string): void;
   /** Miners of an account that have not had a share yet, and refused ones that its user may know of. */
   arrivals(asker: Asker): Arrivals;
-  /**
-   * Stops listening and asks all miners to connect anew, in waves: another process is where they connect to then.
-   * Resolves when they have gone.
-   */
+  /** Stops listening and sends all miners to other processes, in waves. Resolves when they have gone. */
   drain(): Promise<void>;
   /** Stops listening, waits shortly for pending shares, then disconnects all miners. */
   stop(): Promise<void>;

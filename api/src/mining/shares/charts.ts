@@ -115,10 +115,7 @@ type Shape = {
   absences?: readonly Absence[];
 };
 
-/**
- * Converts steps to a series. A step without a row is null, except in short silences between steps with rows, where it
- * is 0: a small miner finds no share in many minutes, which is not a loss of data.
- */
+/** A series of steps. One without a row is null, but 0 in a short silence: a small miner finds few shares. */
 export function toSeries(
   rows: readonly Work[],
   { start, count, step, stored, algorithm, since = null, absences = [] }: Shape,
@@ -335,10 +332,7 @@ function windowsFrom(
   };
 }
 
-/**
- * Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. The longer
- * ones leave out the time before the mining began and the server's absences.
- */
+/** Means of the last 5 min to 24 h and the share quality of 24 h; long ones leave out absences. */
 export const windows = (pool: Pool, source: Source, now: number): Promise<Windows> =>
   sharedRead(pool, `windows ${JSON.stringify(source)}`, () => readWindows(pool, source, now));
 

@@ -75,10 +75,7 @@ export async function ingestHistory(pool: Pool, source: string, chunks: Iterable
 
 export const MAX_ROWS = 10_000;
 
-/**
- * Adds one batch in the caller's transaction. Returns false when the key was counted before. `rows`: maximum rows of
- * one statement.
- */
+/** Adds one batch in the caller's transaction, `rows` in a statement; false: its key was counted before. */
 export async function countBatch(
   client: PoolClient,
   key: { proxyId: string; sequence: number },

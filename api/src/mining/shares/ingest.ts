@@ -95,9 +95,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     this.counter = new SegmentCounter({ ...options, journal, owner, kept, announcer, metrics });
   }
 
-  /**
-   * Accepts shares at once. Counts segments of an earlier process in the background, and new shares every `flushMs`.
-   */
+  /** Accepts shares at once; counts those of an earlier process, and new ones every `flushMs`. */
   static async open(options: IngestOptions): Promise<ShareIngest> {
     const ingest = new ShareIngest(options);
     const left = ingest.journal.segments.length;
@@ -144,10 +142,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     return this.journal.busy;
   }
 
-  /**
-   * Why this server is not ready for miners: its journal cannot be written, or its shares have not been counted for a
-   * minute.
-   */
+  /** Why this server is not ready: it cannot write its journal, or has counted nothing for a minute. */
   async troubles(): Promise<Trouble[]> {
     const canRecord = !this.sync.hasFailed && (await this.journal.isWritable());
     return [
@@ -172,10 +167,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     return run;
   }
 
-  /**
-   * Counts what it can, and returns the work that is not in the database, by day: a day must not be closed without its
-   * work. The newest shares are always included, as of today. Does not throw when the database fails.
-   */
+  /** Counts what it can, and returns the work by day that is not in the database. Does not throw when that fails. */
   async uncounted(): Promise<Uncounted[]> {
     await this.flush();
     return this.uncountedFiles.byDay();

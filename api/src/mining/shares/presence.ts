@@ -26,10 +26,7 @@ export class PresenceBook {
     for (const live of this.lives.values()) live.dirty = true;
   }
 
-  /**
-   * Call after writing `lives`; `written`: the keys in the database. Forgets disconnected workers, also those never
-   * written because they had no share.
-   */
+  /** Call after writing `lives`, `written` of them to the database. Forgets disconnected workers. */
   settled(lives: readonly Live[], written: ReadonlySet<string>): void {
     for (const live of lives) {
       const key = workerKey(live);

@@ -25,10 +25,7 @@ const RULES = [
 const LONG_MS = 600_000;
 const LOCK_WAIT = "set local lock_timeout to '3s'";
 
-/**
- * Drops old partitions, deletes old rows, and creates the partitions of the next days. `now`: the database's Unix
- * seconds.
- */
+/** Drops old partitions and rows, and creates the partitions to come. `now`: the database's Unix seconds. */
 export async function keepWithinTime(pool: Pool, now: number): Promise<void> {
   const runLong = (text: string, values: unknown[]): Promise<unknown> =>
     transaction(pool, async (client) => {

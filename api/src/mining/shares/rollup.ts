@@ -1,7 +1,4 @@
-/**
- * Sums of shares per step: minute, ten minutes, hour, day. Each batch is added to the tables of all steps, so that no
- * table is computed from another.
- */
+/** Sums of shares per minute, ten minutes, hour and day; a batch is added to the tables of all steps. */
 import type { PoolClient } from 'pg';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Share, Taken } from '../../stratum/ports';
@@ -16,10 +13,7 @@ const STEPS = [
 ] as const;
 
 type Sums = { accepted: number; stale: number; rejected: number; shares: number };
-/**
- * Work accepted by the user's own upstream pools. Not part of `accepted` and `shares`, which are paid. The difficulties
- * are those the pools claim.
- */
+/** Work that the user's own upstream pools claim to have accepted; it is not paid here. */
 type Own = { accepted: number; shares: number };
 /** Work that one of the pool's own upstreams took, and what is credited for it. */
 type TakenSum = { accepted: number; credited: number; shares: number };

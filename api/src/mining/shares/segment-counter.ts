@@ -52,10 +52,7 @@ export class SegmentCounter {
     return (performance.now() - this.countedAt) / 1000;
   }
 
-  /**
-   * Tries each finished segment. Returns why the database seems to fail: by its error, or because two segments failed
-   * for an unclear reason and none was counted.
-   */
+  /** Tries each finished segment. Returns why the database seems to fail. */
   async countAll(): Promise<'away' | 'unclear' | null> {
     const { segments } = this.parts.journal;
     if (segments.length === 0) this.countedAt = performance.now();
@@ -92,10 +89,7 @@ export class SegmentCounter {
     return null;
   }
 
-  /**
-   * Records a failure, and returns whether to set the segment aside. Unless the segment is known to be invalid, only
-   * after another one was counted, because the cause may be the database.
-   */
+  /** Whether to set the segment aside. One that is not known to be invalid only after another one was counted. */
   private shouldSetAside(segment: Segment, failure: 'segment' | 'slow' | 'unclear'): boolean {
     const failed = this.failed.get(segment) ?? { tries: 0, before: this.counted };
     failed.tries += 1;

@@ -38,10 +38,7 @@ type SlotRow = Record<'ids' | Kind, number[]> & { slot: number };
 /** The settled slots of a worker's day: sums, points, and the points as JSON. */
 type Head = { slots: number; sums: Sums; points: (number | null)[]; text: string };
 type Sums = Record<Kind, number>;
-/**
- * Cached slots of one account and algorithm. Slots are numbered since 1970. `readAt`: `performance.now` of the last
- * read.
- */
+/** Cached slots of one account and algorithm, numbered since 1970. `readAt`: `performance.now` of the last read. */
 type CachedDay = {
   firstSlot: number;
   settledUntil: number;
@@ -59,10 +56,7 @@ export class Sparks {
   private readonly cache = new LRUCache<string, CachedDay>({ max: MAX_ACCOUNTS });
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * The last 24 h of each worker with shares, by id. `since`: the start (Unix seconds); the current slot is the last.
-   * `absences`: of the server, which are no part of any hour.
-   */
+  /** The last 24 h of each worker with shares, by id, from `since` (Unix seconds) on, without absences. */
   async of(
     subAccountId: number,
     algorithm: AlgorithmName,

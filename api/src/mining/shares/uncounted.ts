@@ -1,7 +1,4 @@
-/**
- * Acknowledged work that is not in the database; a day must not be closed without it. Read from the journal's files, so
- * that it works with and without a running server.
- */
+/** Acknowledged work that is not in the database, by the journal's files: its day must not be closed. */
 import { readFile, stat } from 'node:fs/promises';
 import { dayOf } from '../../platform/days';
 import { inChunks } from './journal/in-parts';
@@ -37,10 +34,7 @@ export const uncountingOf = (folder: string): Uncounting => ({
 /** What was found in a file, as long as it is the same. */
 type Known = { version: string; days: Map<string, number> };
 
-/**
- * Reads which work of a journal is uncounted. A file is read again only when it has changed, and the loop goes on while
- * it is read: after a long outage the journal has millions of lines.
- */
+/** The uncounted work of a journal. A file is read again only when it has changed: it may have millions of lines. */
 export class UncountedFiles {
   private known = new Map<string, Known>();
 

@@ -13,10 +13,7 @@ export type Live = Named &
     disconnectedAt: number | null;
   };
 
-/**
- * Ids of the workers of `buckets`, keyed by `workerKey`. Inserts missing workers (`made`), but none of deleted
- * accounts. `rows`: maximum rows of one statement.
- */
+/** Ids of the workers of `buckets` by `workerKey`; missing ones of accounts that exist are inserted (`made`). */
 export async function workerIds(
   client: PoolClient,
   buckets: readonly Bucket[],
@@ -177,10 +174,7 @@ async function writePresences(client: PoolClient, node: string, lives: readonly 
   );
 }
 
-/**
- * Writes connections of workers that have a row; returns the written keys. `node`: whose connections they are, where
- * there are several; a worker that another node has is not gone.
- */
+/** Writes connections of workers that have a row, of this `node` where there are several; returns their keys. */
 export async function writeLive(client: PoolClient, lives: readonly Live[], node?: string): Promise<Set<string>> {
   if (lives.length === 0) return new Set();
   if (node !== undefined) await writePresences(client, node, lives);

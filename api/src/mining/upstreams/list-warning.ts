@@ -1,16 +1,10 @@
-/**
- * Tells a user that the pools their miners mine for changed. The notification remembers the list before, so that
- * "It wasn't me" takes the change back.
- */
+/** Warns of changes of pools. The notification remembers the list before, so that it can be taken back. */
 import type { PoolClient } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { writeNotes } from '../../messages/notifications';
 import { firstRow, hasRow, rowsOf, sql } from '../../platform/db/querier';
 
-/**
- * `pools_default`: no pool of the list is enabled, so the miners work for the pool's own upstream; `pools_held`: the
- * change is held (pool-hold.ts).
- */
+/** `pools_default`: no pool of the list is enabled; `pools_held`: the change is held (pool-hold.ts). */
 const KINDS = ['pools_changed', 'pools_default', 'pools_held'] as const;
 const [CHANGED, DEFAULT, HELD] = KINDS;
 /** A change can be taken back this long. */
@@ -55,10 +49,7 @@ export async function warnOfList(
   await writeNotes(client, [{ userId: owner.id, kind, values }], Date.now() / 1000);
 }
 
-/**
- * Warns that a pool miners may mine for has another address or user there. Taking it back disables the pool in the
- * list, because its password before is not kept.
- */
+/** Warns that a pool has another address or user. Taking it back disables it: its password before is not kept. */
 export async function warnOfPool(
   client: PoolClient,
   owner: { id: number; ip: string },

@@ -177,10 +177,7 @@ export function changePoolConfig(
   });
 }
 
-/**
- * Refused while a list contains it: deleting it would silently move the miners of those sub-accounts to other pools
- * (the last one to the pool's default). Throws `PoolRefused`.
- */
+/** Refused while a list contains it: its miners would silently go elsewhere. Throws `PoolRefused`. */
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await lockPoolConfig(client, owner, id);

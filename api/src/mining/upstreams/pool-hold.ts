@@ -1,7 +1,4 @@
-/**
- * Holds changes of where hashpower goes, for users who want that: until the hold is over, miners work by the lists of
- * before the first change (`pool_in_force`). Its owner is warned at once and has that time to take the changes back.
- */
+/** Holds changes of lists, for users who want that: until its end miners work by the lists before (`pool_in_force`). */
 import type { Pool, PoolClient } from 'pg';
 import type { PoolHold } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
@@ -19,10 +16,7 @@ const EVERY_MS = 30_000;
 const PLACE =
   'id, user_id, sub_account_id, pool_config_id, algorithm, priority, enabled, name, url, user_name, password';
 
-/**
- * Call before a change of a list, or of a pool in one, in its transaction: keeps the lists as they are and starts the
- * hold; during a hold only its time starts again. Null: the user wants none.
- */
+/** Call before a change, in its transaction: starts the hold, or its time anew. Null: the user wants none. */
 export async function holdLists(client: PoolClient, { id, holdHours }: Owner): Promise<Date | null> {
   const hold = await firstRow<{ held: boolean | null }>(client)`
     select until > now() as held from pool_hold where user_id = ${id} and (off_at is null or off_at > now())

@@ -4,10 +4,7 @@ import type { UpstreamSwitch } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../../platform/db/querier';
 
-/**
- * Switches since `since` (Unix seconds), newest first, of the lists the sub-account mines by: its own, and the default
- * list of an algorithm it has none for. `algorithm`: only its.
- */
+/** Switches since `since` (Unix seconds), newest first, of the lists that the sub-account mines by. */
 export async function switchesSince(
   db: Querier,
   subAccountId: number,

@@ -117,10 +117,7 @@ export type BulkResult =
   | { refused: 'not_found' | 'worker_active' }
   | { refused: null; changed: number; places: Place[]; deleted: Named[] };
 
-/**
- * Changes all of the workers or none: refuses everything when the user does not own one, or its sub-account has no such
- * group.
- */
+/** Changes all of the workers or none, of which the user owns each. */
 export function changeWorkers(
   pool: Pool,
   { userId, ip }: { userId: number; ip: string },
@@ -196,9 +193,7 @@ function byGroup(rows: readonly { worker: string; group: string | null }[]): Rec
   return groups;
 }
 
-/**
- * Sets the part (0 to 1) of a worker's 24 h mean below which it is `low`. Returns null when the user does not own it.
- */
+/** Sets the part (0 to 1) of a worker's 24 h mean below which it is `low`. Null: it is not the user's. */
 export function setAlertLimit(
   pool: Pool,
   { userId, ip }: { userId: number; ip: string },

@@ -243,18 +243,13 @@ export class WorkerLists {
     return withAddress && worker.address ? `${text},"address":${JSON.stringify(worker.address)}}` : `${text}}`;
   }
 
-  /**
-   * Has the lists read again after a change of the workers (POST /workers/bulk); what they were tells which rows changed.
-   */
+  /** Has the lists read again after a change of the workers (POST /workers/bulk), and compared with what they were. */
   forget(subAccountId: number, algorithm?: AlgorithmName): void {
     for (const [key, list] of this.lists.entries())
       if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) list.until = -Infinity;
   }
 
-  /**
-   * All workers by name, at most three seconds old, or fifteen for a long list that is requested continuously.
-   * Concurrent requests share one query.
-   */
+  /** All workers by name, three seconds old, or fifteen where a long list is asked for again and again. */
   async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const key = `${subAccountId} ${algorithm}`;
     const known = this.lists.get(key);
@@ -279,9 +274,7 @@ export class WorkerLists {
     return entry.ready ?? entry.workers;
   }
 
-  /**
-   * Reads the long lists one after another at the start, so that the first request need not wait for their last day.
-   */
+  /** Reads the long lists at the start, one after another, so that the first request need not wait. */
   async warm(now: () => number): Promise<void> {
     const { rows } = await this.pool.query<{ id: number; algorithm: string }>(sql`
       select w.sub_account_id as id, w.algorithm

@@ -15,10 +15,7 @@ import { watchQueries } from './watch-queries';
 export type Database = {
   pool: pg.Pool;
   kind: 'embedded' | 'postgresql';
-  /**
-   * Embedded only: writes a tar of all data into `file`, as of a moment between two transactions; `before` runs on the
-   * same connection just before.
-   */
+  /** Embedded only: writes a tar of all data into `file`, of the moment after `before` on the same connection. */
   dump?: <T>(file: string, before: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
   /** Gives up: every query fails at once, those under way too. A database that is silent must not delay the stop. */
   abandon(): void;

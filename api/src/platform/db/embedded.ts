@@ -42,9 +42,7 @@ function refuseOtherVersion(folder: string): void {
 const PORT = 5432;
 const RESTART_AFTER_MS = 500;
 
-/**
- * A unix socket's path must stay under about 100 bytes, so it is in a private folder of the system's temporary folder.
- */
+/** A private folder with a short path: that of a unix socket must stay under about 100 bytes. */
 const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
 
 async function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {

@@ -27,10 +27,7 @@ export type MigrateOptions = {
   say?: (message: string) => void;
 };
 
-/**
- * Runs the migrations that the database has not had, all or none. Refuses a database that another version of the
- * program has made in a way that this one does not know.
- */
+/** Runs the migrations that the database has not had, all or none. Refuses one that a newer version has changed. */
 export async function runMigrations(client: Querier): Promise<void> {
   const known = migrationNames();
   const { rows: before } = await client.query("select where to_regclass('drizzle.__drizzle_migrations') is not null");

@@ -6,10 +6,7 @@ type Inner = { connection: { stream: { cork(): void; uncork(): void } } };
 /** Queries that go over the connection together. */
 type Batch = { client: Promise<pg.PoolClient>; left: number; error?: Error };
 
-/**
- * For a pool of one connection, whose clients have `pipeline`: queries that wait for the connection are sent in one
- * write, and answered in one. Each is a transaction of its own, as before.
- */
+/** For a pool of one connection: queries that wait for it are sent in one write, each a transaction of its own. */
 export function sendTogether(pool: pg.Pool): void {
   let waiting: Batch | null = null;
   const next = (): Batch => {

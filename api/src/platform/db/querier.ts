@@ -27,10 +27,7 @@ export const raw = (text: string | number): Sql => rawText(String(text));
 
 type Ask<T> = (...statement: Parameters<typeof sql>) => Promise<T>;
 
-/**
- * The first row of a statement, its columns named as in the database; undefined: it has none. The statement follows as
- * SQL, or as text with its values.
- */
+/** The first row of a statement that follows as SQL or as text, columns as in the database; undefined: none. */
 export function firstRow<T extends QueryResultRow>(db: Querier): Ask<T | undefined>;
 export function firstRow<T extends QueryResultRow>(
   db: Querier,

@@ -65,17 +65,11 @@ export class NotOwner extends Error {
 
 /** The right of this process to count shares and close days. */
 export type Owner = {
-  /**
-   * Throws `NotOwner` unless this process holds the lock of the database that `db` reaches. Waits shortly for one that is
-   * being taken again.
-   */
+  /** Throws `NotOwner` unless this process holds the lock of the database that `db` reaches, or soon does again. */
   check(db: Querier): Promise<void>;
 };
 export type ServerLock = Owner & {
-  /**
-   * Holds it until `release`; a second call does nothing. Throws `DatabaseInUse` when another process has it; other
-   * errors are the connection's.
-   */
+  /** Holds it until `release`; a second call does nothing. Throws `DatabaseInUse`, or an error of the connection. */
   take(): Promise<void>;
   release(): Promise<void>;
 };
@@ -129,10 +123,7 @@ const isHolder = async (db: Querier, key: number, pid: number): Promise<boolean>
 
 const PATIENCE_MS = 3000;
 
-/**
- * Takes the lock; waits up to `patienceMs`, then throws `DatabaseInUse`. `before`: this process's connection that had
- * it, which PostgreSQL may not know to be gone. Other errors are the connection's.
- */
+/** Takes the lock. `before`: this process's connection that had it, which PostgreSQL may not know to be gone. */
 async function take(
   { url, patienceMs = PATIENCE_MS, shared = false, of = 'server', lineage }: ServerLockOptions,
   before?: number,

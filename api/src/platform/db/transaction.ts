@@ -13,10 +13,7 @@ export function afterCommit(db: Querier, work: Afterwards): void {
   else work(db);
 }
 
-/**
- * Runs `work` in one transaction of plain SQL. Use only the client inside: the embedded database has no second
- * connection.
- */
+/** Runs `work` in one transaction, with this client only: the embedded database has no second connection. */
 export async function transaction<T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,

@@ -1,9 +1,6 @@
 import type pg from 'pg';
 
-/**
- * Calls `begin` with the text or configuration of each query of a connection, and what it returns when the query has
- * its answer, with the error if there is one.
- */
+/** Calls `begin` with each query of a connection, and what it returns when that has its answer or error. */
 export function watchQueries(
   client: pg.ClientBase,
   begin: (first: unknown) => ((error: unknown) => void) | undefined,

@@ -1,7 +1,4 @@
-/**
- * A small upstream pool for the demo and for tests: real jobs, the proof of work of every share is checked. It listens
- * on the loopback interface only and pays nobody.
- */
+/** A small upstream pool for the demo and for tests, which checks every proof of work and pays nobody. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';

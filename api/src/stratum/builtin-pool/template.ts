@@ -29,10 +29,7 @@ const le = (value: number, bytes: number): string => {
 };
 const push = (hex: string): string => le(hex.length / 2, 1) + hex;
 
-/**
- * Coinbase of `height`, split where the extranonces go: one input, one output to a witness key hash. Another `salt` is
- * another coinbase, so that the hashes of a job count for no other job.
- */
+/** Coinbase of `height`, split where the extranonces go. Each `salt` makes one whose hashes count for no other job. */
 export function coinbaseParts(height: number, keyHash: string, salt: number): { coinb1: string; coinb2: string } {
   const head = push(le(height, 3)); // BIP 34
   const tag = push(Buffer.from('/pool demo/').toString('hex') + le(salt, 4));

@@ -1,7 +1,4 @@
-/**
- * The upstream list of each sub-account with connected miners: its own pools, or the pool's default list when it has
- * none. Miners wait until the list has been read.
- */
+/** The upstream list of each sub-account with connected miners: its own pools, or the default list. */
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import { sharedRead } from '../../platform/db/shared-read';

@@ -197,10 +197,7 @@ export class Route implements WorkRoute {
     for (const listener of [...this.listeners]) listener();
   }
 
-  /**
-   * Returns to a better upstream once it has been stable for long enough and the hour's limit leaves one more switch
-   * after it; else sets a timer for that time.
-   */
+  /** Returns to a better upstream that is stable, within the hour's limit; else sets a timer for that time. */
   private plan(): void {
     const { limits } = this.options;
     if (this.stopped || (this.current && !this.current.usable)) return;

@@ -31,10 +31,7 @@ export type SwitchRow = {
 /** Where sub-accounts' own pool lists come from, and how to connect to them. */
 export type OwnPools = { lists: PoolLists; outbound: Outbound };
 
-/**
- * How often an hour a list's loss and recovery of its last upstream are recorded: one upstream that flaps must not fill
- * the table.
- */
+/** How often an hour a list's outages are recorded: an upstream that flaps must not fill the table. */
 const MAX_OUTAGES_AN_HOUR = 6;
 const HOUR_MS = 3_600_000;
 const NO_EVENTS = { onChange: () => undefined, onSuspect: () => undefined };
@@ -88,10 +85,7 @@ export class Upstreams {
     return this.routes[algorithm].current?.versionMask ?? null;
   }
 
-  /**
-   * State of the upstreams in use: the own pools of `subAccountId` while it mines to them, else the default lists.
-   * `connections` counts those of `subAccountId`, or all.
-   */
+  /** State of the upstreams in use, and their connections of `subAccountId`, or of all. */
   status(subAccountId?: number): UpstreamStatus[] {
     return ALGORITHM_NAMES.flatMap((algorithm) => statusOf(this.routeOf(algorithm, subAccountId), subAccountId));
   }
@@ -183,10 +177,7 @@ export class Upstreams {
 /** What a test says of how its connection ended; of any other end: `refused`. */
 const TESTED: Partial<Record<FailureWord, PoolTest>> = { silent: 'timeout', auth_failed: 'auth_failed', closed: 'ok' };
 
-/**
- * Tests a pool: connects, subscribes, authorises and waits for work, at most ten seconds. An address that is not allowed
- * is `refused`. Never rejects.
- */
+/** Tests a pool up to its first work, ten seconds at most. Never rejects: an address not allowed is `refused`. */
 export const poolTester =
   (outbound: Outbound, limits = LIMITS) =>
   (target: PoolTarget): Promise<PoolTest> =>

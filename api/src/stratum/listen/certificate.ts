@@ -1,7 +1,4 @@
-/**
- * Certificate and key of the TLS ports, reloaded when the files change: certificates are renewed every few weeks while
- * miners stay connected.
- */
+/** Certificate and key of the TLS ports, reloaded when the files change, while miners stay connected. */
 import { readFile, stat } from 'node:fs/promises';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';

@@ -1,7 +1,4 @@
-/**
- * Opens and closes the ports of sub-accounts to match the list. A port that is taken is retried and does not delay
- * others.
- */
+/** Opens and closes the ports of sub-accounts to match the list. One that is taken is tried again. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import { sharedRead } from '../../platform/db/shared-read';

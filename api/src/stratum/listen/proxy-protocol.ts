@@ -1,7 +1,4 @@
-/**
- * PROXY protocol, versions 1 and 2 (haproxy.org, proxy-protocol.txt): a balancer says in front of the connection's data
- * whose connection it is.
- */
+/** PROXY protocol, versions 1 and 2 (haproxy.org): a balancer says first whose connection it is. */
 import { BlockList, isIP, type Socket } from 'node:net';
 import { addressOf } from '../../platform/network-of';
 
@@ -65,10 +62,7 @@ export function addressList(list: readonly string[]): (address: string | undefin
   return (address) => address !== undefined && known.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/**
- * Takes the header from the socket and leaves what follows for its next reader. Rejects when there is none within `ms`
- * milliseconds. Resolves to the client's address; null as in `ProxyHeader`.
- */
+/** Takes the header from the socket: the client's address, null as in `ProxyHeader`. Rejects after `ms`. */
 export function takeProxyHeader(socket: Socket, ms: number): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let data = Buffer.alloc(0);

@@ -1,7 +1,4 @@
-/**
- * Disconnects the miners of deleted sub-accounts and disabled users: at once when this process made the change, within
- * `EVERY_MS` when another process did. Shares until then are counted.
- */
+/** Disconnects the miners of closed accounts: at once, or within `EVERY_MS` when another process closed them. */
 import type { Logger } from 'pino';
 import type { AccountDirectory } from '../ports';
 import type { CachedDirectory } from './directory';

@@ -1,7 +1,4 @@
-/**
- * The workers of one connection. A farm's proxy authorises many of one account on one connection; each share counts for
- * the worker that it names (docs/adr/0005-stratum.md).
- */
+/** The workers of one connection: a farm's proxy authorises many of one account (docs/adr/0005-stratum.md). */
 import { ALGORITHMS, type AlgorithmName, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { networkOf } from '../../platform/network-of';
 import type { ShareSink } from '../ports';

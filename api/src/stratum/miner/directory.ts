@@ -60,10 +60,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** A miner whose account is known waits so long for a database that is silent. */
 const PATIENCE_MS = 2000;
 
-/**
- * Caches lookups, because thousands of miners of one farm reconnect at once. While the database is down, known accounts
- * can still mine.
- */
+/** Cached lookups: a farm reconnects at once. While the database is down, known accounts can still mine. */
 export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId' | 'ownWorkers'> {
   private readonly accounts = new TtlCache<MinerAccount | null>(FRESH_MS, MAX_ENTRIES);
   private readonly own = new TtlCache<ReadonlySet<string>>(FRESH_MS, MAX_ENTRIES);

@@ -14,10 +14,7 @@ export type Job = {
   /** Hexadecimal: the upstream's coinb1 up to what the miner rolls, its own extranonce1 included. */
   coinbaseHead: string;
   connection: UpstreamConnection;
-  /**
-   * What a share of it must reach. It never changes: a rule that takes the lower of two difficulties would pay twice
-   * for the hashes that are kept back until it is lowered (docs/adr/0018-vardiff.md).
-   */
+  /** What a share must reach; never lowered, or hashes kept back until then would be paid (adr/0018-vardiff.md). */
   difficulty: number;
   /** What a share of it is worth: the lowest difficulty at which its upstream may count it by the rule of any pool. */
   credit: number;
@@ -44,10 +41,7 @@ type KnownJob = Job & { seen: Map<string, number> };
 export type Proof = { extranonce2: string; ntime: string; nonce: string; version: number };
 
 const MAX_JOBS = 24;
-/**
- * Milliseconds that shares of a job are still taken after a clean job of the same block. Pools send those to change the
- * difficulty; what is under way then is valid work.
- */
+/** Milliseconds that shares count after a clean job of the same block: that changes the difficulty only. */
 const LATE_MS = 60_000;
 
 export class JobBook {
@@ -89,10 +83,7 @@ export class JobBook {
     return [...this.jobs.values()].find((job) => job.work === work);
   }
 
-  /**
-   * Whether a share of the job's work is sent for the first time, by the one or another of its jobs. `found again`: for a
-   * later job than before, by a miner that began anew with it.
-   */
+  /** Whether a share of the job's work is new. `found again`: for a later job, by a miner that began anew with it. */
   note({ id, seen }: KnownJob, share: string): 'first' | 'found again' | 'repeated' {
     const before = seen.get(share);
     if (before === undefined || before < parseInt(id, 16)) seen.set(share, parseInt(id, 16));

@@ -1,7 +1,4 @@
-/**
- * One miner's work: the route and upstream connection it comes from, and the jobs as the miner gets them (extranonce,
- * difficulty, version mask).
- */
+/** One miner's work: its route and upstream connection, and the jobs as the miner gets them. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import { networksOf } from '../../platform/network-of';
 import type { AccountRoute, MiningAccount } from '../failover/account-routes';
@@ -110,10 +107,7 @@ export class MinerWork {
     return this.layout;
   }
 
-  /**
-   * Suggests to the upstream what the miner asks for. Only its first wish counts: firmware repeats itself, some with
-   * every job. `fixed`: the wish of its password, which comes before that of the firmware.
-   */
+  /** Suggests the miner's first wish to the upstream; firmware repeats itself. `fixed`: of its password, which wins. */
   askDifficulty(difficulty: number, fixed = false): void {
     if (this.asked !== null && !fixed) return;
     this.asked = Math.min(ASKED.max, Math.max(ASKED.min, difficulty));
@@ -239,10 +233,7 @@ export class MinerWork {
     ]);
   }
 
-  /**
-   * The version and the work of a job. Where the coinbase has no room to make other work of what comes again, bits do
-   * it that the upstream grants and the miner does not roll.
-   */
+  /** The version and the work of a job. Spare bits tell apart what comes again where the coinbase has no room. */
   private distinct(job: UpstreamJob, { versionMask }: UpstreamConnection): { version: string; work: string } {
     const work = workOf(job);
     const spare = versionMask & ~this.mask;

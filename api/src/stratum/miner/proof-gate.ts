@@ -143,10 +143,7 @@ const fits = ({ groups }: Member): boolean =>
 /** How many miners of its address are connected. */
 const crowdOf = ({ groups: [address] }: Member): number => address?.connected.size ?? 0;
 
-/**
- * Waiting miners of these groups that fit. Addresses with the fewest connections come first, so that a crowd does not
- * delay a newcomer.
- */
+/** Waiting miners of these groups that fit, of the addresses with the fewest connections first. */
 function candidates(groups: Group[]): Member[] {
   return [...new Set(groups.flatMap(({ waiting }) => [...waiting]))]
     .filter(fits)

@@ -267,10 +267,7 @@ export class MinerSession {
     this.wire.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 
-  /**
-   * Answers what a miner can do without. Without an id it is a notification, which has no answer: bfgminer suggests so
-   * before it subscribes, and takes the next line for the subscription.
-   */
+  /** Answers a call, not a notification: bfgminer takes the next line for the answer to its subscription. */
   private reply({ id }: Request, result: unknown, error?: string): void {
     if (id === null) return;
     if (error === undefined) this.wire.answer(id, result);

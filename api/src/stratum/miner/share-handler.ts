@@ -34,19 +34,13 @@ export type ShareEvents = {
   settled(): void;
 };
 
-/**
- * Milliseconds after its start in which a connection sends shares of its last one: cgminer tries for two minutes while
- * its extranonce1 is the same, which here it always is.
- */
+/** Milliseconds in which a connection may send shares of its last one, as cgminer does for two minutes. */
 const OLD_SHARES_MS = 120_000;
 
 export class ShareHandler {
   /** Shares that wait for the upstream or the journal. */
   pending = 0;
-  /**
-   * Accepted shares minus counted refused ones. Without a password a miner may be a stranger: its refused shares count
-   * against the account only up to the accepted ones it contributed.
-   */
+  /** Accepted shares minus refused ones: those of a stranger count against the account up to its accepted ones. */
   private credit = 0;
   /** Shares of this connection that were accepted. */
   acceptedShares = 0;

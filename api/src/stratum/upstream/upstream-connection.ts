@@ -72,10 +72,7 @@ export class UpstreamConnection {
     return this.target.id !== undefined;
   }
 
-  /**
-   * The lowest difficulty at which a pool may count a share of the job that comes now: ckpool judges the first job
-   * after a raise by the difficulty before.
-   */
+  /** The lowest difficulty at which the next job's shares may count: ckpool judges one job by that before a raise. */
   get counted(): number {
     return this.target.judgesByJob ? this.difficulty : Math.min(this.lowest, this.difficulty);
   }

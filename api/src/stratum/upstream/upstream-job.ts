@@ -64,10 +64,7 @@ export function templateOf({ prevHash, coinb2, branches, nbits }: UpstreamJob): 
   return template;
 }
 
-/**
- * Difficulties outside this range are refused: a pocket calculator would find a share in a millisecond, or the whole
- * network would need more than a year.
- */
+/** Difficulties outside are refused: a share a millisecond, or more than a year of the whole network. */
 const SANE_DIFFICULTY = { min: 1e-10, max: 1e18 };
 
 export const parseDifficulty = ([sent]: unknown[]): number | null => {
@@ -81,9 +78,7 @@ export function difficultyOfTarget(algorithm: AlgorithmName, params: unknown[]):
   return isHexUpTo(target, 32) && target ? parseDifficulty([difficultyOne(algorithm) / Number(`0x${target}`)]) : null;
 }
 
-/**
- * `d=<difficulty>` in a miner's password, as other pools accept it, whatever else it contains; null without a sane one.
- */
+/** `d=<difficulty>` in a miner's password, whatever else it contains; null without a sane one. */
 export function difficultyOfPassword(password: unknown): number | null {
   if (typeof password !== 'string' || password.length > 200) return null;
   const [, digits] = /(?:^|[\s,;])d=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=$|[\s,;])/i.exec(password) ?? [];

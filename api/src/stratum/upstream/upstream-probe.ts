@@ -19,9 +19,7 @@ export type ProbeOptions = {
   outbound?: Outbound;
   names?: Names;
   times?: ProbeTimes;
-  /**
-   * Milliseconds to stay connected after a success: a better upstream has to keep a connection before miners return.
-   */
+  /** Milliseconds to stay connected after a success: miners return to what keeps a connection. */
   holdMs(): number;
 };
 

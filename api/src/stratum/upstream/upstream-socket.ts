@@ -8,10 +8,7 @@ import { OutboundRefused } from '../../platform/outbound';
 import type { UpstreamTarget } from './upstream-target';
 
 export type Outbound = {
-  /**
-   * Resolves a name, checks its addresses and returns them (outbound.ts). Rejects when one
-   * is not allowed.
-   */
+  /** Resolves a name and checks its addresses (outbound.ts). Rejects when one is not allowed. */
   resolve(host: string, port: number): Promise<readonly Address[]>;
   /** Certificates trusted instead of the system's (tests). */
   ca?: string;
@@ -68,10 +65,7 @@ async function addressesOf({ id, host: own }: UpstreamTarget, { host, port }: Pl
   }
 }
 
-/**
- * Rejects with `OutboundRefused` when the address is not allowed. With TLS `secureConnect` follows; the certificate is
- * checked against the host's name, whatever address it has.
- */
+/** Rejects with `OutboundRefused`. With TLS `secureConnect` follows, which checks the host's name. */
 export async function openSocket(
   target: UpstreamTarget,
   place: Place,

@@ -1,6 +1,4 @@
-/**
- * An upstream pool as the operator configures it: `stratum+tcp://user:password@host:port`; some pools need no user.
- */
+/** An upstream pool as the operator configures it: `stratum+tcp://user:password@host:port`, or without a user. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 
@@ -19,10 +17,7 @@ export type Nominal = { scale: number; from: number };
 export type UpstreamTarget = Omit<PoolTarget, 'id'> &
   Partial<Pick<PoolTarget, 'id'>> & { judgesByJob?: boolean; nominal?: Nominal };
 
-/**
- * What its accepted work is recorded under: `host:port user`, or the name of the built-in pool, which has another port at
- * each start.
- */
+/** What its work is recorded under: `host:port user`, or the name of the built-in pool, whose port changes. */
 export const recordName = ({ name, host, url, user }: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
   name === host ? `${url.replace(/^stratum\+\w+:\/\//, '')} ${user}` : name;
 

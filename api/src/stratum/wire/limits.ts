@@ -9,18 +9,13 @@ export const LIMITS = {
   buffered: 64 * 1024,
   /** Milliseconds a miner has from connecting to being authorised. */
   handshakeMs: 10_000,
-  /**
-   * Milliseconds an upstream has from connecting to its first job; the rest of ten seconds is left for the next one.
-   */
+  /** Milliseconds an upstream has until its first job; the rest of ten seconds is left for the next one. */
   upstreamWorkMs: 8000,
   /** Milliseconds an upstream may send no new job; pools send one at least every minute or two. */
   jobSilenceMs: 180_000,
   /** Milliseconds a miner may send no line. */
   idleMs: 10 * 60_000,
-  /**
-   * Lines read a second, valid or not: from one connection, for each of its workers, and from all miners of one
-   * address. More wait in the network.
-   */
+  /** Lines read a second for each worker of a connection, and from all miners of one address; more wait. */
   linesPerSecond: 100,
   addressLinesPerSecond: 5000,
   /** Milliseconds an upstream has to answer a submit. */
@@ -29,10 +24,7 @@ export const LIMITS = {
   trialMs: 5 * 60_000,
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: 100,
-  /**
-   * Connections of all miners together, by default what the limit of open files allows (api/src/platform/open-files.ts), and of an
-   * address. At a limit one without an accepted share gives way.
-   */
+  /** Connections of all miners (by default the limit of open files) and of an address: then an idle one gives way. */
   connections: Infinity,
   connectionsPerAddress: 4096,
   /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
@@ -52,9 +44,7 @@ export const LIMITS = {
   /** First and longest delay before reconnecting to an upstream, in milliseconds. */
   backoffMs: 500,
   backoffMaxMs: 30_000,
-  /**
-   * Miners' connections to one upstream that may be in their handshake at once: after an outage thousands reconnect.
-   */
+  /** Miners' connections to one upstream in their handshake: after an outage thousands reconnect. */
   upstreamHandshakes: 256,
   /** Milliseconds after which an upstream connection counts as settled: losing a younger one is flapping. */
   settledMs: 30_000,
@@ -69,10 +59,7 @@ export const LIMITS = {
 };
 export type Limits = typeof LIMITS;
 
-/**
- * Milliseconds to wait before attempt `failures` + 1: doubling, capped, and half of it random so that thousands of
- * clients do not return at once.
- */
+/** Milliseconds before attempt `failures` + 1: doubling, capped, half of it random to spread thousands. */
 export function backoff(
   failures: number,
   { backoffMs, backoffMaxMs }: Pick<Limits, 'backoffMs' | 'backoffMaxMs'>,
@@ -90,10 +77,7 @@ export interface Throttle {
   take(now?: number): unknown;
 }
 
-/**
- * Token bucket: `perSecond` on average, and as many in one burst. Times are `performance.now()`, so setting the clock
- * has no effect.
- */
+/** Token bucket: `perSecond` on average, and as many in one burst. Times are `performance.now()`. */
 export class Rate implements Throttle {
   private tokens: number;
   private at = performance.now();

@@ -11,10 +11,7 @@ const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
   SCRYPT: (header) => scryptSync(header, header, 32, SCRYPT),
 };
 
-/**
- * Target of difficulty 1 as pools define it: 0xffff x 2^208 where one difficulty is worth 2^32 hashes, higher where it
- * is worth fewer.
- */
+/** Target of difficulty 1 as pools define it: 0xffff x 2^208 where a difficulty is worth 2^32 hashes. */
 export const difficultyOne = (algorithm: AlgorithmName): number =>
   0xffff * 2 ** 208 * (2 ** 32 / ALGORITHMS[algorithm].hashesPerDifficulty);
 

@@ -65,10 +65,7 @@ const WORDS: readonly [RegExp, ErrorCode][] = [
   [/low diff|above target|high.?hash/i, ERROR.lowDifficulty],
 ];
 
-/**
- * Code and text of an error in whatever shape the other side sent it; unknown codes and words become 20. `unsaid`: the
- * text of one without words.
- */
+/** Code and text of an error in whatever shape it came; unknown ones become 20, without words `unsaid`. */
 export function readError(error: unknown, unsaid = 'Rejected'): { code: ErrorCode; message: string } {
   const parts = Array.isArray(error)
     ? error

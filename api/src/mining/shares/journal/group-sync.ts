@@ -18,9 +18,7 @@ export class GroupSync {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /**
-   * Call after writing a line. Returns true when it may be acknowledged now; else a promise that tells after the sync.
-   */
+  /** Call after writing a line. True: it may be acknowledged now; a promise tells after the sync. */
   wrote(): true | Promise<boolean> {
     // A monotonic clock: the time of day may be set back.
     const now = performance.now();

@@ -42,10 +42,7 @@ export function removeDrafts(folder: string): void {
 export const refusedIn = (folder: string): Refused[] =>
   matches(refusedFolder(folder), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
 
-/**
- * Moves refused files back as segments. They get new keys, because other lines of their segment may be counted under
- * the old key.
- */
+/** Moves refused files back as segments, with new keys: lines of theirs may be counted under the old ones. */
 export async function takeBackRefused(folder: string): Promise<Segment[]> {
   const segments = refusedIn(folder).map(({ path }) => {
     const key = { proxyId: newProxyId(), sequence: 1 };

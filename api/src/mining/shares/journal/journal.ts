@@ -101,10 +101,7 @@ export class Journal {
     }
   }
 
-  /**
-   * Brings the segments of an earlier process onto the disk, in new files: a sync of theirs may have failed before it
-   * ended, and then another one of the same file would prove nothing.
-   */
+  /** Writes the segments of an earlier process anew: after a failed sync another one would prove nothing. */
   async syncLeft(): Promise<void> {
     for (const { path } of this.finished) await writeWhole(path, await readFile(path), `${path}.${this.proxyId}.draft`);
     await syncPath(this.folder);
@@ -137,10 +134,7 @@ export class Journal {
     return linesOf(await (file ? file.contents() : readFile(segment.path)));
   }
 
-  /**
-   * Writes lines of a segment to the folder `refused`, synced, and returns the path. The segment stays. `at`: a time on
-   * their day (Unix ms).
-   */
+  /** Writes lines of a segment, of the day of `at` (Unix ms), to the folder `refused`, synced; returns the path. */
   async setAside(segment: Segment, at: number | undefined, lines: readonly Buffer[]): Promise<string> {
     const path = await this.refusedPath(segment, at);
     const end = Buffer.of(LINE_END);

@@ -1,7 +1,4 @@
-/**
- * Bans miners that send mostly bad shares. Keyed by network and miner name, so that others behind the same router keep
- * mining.
- */
+/** Bans miners that send mostly bad shares, by network and name: others behind the same router keep mining. */
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../../wire/limits';
 
