@@ -13,7 +13,6 @@ import {
   parseUpstream,
   pgAccountDirectory,
   pgLastWork,
-  pgSwitchLog,
   startStratumProxy,
   type StratumProxy,
   type StratumProxyOptions,
@@ -21,6 +20,7 @@ import {
 } from '../stratum';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import type { CountingNode } from '../mining/shares/counting-node';
+import { pgSwitchLog } from '../mining/upstreams/switches';
 import type { OpenOwnPools } from '../mining/upstreams/own-pools';
 import type { Shutdown } from './shutdown';
 import type { Owner } from '../platform/db/server-lock';

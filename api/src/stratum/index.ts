@@ -7,7 +7,6 @@ export {
   type StratumProxy,
   type StratumProxyOptions,
 } from './proxy';
-export { pgSwitchLog } from './failover/switch-log';
 export { poolTester } from './failover/upstreams';
 export { BadUpstreamUrl, parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
 export { assertOwn, roundRobin, type Outbound } from './upstream/upstream-socket';

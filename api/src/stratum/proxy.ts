@@ -12,7 +12,7 @@ import { connectionsAllowed } from '../platform/open-files';
 import type { AccountDirectory, PoolStatus, PoolTarget, PoolTest, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
 import { type Asker, Refusals } from './miner/access/refusals';
-import { ClosedAccounts } from './miner/closed-accounts';
+import { watchClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { StratumListener } from './listen/listener';
@@ -136,7 +136,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   const isBalancer = options.balancers && addressList(options.balancers);
   const sessions = new Sessions(limits, metrics);
   const directory = new CachedDirectory(options.directory);
-  const closedAccounts = new ClosedAccounts({
+  const stopWatching = watchClosedAccounts({
     directory: options.directory,
     cache: directory,
     sessions,
@@ -203,7 +203,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     Promise.all([...listeners.map((opened) => opened.close()), ownPorts?.stop()]);
   const close = async (): Promise<void> => {
     clearInterval(sweep);
-    closedAccounts.stop();
+    stopWatching();
     certificate?.close();
     const closed = stopListening();
     await sessions.answered(STOP_GRACE_MS);

@@ -43,37 +43,49 @@ export type Source =
   | { of: 'group'; id: number; account: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
-/** Values of the selects of `together`: `$1`, and for most sources `$2` and `$3`, say whose work, further ones the times. */
-function valuesOf(source: Source): unknown[] {
-  if (source.of === 'worker') return [source.id, source.account];
-  if (source.of === 'pool') return [source.algorithm];
-  if (source.of === 'group') return [source.algorithm, source.id, source.account];
-  return [source.algorithm, source.ids.length === 1 ? source.ids[0] : source.ids];
-}
+/**
+ * SQL of a source. `name`: part of the name of a prepared statement, each of which has one text. `values`: `$1`, and for
+ * most sources `$2` and `$3`; further ones are the times. `rows`: of a step's table. `workers` filters `worker` as `w`,
+ * `account` filters `worker_live` as `l`, whose index begins with the account.
+ */
+type Scope = { name: string; values: unknown[]; rows(table: string): string; workers: string; account: string };
 
-/** Most often it is one account: a plan for any number of them would expect ten times as many rows. */
-const inAccounts = (source: Source): string =>
-  source.of === 'accounts' && source.ids.length === 1 ? '= $2::int' : '= any($2::int[])';
-/** Part of the name of a prepared statement; each name has one text. */
-const kindOf = (source: Source): string =>
-  source.of === 'accounts' && source.ids.length === 1 ? 'account' : source.of;
-
-function from(source: Source, table: string): string {
+function scopeOf(source: Source): Scope {
   const { of } = source;
-  if (of === 'worker') return `share_${table} where sub_account_id = $2 and worker_id = $1`;
-  // An array, so that the index by worker is used.
-  if (of === 'group')
-    return `share_${table} where sub_account_id = $3 and worker_id = any(array(
-      select w.id from worker w where ${whichOf(source)}
+  if (of === 'pool') {
+    const rows = (table: string): string => `account_${table} where algorithm = $1`;
+    return { name: of, values: [source.algorithm], rows, workers: 'false', account: 'false' };
+  }
+  if (of === 'worker') {
+    const rows = (table: string): string => `share_${table} where sub_account_id = $2 and worker_id = $1`;
+    const workers = 'w.sub_account_id = $2 and w.id = $1';
+    return { name: of, values: [source.id, source.account], rows, workers, account: 'l.sub_account_id = $2' };
+  }
+  if (of === 'group') {
+    const workers = 'w.sub_account_id = $3 and w.algorithm = $1 and w.group_id = $2';
+    // An array, so that the index by worker is used.
+    const rows = (table: string): string => `share_${table} where sub_account_id = $3 and worker_id = any(array(
+      select w.id from worker w where ${workers}
     ))`;
-  if (of === 'pool') return `account_${table} where algorithm = $1`;
-  // An account's charts include its work at users' own upstream pools; the pool's charts do not.
-  return `(
+    const values = [source.algorithm, source.id, source.account];
+    return { name: of, values, rows, workers, account: 'l.sub_account_id = $3' };
+  }
+  // Most often it is one account: a plan for any number of them would expect ten times as many rows.
+  const isOne = source.ids.length === 1;
+  const these = isOne ? '= $2::int' : '= any($2::int[])';
+  return {
+    name: isOne ? 'account' : of,
+    values: [source.algorithm, isOne ? source.ids[0] : source.ids],
+    // An account's charts include its work at users' own upstream pools; the pool's charts do not.
+    rows: (table) => `(
       select sub_account_id, algorithm, at,
         accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares
       from account_${table}
     ) a
-    where algorithm = $1 and sub_account_id ${inAccounts(source)}`;
+    where algorithm = $1 and sub_account_id ${these}`,
+    workers: `w.algorithm = $1 and w.sub_account_id ${these}`,
+    account: `l.sub_account_id ${these}`,
+  };
 }
 
 /** A column each: a JSON object for each row takes longer than reading it. Null: there is none. */
@@ -81,7 +93,7 @@ type WorkColumns = { [K in keyof Work]: Work[K][] | null };
 const COLUMNS = ['t', 'accepted', 'stale', 'rejected', 'shares', 'buckets'] as const;
 
 /** Sums of difficulty per step in `[start, end)`, without steps that have no row. `first`: number of the parameter `start`. */
-const workSelect = (source: Source, table: string, first: number): string => `
+const workSelect = (scope: Scope, table: string, first: number): string => `
   select ${COLUMNS.map((name) => `json_agg(${name}) as ${name}`).join()}
   from (
     select extract(epoch from date_bin(make_interval(secs => $${first + 2}::int), at, to_timestamp(0)))::int as t,
@@ -90,7 +102,7 @@ const workSelect = (source: Source, table: string, first: number): string => `
       sum(rejected) as rejected,
       sum(shares)::float8 as shares,
       count(distinct at)::int as buckets
-    from ${from(source, table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
+    from ${scope.rows(table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
     group by 1
     order by 1
   ) steps`;
@@ -149,28 +161,10 @@ export function toSeries(
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }
 
-/** SQL filter of workers by source. */
-const whichOf = (source: Source): string =>
-  ({
-    worker: 'w.sub_account_id = $2 and w.id = $1',
-    group: 'w.sub_account_id = $3 and w.algorithm = $1 and w.group_id = $2',
-    accounts: `w.algorithm = $1 and w.sub_account_id ${inAccounts(source)}`,
-    pool: 'false',
-  })[source.of];
-
-/** SQL filter by account on `worker_live` as `l`, whose index begins with the account. */
-const accountOf = (source: Source): string =>
-  ({
-    worker: 'l.sub_account_id = $2',
-    group: 'l.sub_account_id = $3',
-    accounts: `l.sub_account_id ${inAccounts(source)}`,
-    pool: 'false',
-  })[source.of];
-
 /** What means leave out: the time before the mining began, and the server's absences. */
 type MinedRows = { mining: Pick<MiningRow, 'since'>; absences: Absence };
-const minedSelects = (source: Source, now: string): Record<keyof MinedRows, string> => ({
-  mining: sinceSelect(accountOf(source), whichOf(source), now),
+const minedSelects = (scope: Scope, now: string): Record<keyof MinedRows, string> => ({
+  mining: sinceSelect(scope.account, scope.workers, now),
   absences: absencesSelect(now),
 });
 
@@ -199,14 +193,15 @@ const stopped = ({ from: since, until }: Outage, rows: readonly Work[], { step }
 async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number) {
   const { table } = STORED[timeframe];
   const shape = shapeOf(source, timeframe, now);
-  const values = valuesOf(source);
+  const scope = scopeOf(source);
+  const { values } = scope;
   const { work, outages, ...mined } = await together<{ work: WorkColumns; outages: Outage } & MinedRows>(
     pool,
-    `chart-${kindOf(source)}-${table}`,
+    `chart-${scope.name}-${table}`,
     {
-      work: workSelect(source, table, values.length + 2),
+      work: workSelect(scope, table, values.length + 2),
       outages: outagesSelect(`$${values.length + 1}::float8`),
-      ...minedSelects(source, `$${values.length + 1}::float8`),
+      ...minedSelects(scope, `$${values.length + 1}::float8`),
     },
     [...values, now, shape.start, shape.end, shape.step],
   );
@@ -258,7 +253,7 @@ type Starting = { connectedAt: number; firstAt: number | null; work: number };
 type WindowRows = { sums: Sums; starting: Starting } & MinedRows;
 
 /** `first`: number of the first of five parameters: the starts of the windows, and now. */
-function windowSelects(source: Source, first: number): Record<keyof WindowRows, string> {
+function windowSelects(scope: Scope, first: number): Record<keyof WindowRows, string> {
   const [m5, m15, h1, h24] = [0, 1, 2, 3].map((i) => `to_timestamp($${first + i}::int)`);
   // With an end, partitions of the days to come are left out, and the plan for any time is as good as the one for this.
   const end = `(${m5} + interval '1 hour')`;
@@ -270,13 +265,13 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
           coalesce(sum(shares) filter (where at >= ${m5}), 0)::int as shares5,
           coalesce(sum(accepted) filter (where at >= ${m15}), 0) as m15,
           coalesce(sum(accepted), 0) as h1
-        from ${from(source, '1m')} and at >= ${h1} and at < ${end}
+        from ${scope.rows('1m')} and at >= ${h1} and at < ${end}
       ) minutes, (
         select coalesce(sum(accepted), 0) as h24,
           coalesce(sum(stale), 0) as stale,
           coalesce(sum(rejected), 0) as rejected,
           coalesce(sum(shares), 0)::int as shares
-        from ${from(source, '10m')} and at >= ${h24} and at < ${end}
+        from ${scope.rows('10m')} and at >= ${h24} and at < ${end}
       ) tens`,
     starting: `
       select extract(epoch from l.connected_at)::float8 as "connectedAt",
@@ -290,9 +285,9 @@ function windowSelects(source: Source, first: number): Record<keyof WindowRows, 
         where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id
           and s.at >= ${m5} - interval '1 minute' and s.at < ${end}
       ) m on true
-      where l.connected_at > ${m5} and l.disconnected_at is null and ${accountOf(source)}
-        and ${isOf(whichOf(source))}`,
-    ...minedSelects(source, `$${first + 4}::float8`),
+      where l.connected_at > ${m5} and l.disconnected_at is null and ${scope.account}
+        and ${isOf(scope.workers)}`,
+    ...minedSelects(scope, `$${first + 4}::float8`),
   };
 }
 
@@ -334,29 +329,28 @@ function windowsFrom(
 
 /** Means of the last 5 min to 24 h and the share quality of 24 h; long ones leave out absences. */
 export const windows = (pool: Pool, source: Source, now: number): Promise<Windows> =>
-  sharedRead(pool, `windows ${JSON.stringify(source)}`, () => readWindows(pool, source, now));
-
-async function readWindows(pool: Pool, source: Source, now: number): Promise<Windows> {
-  const values = valuesOf(source);
-  const selects = windowSelects(source, values.length + 1);
-  const rows = await together<WindowRows>(pool, `windows-${kindOf(source)}`, selects, [...values, ...startsOf(now)]);
-  return windowsFrom(rows, source, now);
-}
+  sharedRead(pool, `windows ${JSON.stringify(source)}`, async () => {
+    const scope = scopeOf(source);
+    const selects = windowSelects(scope, scope.values.length + 1);
+    const values = [...scope.values, ...startsOf(now)];
+    return windowsFrom(await together<WindowRows>(pool, `windows-${scope.name}`, selects, values), source, now);
+  });
 
 /** The live view: a series of the last two hours by the minute, and the current means. */
 export const live = (pool: Pool, source: Source, now: number): Promise<Live> =>
   sharedRead(pool, `live ${JSON.stringify(source)}`, () => readLive(pool, source, now));
 
 async function readLive(pool: Pool, source: Source, now: number): Promise<Live> {
-  const values = valuesOf(source);
+  const scope = scopeOf(source);
+  const { values } = scope;
   const starts = startsOf(now);
   const shape = shapeOf(source, 'h2', now);
   const { minutes, ...rows } = await together<WindowRows & { minutes: WorkColumns }>(
     pool,
-    `live-${kindOf(source)}`,
+    `live-${scope.name}`,
     {
-      ...windowSelects(source, values.length + 1),
-      minutes: workSelect(source, STORED.h2.table, values.length + starts.length + 1),
+      ...windowSelects(scope, values.length + 1),
+      minutes: workSelect(scope, STORED.h2.table, values.length + starts.length + 1),
     },
     [...values, ...starts, shape.start, shape.end, shape.step],
   );

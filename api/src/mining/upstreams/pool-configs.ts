@@ -8,7 +8,7 @@ import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
 import { warnOfPool } from './list-warning';
 import { holdLists } from './pool-hold';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 
 /** Saved pools per user. */
@@ -103,11 +103,9 @@ export function makePoolConfig(
 ): Promise<PoolConfig> {
   return transaction(pool, async (client) => {
     await lockUser(client, owner.id);
-    const known = await firstRow<{ n: number }>(
-      client,
-    )`select count(*) as n from pool_config where user_id = ${owner.id}`;
-    if (known && known.n >= MAX_POOL_CONFIGS)
-      throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
+    const isFull = await hasRow(client)`
+      select from pool_config where user_id = ${owner.id} offset ${MAX_POOL_CONFIGS - 1} limit 1`;
+    if (isFull) throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
     const row = await firstRow<PoolConfigRow>(client)`
       insert into pool_config (user_id, name, algorithm, url, user_name, password)

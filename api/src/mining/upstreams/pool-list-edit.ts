@@ -6,7 +6,7 @@ import { writeAudit } from '../../platform/audit';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists } from './pool-hold';
-import { firstRow, sql } from '../../platform/db/querier';
+import { firstRow, rowsOf, sql } from '../../platform/db/querier';
 
 /** Pools per list; the proxy probes each of them. */
 export const MAX_IN_LIST = 10;
@@ -23,13 +23,11 @@ async function lockAccount(client: PoolClient, userId: number, subAccountId: num
   return account.name;
 }
 
-const listOf = async (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
-  (
-    await client.query<Entry>(sql`select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled
-      from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
-      where c.sub_account_id = ${subAccountId} and c.algorithm = ${algorithm}
-      order by c.priority`)
-  ).rows;
+const listOf = (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
+  rowsOf<Entry>(client)`select c.id, c.pool_config_id, p.name, c.enabled
+    from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
+    where c.sub_account_id = ${subAccountId} and c.algorithm = ${algorithm}
+    order by c.priority`;
 
 /** The user's saved pools, locked against deletion. Throws `PoolRefused` when one is missing. */
 async function lockConfigs(
@@ -145,13 +143,10 @@ function editPlace(
   work: (client: PoolClient, list: Entry[]) => Promise<void>,
 ): Promise<ListChange> {
   return transaction(pool, async (client) => {
-    const find = async () =>
-      (
-        await client.query<{ subAccountId: number; algorithm: AlgorithmName }>(sql`
-          select c.sub_account_id as "subAccountId", c.algorithm
-          from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
-          where c.id = ${id} and s.user_id = ${owner.id}`)
-      ).rows[0];
+    const find = () => firstRow<{ subAccountId: number; algorithm: AlgorithmName }>(client)`
+      select c.sub_account_id as "subAccountId", c.algorithm
+      from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+      where c.id = ${id} and s.user_id = ${owner.id}`;
     const found = await find();
     if (!found) throw new PoolRefused('not_found');
     const account = await lockAccount(client, owner.id, found.subAccountId);
@@ -228,17 +223,12 @@ export function undoListChange(
     if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');
     if (held && warning.held) return { subAccountId: found.id, changed: held };
     await lockAccount(client, owner.id, found.id);
-    const { rows: exist } = await client.query<{ id: number }>(sql`
+    const exist = await rowsOf<{ id: number }>(client)`
       select id from pool_config where id = any(${before.map(({ poolConfigId }) => poolConfigId)}::int[])
-        and user_id = ${owner.id} and algorithm = ${algorithm} order by id for share`);
-    const known = new Set(exist.map(({ id }) => id));
+        and user_id = ${owner.id} and algorithm = ${algorithm} order by id for share`;
+    const left = before.filter(({ poolConfigId }) => exist.some(({ id }) => id === poolConfigId));
     const change = await edit(client, owner, account, [found.id, algorithm], 'undo', () =>
-      writeList(
-        client,
-        found.id,
-        algorithm,
-        before.filter(({ poolConfigId }) => known.has(poolConfigId)),
-      ),
+      writeList(client, found.id, algorithm, left),
     );
     return held ? { ...change, changed: held } : change;
   });

@@ -1,8 +1,20 @@
-/** Reads the switches between upstream pools, which the proxy records. */
-import { LIST_LIMITS } from '@pool/shared/domain';
+/** Switches between upstream pools (`upstream_switch`). */
 import type { UpstreamSwitch } from '@pool/shared/api/contract';
-import type { AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../../platform/db/querier';
+import { LIST_LIMITS, type AlgorithmName } from '@pool/shared/domain';
+import { type Querier, sql } from '../../platform/db/querier';
+import type { Logger } from '../../platform/log';
+import type { SwitchRow } from '../../stratum/failover/upstreams';
+
+/** Records them; a database that is down must not stop the proxy. */
+export const pgSwitchLog =
+  (db: Querier, log: Logger) =>
+  ({ algorithm, subAccountId, fromUrl, toUrl, why }: SwitchRow): void => {
+    db.query(sql`
+      insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why)
+      values (${algorithm}, ${subAccountId}, ${fromUrl}, ${toUrl}, ${why})`).catch((error: unknown) =>
+      log.warn({ err: error }, 'an upstream switch was not recorded'),
+    );
+  };
 
 /** Switches since `since` (Unix seconds), newest first, of the lists that the sub-account mines by. */
 export async function switchesSince(

@@ -4,7 +4,7 @@ import type { WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
-import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** Limit of groups in one sub-account. */
 export const MAX_GROUPS = 200;
@@ -38,13 +38,13 @@ export function makeGroup(
   name: string,
 ): Promise<WorkerGroup | MakeRefused> {
   return transaction(pool, async (client) => {
-    const { rows: owned } = await client.query(sql`
-      select 1 from sub_account where id = ${subAccountId} and user_id = ${acting.ownerId} and deleted_at is null
-      for update`);
-    if (!owned.length) return 'not_found';
-    const known = await firstRow<{ n: number }>(client)`
-      select count(*) as n from worker_group where sub_account_id = ${subAccountId}`;
-    if (known && known.n >= MAX_GROUPS) return 'too_many_groups';
+    const isOwn = await hasRow(client)`
+      select from sub_account where id = ${subAccountId} and user_id = ${acting.ownerId} and deleted_at is null
+      for update`;
+    if (!isOwn) return 'not_found';
+    const isFull = await hasRow(client)`
+      select from worker_group where sub_account_id = ${subAccountId} offset ${MAX_GROUPS - 1} limit 1`;
+    if (isFull) return 'too_many_groups';
     const made = await firstRow<{ id: number }>(client)`
       insert into worker_group (sub_account_id, name) values (${subAccountId}, ${name}) on conflict do nothing
       returning id`;

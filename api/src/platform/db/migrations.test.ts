@@ -31,24 +31,14 @@ it('no migration since 1.0.0 breaks the build before', () => {
     expect([name, faultsOf(readFileSync(join(migrationsFolder, `${name}.sql`), 'utf8'))]).toEqual([name, []]);
 });
 
-it.each([
-  'alter table "a" drop column "b"',
-  'drop table a',
-  'alter table a rename column b to c',
-  'alter table a rename to b',
-  'alter table a alter column b type bigint',
-  'alter table a alter column "b" set not null',
-  'alter table a alter column b drop default',
-  'alter table a add column b integer not null',
-  'alter table a add b integer not null',
-])('it would: %s', (sql) => expect(faultsOf(sql)).toHaveLength(1));
-
-it.each([
-  'alter table a add column b integer',
-  "alter table a add column b text default '' not null",
-  'create table a (b integer not null)',
-  'alter table a drop constraint b',
-  'alter table a add constraint c check (b is not null)',
-  'drop index a',
-  'alter table a drop column b; -- contract: 0.1.0',
-])('it would not: %s', (sql) => expect(faultsOf(sql)).toEqual([]));
+it('refuses what a build before cannot work with, and no more', () => {
+  for (const [sql, faults] of [
+    ['alter table a alter column b type bigint', 1],
+    ['alter table a add column b integer not null', 1],
+    ["alter table a add column b text default '' not null", 0],
+    ['create table a (b integer not null)', 0],
+    ['alter table a drop column b', 1],
+    ['alter table a drop column b; -- contract: 0.1.0', 0],
+  ] as const)
+    expect([sql, faultsOf(sql).length]).toEqual([sql, faults]);
+});

@@ -39,12 +39,6 @@ describe('proof of work', () => {
     expect(difficultyOf('SCRYPT', litecoin)).toBeGreaterThan(16);
   });
 
-  it('computes the Merkle root and swaps words as miners do', () => {
-    expect(swapWords('0011223344556677').toString('hex')).toBe('3322110077665544');
-    const [a, b] = [Buffer.from('a'), Buffer.alloc(32, 7)];
-    expect(merkleRoot(a, [b])).toEqual(sha256d(Buffer.concat([sha256d(a), b])));
-  });
-
   it('agrees with an independent miner on every hash', () => {
     const job = jobOf(
       ['1', '0123456789abcdef'.repeat(4), 'aa', 'bb', ['cc'.repeat(32)], '20000000', '1702f128', '65000000'],

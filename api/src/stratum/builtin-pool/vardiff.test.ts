@@ -77,23 +77,6 @@ describe.each([
   });
 });
 
-describe('the software says where to start', () => {
-  it.each([
-    ['cpuminer/2.5.1', 'SHA256_ASICBOOST', 0.00233, 1e-7],
-    ['NerdMinerV2/V1.8.3', 'SHA256_ASICBOOST', 4.66e-5, 1e-5],
-    ['bitaxe/BM1370/v2.4.0', 'SHA256_ASICBOOST', 559, 256],
-    ['bmminer/2.0.0', 'SHA256_ASICBOOST', 46_566, 1],
-    ['NiceHash/1.0.0', 'SHA256_ASICBOOST', 558_794, 1],
-    ['something/1.0', 'SHA256_ASICBOOST', 233, 1e-7],
-    [null, 'SCRYPT', 305, 1e-7],
-  ] as const)('%s, %s', (software, algorithm, start, floor) => {
-    // The proxy adds its own name.
-    const machine = machineOf(algorithm, software && `${software} pool-proxy/1.0`);
-    const pool = new Vardiff(VARDIFF, machine);
-    expect([pool.difficulty, machine.floor]).toEqual([start, floor]);
-  });
-});
-
 it('an ASIC that starts its boards for two minutes is not searched for far below its start', () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);

@@ -14,41 +14,32 @@ export type ClosedAccountsOptions = {
   everyMs?: number;
 };
 
-export class ClosedAccounts {
-  private readonly timer: NodeJS.Timeout;
-  private readonly unsubscribe: () => void;
-
-  constructor(private readonly options: ClosedAccountsOptions) {
-    this.unsubscribe = options.directory.onChange((reconnect) => {
-      options.cache.forget();
-      this.sendAway(new Set(reconnect), 'password changed');
-      void this.check();
-    });
-    this.timer = setInterval(() => void this.check(), options.everyMs ?? EVERY_MS);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-    this.unsubscribe();
-  }
-
-  private sendAway(subAccountIds: ReadonlySet<number>, reason: string): void {
-    for (const session of this.options.sessions)
-      if (session.subAccountId !== null && subAccountIds.has(session.subAccountId)) session.leave(reason);
-  }
-
-  private async check(): Promise<void> {
-    const { directory, cache, sessions, log } = this.options;
+/** Returns how it is stopped. Shares until the disconnection are counted. */
+export function watchClosedAccounts({ directory, cache, sessions, log, everyMs }: ClosedAccountsOptions): () => void {
+  const sendAway = (subAccountIds: readonly number[], reason: string): void => {
+    cache.forget();
+    for (const session of sessions)
+      if (session.subAccountId !== null && subAccountIds.includes(session.subAccountId)) session.leave(reason);
+  };
+  const check = async (): Promise<void> => {
     const mining = new Set([...sessions].flatMap(({ subAccountId }) => subAccountId ?? []));
     if (mining.size === 0) return;
     try {
-      const closed = new Set(await directory.closed([...mining]));
-      if (closed.size === 0) return;
-      cache.forget();
-      log.info({ subAccountIds: [...closed] }, 'accounts closed: their miners are disconnected');
-      this.sendAway(closed, 'account closed');
+      const closed = await directory.closed([...mining]);
+      if (closed.length === 0) return;
+      log.info({ subAccountIds: closed }, 'accounts closed: their miners are disconnected');
+      sendAway(closed, 'account closed');
     } catch (error) {
       log.warn({ err: error }, 'closed accounts cannot be read; it is retried');
     }
-  }
+  };
+  const unsubscribe = directory.onChange((reconnect) => {
+    sendAway(reconnect, 'password changed');
+    void check();
+  });
+  const timer = setInterval(() => void check(), everyMs ?? EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    unsubscribe();
+  };
 }

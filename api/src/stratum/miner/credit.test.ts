@@ -130,8 +130,6 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
     'ckpool: the first job after a raise at the difficulty before',
     (p) => (p.job < p.judgedByNowFrom ? p.before : p.now),
   ],
-  ['public-pool: the difficulty of now', ({ now }) => now],
-  ['datum: the difficulty of the job', ({ asked }) => asked],
   ['blitzpool: the lower of the job and now', ({ asked, now }) => Math.min(asked, now)],
 ])('a day is credited as its upstream counts it, and never above: %s', async (_, judges) => {
   let counted = 0;

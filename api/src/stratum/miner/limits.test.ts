@@ -1,4 +1,5 @@
 import { connect as connectTcp } from 'node:net';
+import { Registry } from 'prom-client';
 import type { Limits } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
@@ -9,9 +10,9 @@ const { stub, proxyOf, connect, join } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
 
-async function setUp(limits: Partial<Limits> = {}): Promise<void> {
+async function setUp(limits: Partial<Limits> = {}, metrics?: Registry): Promise<void> {
   upstream = await stub();
-  test = await proxyOf([upstream.target], { limits });
+  test = await proxyOf([upstream.target], { limits, metrics });
 }
 const client = (): RawClient => connect(test.port);
 const miner = (user: string): Promise<RawClient> => join(test.port, user);
@@ -131,4 +132,60 @@ it('reads no more of miners while shares cannot be recorded fast enough, and los
   expect(upstream.submits).toEqual([]);
   test.sink.busy = false;
   expect((await answer).result).toBe(true);
+});
+
+it('a share that could not be recorded is refused, and is no accepted one in the metrics', async () => {
+  const metrics = new Registry();
+  await setUp({}, metrics);
+  const c = await miner('alice.rig');
+  test.sink.full = true;
+  expect(await share(c, 'alice.rig')).toBeNull();
+  const counts = (await metrics.metrics()).split('\n').filter((line) => line.startsWith('stratum_shares_total'));
+  expect(counts.sort()).toEqual([
+    'stratum_shares_total{algorithm="SCRYPT",outcome="unrecorded"} 0',
+    'stratum_shares_total{algorithm="SHA256_ASICBOOST",outcome="unrecorded"} 1',
+  ]);
+});
+
+describe('a flood is read at the allowed rate', () => {
+  const PING = `${JSON.stringify({ id: 1, method: 'mining.ping', params: [] })}\n`;
+
+  it('lines of any kind count, and others are answered meanwhile', async () => {
+    await setUp({ linesPerSecond: 100, addressLinesPerSecond: 1e6 });
+    const since = performance.now();
+    let answered = 0;
+    const last = [PING, '{"id":7,"result":true,"error":null}\n', '\n'].map(async (line) => {
+      const flooder = client();
+      flooder.send(line.repeat(200));
+      expect((await flooder.call('mining.ping', [])).result).toBe('pong');
+      answered += 1;
+    });
+    await miner('bob.rig');
+    expect(answered).toBe(0);
+    await Promise.all(last);
+    // The first bucket takes no time, the rest does.
+    expect(performance.now() - since).toBeGreaterThan(950);
+  });
+
+  it('the sockets of one address share its rate', async () => {
+    await setUp({ addressLinesPerSecond: 50 });
+    const since = performance.now();
+    const flooders = [client(), client()];
+    for (const flooder of flooders) flooder.send(PING.repeat(50));
+    await Promise.all(flooders.map((flooder) => flooder.call('mining.ping', [])));
+    expect(performance.now() - since).toBeGreaterThan(950);
+  });
+});
+
+it("setting the machine's clock back changes nothing: upstreams stay, miners stay, shares count", async () => {
+  await setUp();
+  const c = await miner('alice.rig');
+  await c.notification('mining.notify');
+  const { connects } = upstream;
+  const real = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => real() - 60_000);
+  upstream.notify(false);
+  expect(await share(c, 'alice.rig')).toBe(true);
+  jest.restoreAllMocks();
+  expect([c.closed, upstream.connects]).toEqual([false, connects]);
 });

@@ -130,19 +130,6 @@ it('a suggested target that is none is refused, and counts for nothing', async (
   expect(upstream.suggested).toEqual([]);
 });
 
-it('Whatsminer: an answer to configure has what was asked for, and nothing else', async () => {
-  const c = await setUp();
-  const params = [['version-rolling', 'minimum-difficulty'], { 'version-rolling.mask': 'ffffffff' }];
-  expect((await c.call('mining.configure', params)).result).toEqual({
-    'version-rolling': true,
-    'version-rolling.mask': '1fffe000',
-    'minimum-difficulty': false,
-  });
-  expect((await c.call('mining.configure', [['subscribe-extranonce']])).result).toEqual({
-    'subscribe-extranonce': false,
-  });
-});
-
 it('NerdMiner: a nonce without its leading zeros, and a suggestion with an exponent', async () => {
   const c = await setUp();
   say(c, SUBSCRIBE, '{"id":5,"method":"mining.suggest_difficulty","params":[1.5e-05]}', AUTHORIZE);
@@ -151,16 +138,6 @@ it('NerdMiner: a nonce without its leading zeros, and a suggestion with an expon
   expect(upstream.submits[0]?.[4]).toBe('0000002a');
   expect((await c.call('mining.submit', share(job, '0000002a'))).error?.[0]).toBe(22);
   expect(upstream.suggested).toEqual([1.5e-5, 1.5e-5]);
-});
-
-it('NerdMiner, NMAxe: suggestions that repeat, with every job, are answered and change nothing', async () => {
-  const c = await setUp();
-  say(c, SUBSCRIBE, { id: 3, method: 'mining.suggest_difficulty', params: [0.00015] }, AUTHORIZE);
-  await work(c);
-  for (const again of [0.00015, 64, 0.5, 0.00015])
-    expect((await c.call('mining.suggest_difficulty', [again])).result).toBe(true);
-  expect(upstream.suggested).toEqual([0.00015, 0.00015]);
-  expect(c.lines.filter(({ method }) => method === 'mining.set_difficulty')).toHaveLength(1);
 });
 
 it('Avalon, Whatsminer: a name is cut at 63 characters in shares', async () => {
@@ -182,19 +159,4 @@ it('old Antminer firmware: rolls bits of no mask; they are refused and never par
     expect((await c.call('mining.submit', [...share(job), bits])).error?.[0]).toBe(20);
   expect((await c.call('mining.submit', [...share(job), '00002000'])).result).toBe(true);
   expect(upstream.submits.map((params) => params[5])).toEqual(['00002000']);
-});
-
-it('old Antminer firmware: asks for mining.multi_version, and mines without it', async () => {
-  const c = await setUp();
-  say(c, SUBSCRIBE, { id: 3, method: 'mining.multi_version', params: [4] }, AUTHORIZE);
-  const job = await work(c);
-  expect(c.lines.find(({ id }) => id === 3)?.error?.[1]).toBe('Unknown method');
-  expect((await c.call('mining.submit', share(job))).result).toBe(true);
-});
-
-it('NerdQAxe++, Braiins proxy: a difficulty above 1 has no fraction where this pool decides', async () => {
-  const c = await setUp({ difficulty: 64 });
-  say(c, SUBSCRIBE, { id: 3, method: 'mining.suggest_difficulty', params: [1234.56] }, AUTHORIZE);
-  await work(c);
-  expect(upstream.suggested).toEqual([1235, 1235]);
 });

@@ -57,11 +57,7 @@ const ROWS: Row[] = [
     hashrate: 3 * T,
     offline: [150, 190],
   }),
-  row('M6', 'cgminer: chips that report nothing below 16', {
-    software: 'cgminer/4.9.2',
-    hashrate: 1 * T,
-    floor: 16,
-  }),
+  row('M6', 'cgminer: chips that report nothing below 16', { software: 'cgminer/4.9.2', hashrate: 1 * T, floor: 16 }),
   row('M9', 'bfgminer: shares of the last job that reach the new difficulty only', {
     software: 'bfgminer/5.5.0',
     hashrate: 1.5 * T,
