@@ -50,7 +50,17 @@ export function AuditPage() {
   const [{ entry, ...filter }, set] = useUrlState(PLACE);
   const query = useAudit(filter);
   const rows = useRows(query);
-  const columns = useColumns();
+  const columns = useMemo((): DataColumn<FoldedEntry>[] => {
+    const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
+    return [
+      { ...title('at'), width: 205, render: (row) => <When row={row} /> },
+      { ...title('user'), width: 120, wraps: true, render: (row) => <Doer row={row} /> },
+      { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
+      { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
+      { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },
+      { ...title('ip'), width: 130, drop: 2, render: (row) => row.ip ?? DASH },
+    ];
+  }, [t]);
   const csv = useCsvExport(CSV, {
     name: 'audit.csv',
     load: (loading) => allPages(auditPage(api, filter), loading),
@@ -209,19 +219,4 @@ function Doer({ row: { userName, member } }: { row: AuditEntry }) {
       )}
     </>
   );
-}
-
-function useColumns(): DataColumn<FoldedEntry>[] {
-  const { t } = useTranslation();
-  return useMemo(() => {
-    const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
-    return [
-      { ...title('at'), width: 205, render: (row) => <When row={row} /> },
-      { ...title('user'), width: 120, wraps: true, render: (row) => <Doer row={row} /> },
-      { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
-      { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
-      { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },
-      { ...title('ip'), width: 130, drop: 2, render: (row) => row.ip ?? DASH },
-    ];
-  }, [t]);
 }

@@ -33,7 +33,17 @@ export function BonusPage() {
   const query = useList(['admin', 'bonus', filter], (api, { signal, ...part }) =>
     api('GET /admin/bonusRequests', { query: { ...filter, ...part }, signal }),
   );
-  const columns = useColumns();
+  const columns = useMemo((): DataColumn<BonusRequest>[] => {
+    const title = (key: string) => ({ key, title: t(`admin.bonus.col.${key}`) });
+    return [
+      { ...title('email'), width: 260, names: true, render: (row) => row.email },
+      { ...title('asked'), width: 120, render: (row) => <Asked row={row} /> },
+      { ...title('source'), width: 140, drop: 2, render: (row) => row.source },
+      { ...title('account'), width: 140, render: (row) => row.account ?? DASH },
+      { ...title('state'), width: 260, wraps: true, render: (row) => <State row={row} /> },
+      { ...title('by'), width: 120, drop: 1, render: (row) => row.by ?? DASH },
+    ];
+  }, [t]);
   const opened = useRows(query)?.find(({ id }) => String(id) === request);
   return (
     <Page error={query.error} title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
@@ -93,19 +103,4 @@ function State({ row: { status, amountSat, note } }: { row: BonusRequest }) {
       )}
     </span>
   );
-}
-
-function useColumns(): DataColumn<BonusRequest>[] {
-  const { t } = useTranslation();
-  return useMemo(() => {
-    const title = (key: string) => ({ key, title: t(`admin.bonus.col.${key}`) });
-    return [
-      { ...title('email'), width: 260, names: true, render: (row) => row.email },
-      { ...title('asked'), width: 120, render: (row) => <Asked row={row} /> },
-      { ...title('source'), width: 140, drop: 2, render: (row) => row.source },
-      { ...title('account'), width: 140, render: (row) => row.account ?? DASH },
-      { ...title('state'), width: 260, wraps: true, render: (row) => <State row={row} /> },
-      { ...title('by'), width: 120, drop: 1, render: (row) => row.by ?? DASH },
-    ];
-  }, [t]);
 }

@@ -31,13 +31,29 @@ const BEYOND = 0.02;
 /** A day that waits for an admin, and what upstream pools accepted against what miners were credited. */
 export function ClosingPage() {
   const { t } = useTranslation();
-  const { language } = useFormat();
+  const { language, count } = useFormat();
   const query = useRead(['admin', 'closing'], (api, signal) => api('GET /admin/closing', { signal }), {
     refetchInterval: INTERVAL_MS,
   });
   const narrow = useNarrow();
   const [deciding, setDeciding] = useState(false);
-  const columns = useColumns();
+  const columns = useMemo((): DataColumn<UpstreamDay>[] => {
+    const title = (key: string) => ({ key, title: t(`admin.closing.col.${key}`) });
+    return [
+      {
+        ...title('day'),
+        width: 120,
+        once: true,
+        render: ({ day }) => <time dateTime={day}>{formatDay(language, 'utc', day)}</time>,
+      },
+      { ...title('upstream'), width: 220, names: true, wraps: true, render: (row) => row.upstream },
+      { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
+      { ...title('shares'), width: 110, drop: 1, numeric: true, render: (row) => count(row.acceptedShares) },
+      { ...title('accepted'), width: 190, numeric: true, render: (row) => <Counted row={row} /> },
+      { ...title('credited'), width: 170, numeric: true, render: (row) => <Difficulty value={row.credited} /> },
+      { ...title('difference'), width: 190, numeric: true, render: (row) => <Difference row={row} /> },
+    ];
+  }, [t, language, count]);
   const { data } = query;
   const waiting = data?.waiting;
   const decide = (
@@ -132,26 +148,4 @@ function Card({ row }: { row: UpstreamDay }) {
       </bdi>
     </div>
   );
-}
-
-function useColumns(): DataColumn<UpstreamDay>[] {
-  const { t } = useTranslation();
-  const { language, count } = useFormat();
-  return useMemo(() => {
-    const title = (key: string) => ({ key, title: t(`admin.closing.col.${key}`) });
-    return [
-      {
-        ...title('day'),
-        width: 120,
-        once: true,
-        render: ({ day }) => <time dateTime={day}>{formatDay(language, 'utc', day)}</time>,
-      },
-      { ...title('upstream'), width: 220, names: true, wraps: true, render: (row) => row.upstream },
-      { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
-      { ...title('shares'), width: 110, drop: 1, numeric: true, render: (row) => count(row.acceptedShares) },
-      { ...title('accepted'), width: 190, numeric: true, render: (row) => <Counted row={row} /> },
-      { ...title('credited'), width: 170, numeric: true, render: (row) => <Difficulty value={row.credited} /> },
-      { ...title('difference'), width: 190, numeric: true, render: (row) => <Difference row={row} /> },
-    ];
-  }, [t, language, count]);
 }

@@ -54,12 +54,12 @@ function SetupPanel({ items }: { items: Overview['setup'] }) {
         {items.map(({ item, done }) => {
           const { to, command } = WAYS[item];
           return (
-            <li key={item} data-done={done || undefined}>
+            <li key={item}>
               <StateGlyph state={done ? 'confirmed' : 'review'} />
               <div>
-                <b>{t(`admin.setup.${item}`)}</b>
+                <span className={done ? common.quiet : common.strong}>{t(`admin.setup.${item}`)}</span>
                 {done && <VisuallyHidden> ({t('admin.setup.done')})</VisuallyHidden>}
-                {!done && <p>{t(`admin.setup.${item}.without`)}</p>}
+                {!done && <p className={common.quiet}>{t(`admin.setup.${item}.without`)}</p>}
               </div>
               {!done && (
                 <div className={styles.way}>

@@ -94,7 +94,7 @@ function Proxy({ system: { proxy } }: { system: System }) {
 
 function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: System }) {
   const { t } = useTranslation();
-  const { count, language } = useFormat();
+  const { count, dayClock, language } = useFormat();
   const sharesOf = (why: string) =>
     uncounted.filter((each) => each.why === why).reduce((sum, { shares }) => sum + shares, 0);
   const failed = job?.failed.length ?? 0;
@@ -114,7 +114,10 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
               DASH
             ),
           },
-          { label: t('admin.system.next-run'), value: <NextRun at={job?.nextAt ?? null} /> },
+          {
+            label: t('admin.system.next-run'),
+            value: job?.nextAt ? <time dateTime={job.nextAt}>{dayClock(job.nextAt)}</time> : DASH,
+          },
           ...(failed ? [{ label: t('admin.system.failed-steps'), value: job?.failed.join(', ') }] : []),
           {
             label: t('admin.system.closed'),
@@ -201,11 +204,6 @@ function Failures({ system: { failures } }: { system: System }) {
       />
     </Panel>
   );
-}
-
-function NextRun({ at }: { at: string | null }) {
-  const { dayClock } = useFormat();
-  return at === null ? <span>{DASH}</span> : <time dateTime={at}>{dayClock(at)}</time>;
 }
 
 function Database({ system: { database } }: { system: System }) {

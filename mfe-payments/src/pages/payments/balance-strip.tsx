@@ -9,7 +9,7 @@ import styles from './balance-strip.module.css';
 export function BalanceStrip() {
   const balance = useBalance();
   return (
-    <div className={styles.block}>
+    <div className={`${common.panels} ${common.frame}`}>
       <QueryState query={balance}>
         <Strip className={common.five}>
           {['key', 'b', 'c', 'd', 'e'].map((cell) => (

@@ -12,6 +12,7 @@ import {
   Skeleton,
   usePhone,
 } from '@pool/shared/ui/core';
+import common from '@pool/shared/ui/common.module.css';
 import { lazy, Suspense, useState } from 'react';
 import { useCode } from '../../api/lists';
 import styles from './invite-panel.module.css';
@@ -85,7 +86,7 @@ function MakeCode() {
   });
   return (
     <div className={styles.make}>
-      <p>{t('referral.make-hint')}</p>
+      <p className={common.quiet}>{t('referral.make-hint')}</p>
       <Button type="primary" disabled={!mayEdit} onClick={() => mutate()} loading={isPending}>
         {t('referral.make')}
       </Button>

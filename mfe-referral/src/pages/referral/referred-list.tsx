@@ -15,7 +15,16 @@ function Joined({ row: { joinedAt } }: { row: Referred }) {
 /** Users who activated the user's code. */
 export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
-  const columns = useColumns();
+  const columns = useMemo((): DataColumn<Referred>[] => {
+    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
+    return [
+      { ...title('name'), width: 110, names: true, render: (row) => row.name },
+      { ...title('joined'), width: 110, render: (row) => <Joined row={row} /> },
+      { ...title('state'), width: 116, render: (row) => <State row={row} /> },
+      { ...title('hashrate'), width: 116, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },
+      { ...title('earned'), width: 140, numeric: true, render: (row) => <Btc bare sats={row.earnedSat} /> },
+    ];
+  }, [t]);
   const said = hasCode ? 'referral.empty' : 'referral.empty-no-code';
   const query = useReferred();
   return (
@@ -39,20 +48,6 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
 
 // Masked names repeat, but not with the same millisecond of joining.
 const keyOf = (row: Referred) => `${row.name}/${row.joinedAt}`;
-
-function useColumns(): DataColumn<Referred>[] {
-  const { t } = useTranslation();
-  return useMemo(() => {
-    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
-    return [
-      { ...title('name'), width: 110, names: true, render: (row) => row.name },
-      { ...title('joined'), width: 110, render: (row) => <Joined row={row} /> },
-      { ...title('state'), width: 116, render: (row) => <State row={row} /> },
-      { ...title('hashrate'), width: 116, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },
-      { ...title('earned'), width: 140, numeric: true, render: (row) => <Btc bare sats={row.earnedSat} /> },
-    ];
-  }, [t]);
-}
 
 function Card({ row }: { row: Referred }) {
   const { t } = useTranslation();

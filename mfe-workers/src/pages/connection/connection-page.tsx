@@ -6,10 +6,11 @@ import { Panel, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { SelectField, TextField } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import frame from '../frame/two-columns.module.css';
-import { PageFrame } from '../frame/tabs';
+import { PageFrame, Rules } from '../frame/tabs';
 import { AlgorithmPanel } from './algorithm-panel';
 import styles from './connection-page.module.css';
 
+const RULES = ['user', 'characters', 'same', 'password', 'difficulty', 'tls'] as const;
 const DIFFICULTIES = [64, 512, 4096, 32_768, 262_144, 2_097_152] as const;
 /** `?name=&d=&software=`, so that a setup can be shared. */
 const PLACE = {
@@ -59,7 +60,10 @@ export function ConnectionPage() {
             );
           })}
         </div>
-        <Rules />
+        <Rules
+          title={t('workers.connection.rules')}
+          rules={RULES.map((rule) => t(`workers.connection.rule.${rule}`))}
+        />
       </div>
     </PageFrame>
   );
@@ -100,20 +104,5 @@ function DifficultyField({ value, onChange }: { value: number | null; onChange(d
         ...offered.map((difficulty) => ({ value: difficulty, label: count(difficulty) })),
       ]}
     />
-  );
-}
-
-const RULES = ['user', 'characters', 'same', 'password', 'difficulty', 'tls'] as const;
-
-function Rules() {
-  const { t } = useTranslation();
-  return (
-    <Panel title={t('workers.connection.rules')} className={styles.rules}>
-      <ul>
-        {RULES.map((rule) => (
-          <li key={rule}>{t(`workers.connection.rule.${rule}`)}</li>
-        ))}
-      </ul>
-    </Panel>
   );
 }

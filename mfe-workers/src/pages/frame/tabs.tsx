@@ -1,8 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
 import { useAbility, usePageTitle } from '@pool/shared/remote';
-import { PageHeader } from '@pool/shared/ui/core';
+import { PageHeader, Panel } from '@pool/shared/ui/core';
 import { memo, type ReactNode } from 'react';
+import styles from './two-columns.module.css';
 
 const PATHS = { list: '', groups: 'groups', pools: 'pools', connection: 'connection' } as const;
 type Tab = keyof typeof PATHS;
@@ -24,6 +25,17 @@ export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
     />
   );
 });
+
+/** What holds on a page, as a list. */
+export const Rules = ({ title, rules }: { title: string; rules: readonly string[] }) => (
+  <Panel title={title}>
+    <ul className={styles.rules}>
+      {rules.map((rule) => (
+        <li key={rule}>{rule}</li>
+      ))}
+    </ul>
+  </Panel>
+);
 
 type FrameProps = { tab: Tab; sub: ReactNode; actions?: ReactNode; children: ReactNode };
 

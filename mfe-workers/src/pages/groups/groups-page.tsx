@@ -1,7 +1,7 @@
 import { serverTime } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
-import { Button, Empty, QueryError, Hashrate, useFormat } from '@pool/shared/ui/core';
+import { Button, Empty, QueryError, Hashrate, Panel, useFormat } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
@@ -113,11 +113,11 @@ export function GroupsPage() {
       <div className={styles.list}>
         <QueryError query={groups.error ? { ...groups, data: rows } : { ...live, data: rows }} />
         {none ? (
-          <div className={styles.empty}>
+          <Panel padded={false}>
             <Empty title={t('workers.groups.empty')} action={make}>
               {t('workers.groups.emptyWhat')}
             </Empty>
-          </div>
+          </Panel>
         ) : (
           (rows ?? !(groups.error ?? live.error)) && (
             <DataTable

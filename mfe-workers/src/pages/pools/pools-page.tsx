@@ -1,11 +1,11 @@
 import { ALGORITHM_NAMES } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices } from '@pool/shared/remote';
-import { Button, QueryState, Skeleton, WidgetBoundary, Panel } from '@pool/shared/ui/core';
+import { Button, QueryState, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { useState } from 'react';
 import { usePoolLists } from '../../api/pool-lists';
-import { PageFrame } from '../frame/tabs';
+import { PageFrame, Rules } from '../frame/tabs';
 import { HeldChanges } from './held-changes';
 import { PoolDialog, type Subject } from './pool-dialog';
 import { PoolList } from './list/pool-list';
@@ -13,21 +13,8 @@ import styles from '../frame/two-columns.module.css';
 import { SavedPools } from './saved-pools';
 import { SwitchLog } from './switch-log';
 
-const RULES = ['over', 'back', 'often', 'dead', 'none', 'paid'] as const;
-
 /** What the proxy does when a pool fails (docs/adr/0007-failover.md). */
-function Failover() {
-  const { t } = useTranslation();
-  return (
-    <Panel title={t('workers.pools.failover')}>
-      <ul className={styles.rules}>
-        {RULES.map((rule) => (
-          <li key={rule}>{t(`workers.pools.rule.${rule}`)}</li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
+const RULES = ['over', 'back', 'often', 'dead', 'none', 'paid'] as const;
 
 /** The upstream pools of the account, in the order the proxy tries them, and where its work goes now. */
 export function PoolsPage() {
@@ -76,7 +63,7 @@ export function PoolsPage() {
           <WidgetBoundary>
             <SavedPools lists={lists.data} mayEdit={mayEdit} onOpen={setSubject} />
           </WidgetBoundary>
-          <Failover />
+          <Rules title={t('workers.pools.failover')} rules={RULES.map((rule) => t(`workers.pools.rule.${rule}`))} />
         </div>
       </div>
       {subject && <PoolDialog subject={subject} algorithms={algorithms} onClose={() => setSubject(null)} />}

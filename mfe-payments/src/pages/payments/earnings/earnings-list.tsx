@@ -217,8 +217,8 @@ function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
   const only = onlyPart(day);
   return (
     <details className={styles.card}>
-      <summary>
-        <span>
+      <summary className={common.card}>
+        <span className={common.strong}>
           <DayText day={day.day} /> · <bdi>{day.parts[0]?.account}</bdi>
         </span>
         <span className={styles.strong}>

@@ -34,7 +34,25 @@ function Day({ row }: { row: Accrual }) {
 /** What each referred miner brought per UTC day. */
 export function AccrualsList() {
   const { t } = useTranslation();
-  const columns = useColumns();
+  const columns = useMemo((): DataColumn<Accrual>[] => {
+    const { quiet } = common;
+    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
+    const number = (key: string, width: number, render: DataColumn<Accrual>['render']) => ({
+      ...title(key),
+      width,
+      numeric: true,
+      render,
+    });
+    return [
+      { ...title('day'), width: 110, names: true, once: true, render: (row) => <Day row={row} /> },
+      { ...title('name'), width: 110, render: (row) => row.name },
+      { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
+      { ...number('fee', 120, (row) => <Btc bare sats={row.baseFeeSat} />), drop: 1, className: quiet },
+      { ...number('rate', 90, (row) => <Percent rate={row.ratePercent / 100} />), drop: 1, className: quiet },
+      number('earned', 140, (row) => <Btc bare sats={row.amountSat} />),
+      { ...title('state'), width: 120, render: (row) => <Status row={row} /> },
+    ];
+  }, [t]);
   return (
     <QueryTable
       query={useAccruals()}
@@ -55,27 +73,4 @@ export function AccrualsList() {
       )}
     />
   );
-}
-
-function useColumns(): DataColumn<Accrual>[] {
-  const { t } = useTranslation();
-  return useMemo(() => {
-    const { quiet } = common;
-    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
-    const number = (key: string, width: number, render: DataColumn<Accrual>['render']) => ({
-      ...title(key),
-      width,
-      numeric: true,
-      render,
-    });
-    return [
-      { ...title('day'), width: 110, names: true, once: true, render: (row) => <Day row={row} /> },
-      { ...title('name'), width: 110, render: (row) => row.name },
-      { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
-      { ...number('fee', 120, (row) => <Btc bare sats={row.baseFeeSat} />), drop: 1, className: quiet },
-      { ...number('rate', 90, (row) => <Percent rate={row.ratePercent / 100} />), drop: 1, className: quiet },
-      number('earned', 140, (row) => <Btc bare sats={row.amountSat} />),
-      { ...title('state'), width: 120, render: (row) => <Status row={row} /> },
-    ];
-  }, [t]);
 }

@@ -42,7 +42,22 @@ function PaymentsList() {
     queryFn: ({ signal }) => api('GET /referral/payments', { query: { limit: LIMIT }, signal }),
     select: ({ rows }) => rows,
   }));
-  const columns = useColumns();
+  const columns = useMemo((): DataColumn<Payment>[] => {
+    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
+    const copied = (key: 'address' | 'txid', drop?: number): DataColumn<Payment> => ({
+      ...title(key),
+      width: 190,
+      drop,
+      render: (row) => <ShortenedText text={row[key]} label={t(`referral.col.${key}`)} />,
+    });
+    return [
+      { ...title('created'), width: 150, names: true, render: (row) => <Created row={row} /> },
+      { ...title('amount'), width: 130, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
+      copied('address', 1),
+      copied('txid'),
+      { ...title('state'), width: 130, render: (row) => <StateMark state={row.status} /> },
+    ];
+  }, [t]);
   return (
     <QueryTable
       query={payments}
@@ -60,26 +75,6 @@ function PaymentsList() {
       )}
     />
   );
-}
-
-function useColumns(): DataColumn<Payment>[] {
-  const { t } = useTranslation();
-  return useMemo(() => {
-    const title = (key: string) => ({ key, title: t(`referral.col.${key}`) });
-    const copied = (key: 'address' | 'txid', drop?: number): DataColumn<Payment> => ({
-      ...title(key),
-      width: 190,
-      drop,
-      render: (row) => <ShortenedText text={row[key]} label={t(`referral.col.${key}`)} />,
-    });
-    return [
-      { ...title('created'), width: 150, names: true, render: (row) => <Created row={row} /> },
-      { ...title('amount'), width: 130, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
-      copied('address', 1),
-      copied('txid'),
-      { ...title('state'), width: 130, render: (row) => <StateMark state={row.status} /> },
-    ];
-  }, [t]);
 }
 
 const LISTS = ['accruals', 'payments'] as const;

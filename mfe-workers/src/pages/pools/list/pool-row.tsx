@@ -34,18 +34,7 @@ const MOVE = { duration: 160, easing: 'ease-out' };
 export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) {
   const { t } = useTranslation();
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const {
-    attributes,
-    listeners,
-    setNodeRef,
-    setActivatorNodeRef,
-    transform,
-    transition,
-    isDragging,
-    isOver,
-    activeIndex,
-    newIndex,
-  } = useSortable({
+  const { isDragging, isOver, activeIndex, newIndex, transform, ...row } = useSortable({
     id: pool.id,
     attributes: { roleDescription: t('workers.pools.movable') },
     transition: still ? null : MOVE,
@@ -57,20 +46,23 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
   const error = enable.error ?? takeOut.error;
   return (
     <li
-      ref={setNodeRef}
+      ref={row.setNodeRef}
       className={styles.row}
       data-dragging={isDragging || undefined}
       data-drop={isOver && !isDragging ? (activeIndex < index ? 'after' : 'before') : undefined}
       data-off={!on || undefined}
-      style={{ transform: transform ? `translate3d(0, ${Math.round(transform.y)}px, 0)` : undefined, transition }}
+      style={{
+        transform: transform ? `translate3d(0, ${Math.round(transform.y)}px, 0)` : undefined,
+        transition: row.transition,
+      }}
     >
       {mayEdit && (
         <button
           type="button"
           className={styles.handle}
-          ref={setActivatorNodeRef}
-          {...attributes}
-          {...listeners}
+          ref={row.setActivatorNodeRef}
+          {...row.attributes}
+          {...row.listeners}
           aria-label={t('workers.pools.move', { name: pool.name, place: index + 1 })}
         >
           <GripVertical />

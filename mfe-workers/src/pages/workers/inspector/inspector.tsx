@@ -104,7 +104,7 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
             {worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}
           </h2>
           {worker && (
-            <p className={styles.state}>
+            <p className={styles.quiet}>
               <StateMark state={worker.state} />
             </p>
           )}
