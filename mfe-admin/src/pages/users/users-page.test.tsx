@@ -1,17 +1,29 @@
-import type { AdminUser } from '@pool/shared';
+import { type AdminUser, type Answer, ApiError } from '@pool/shared';
 import {
   desktop,
   type FakeAnswers,
   fakeApi,
+  type FakeApi,
   phone,
+  problem,
   type RenderOptions,
   renderPage,
   testLists,
 } from '@pool/shared/testing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { csvTable, toCsv } from '@pool/shared/ui/core';
 import { CSV } from './csv';
 import { UsersPage } from './users-page';
+import { EditUsers } from './edit-users';
+import {
+  differencesOf,
+  type Drafts,
+  type EditField,
+  filledDown,
+  numberOf,
+  withCell,
+  withPasted,
+} from '../../parts/edit/fields';
 
 const user = (facts: Partial<AdminUser> = {}): AdminUser => ({
   id: 1,
@@ -101,46 +113,12 @@ test('a click on a heading sorts, largest first', async () => {
   await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: 'unpaidSat' }));
 });
 
-test('the filter requests legacy users only', async () => {
-  const { api, user: person } = await open();
-  await person.click(screen.getByRole('radio', { name: 'Legacy' }));
-  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ legacy: 'true' }));
-});
-
-test('loads one page at a time', async () => {
-  const { api, user: person } = await open(({ query }) =>
-    query?.cursor === 'n' ? page([LEGACY], 100_000) : page([user()], 100_000, 'n'),
-  );
-  expect(await screen.findByText('100,000 users')).toBeVisible();
-  expect(screen.getByText('1 of 100,000 shown')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Show 100 more' }));
-  expect(await screen.findByText('kestrel')).toBeVisible();
-  expect(requests(api)).toHaveLength(2);
-});
-
 test('without a match shows a message and a button that clears search and filter', async () => {
   const { api, user: person } = await open(page([]), { path: '/admin/users?q=zzz' });
   expect(await screen.findByText('No user matches')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Clear search and filter' }));
   await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ search: undefined }));
   expect(screen.getByRole('searchbox')).toHaveValue('');
-});
-
-test('the export loads all pages', async () => {
-  URL.createObjectURL = () => 'blob:csv';
-  URL.revokeObjectURL = () => undefined;
-  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const { api, user: person } = await open(
-    ({ query }) => (query?.cursor === 'n' ? page([LEGACY], 2) : page([user()], 2, 'n')),
-    { path: '/admin/users?q=e' },
-  );
-  await screen.findByText('northfield');
-  await person.click(screen.getByRole('button', { name: 'Export CSV' }));
-  expect(await screen.findByText('Exported 2 users')).toBeInTheDocument();
-  expect(requests(api).slice(1)).toEqual([
-    { search: 'e', legacy: undefined, sort: '-hashrate24h', limit: 500, cursor: undefined },
-    { search: 'e', legacy: undefined, sort: '-hashrate24h', limit: 500, cursor: 'n' },
-  ]);
 });
 
 test('CSV: raw units, UTC times, unknown values are empty', () => {
@@ -176,3 +154,182 @@ testLists([
     none: { answer: { 'GET /users/': page([]) }, says: 'No users yet' },
   },
 ]);
+
+describe('editing', () => {
+  type EditUser = Answer<'GET /admin/editUsers'>['rows'][number];
+
+  const user = (id: number, facts: Partial<EditUser> = {}): EditUser => ({
+    id,
+    userName: ['north', 'kestrel', 'saltflat'][id - 1] ?? `user-${id}`,
+    email: null,
+    role: 'miner',
+    isLegacyUser: false,
+    createdAt: '2025-03-01T10:00:00.000Z',
+    feePercent: null,
+    disabled: false,
+    version: 4,
+    subAccounts: [],
+    ...facts,
+  });
+  const answer = (rows: EditUser[]): FakeAnswers['GET /admin/editUsers'] => ({
+    rows,
+    total: rows.length,
+    nextCursor: null,
+  });
+  const open = (answers: FakeAnswers = {}) => {
+    const onClose = jest.fn();
+    return renderPage(<EditUsers ids={[1, 2, 3]} onClose={onClose} />, {
+      role: 'admin',
+      api: fakeApi({
+        'GET /admin/editUsers': answer([user(1), user(2), user(3)]),
+        'PUT /bulkUpdateUsers': { changed: 3 },
+        ...answers,
+      }),
+    }).then((rendered) => ({ ...rendered, onClose }));
+  };
+  const updates = (api: FakeApi) =>
+    api.sent('PUT /bulkUpdateUsers').map((options) => (options as { body: { updates: unknown[] } }).body.updates);
+
+  beforeEach(desktop);
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('a pasted block and fill down are reviewed as a difference before all are changed at once', async () => {
+    const { api, user: person, onClose } = await open();
+    const role = await screen.findByLabelText('north: Role');
+    fireEvent.paste(role, { clipboardData: { getData: () => 'Miner\tYes\nadmin\tno\n' } });
+    const fee = screen.getByLabelText('north: Fee, %');
+    await person.type(fee, '1,25');
+    await person.keyboard('{Control>}d{/Control}');
+    expect(screen.getByLabelText('saltflat: Fee, %')).toHaveValue('1,25');
+    await person.keyboard('{ArrowDown}');
+    expect(screen.getByLabelText('kestrel: Fee, %')).toHaveFocus();
+    await person.click(screen.getByRole('button', { name: 'Review changes: 3' }));
+    const differences = screen.getByRole('table', { name: 'Changes' });
+    expect(
+      within(differences)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.textContent),
+    ).toEqual([
+      'northLegacyNoYes',
+      'northFee, %—1,25',
+      'kestrelRoleMinerAdmin',
+      'kestrelFee, %—1,25',
+      'saltflatFee, %—1,25',
+    ]);
+    expect(updates(api)).toEqual([]);
+    await person.click(screen.getByRole('button', { name: 'Save: 3' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(updates(api)).toEqual([
+      [
+        { id: 1, version: 4, isLegacyUser: true, feePercent: 1.25 },
+        { id: 2, version: 4, role: 'admin', feePercent: 1.25 },
+        { id: 3, version: 4, feePercent: 1.25 },
+      ],
+    ]);
+  });
+
+  test('what is not valid cannot be saved', async () => {
+    const { user: person } = await open();
+    await person.type(await screen.findByLabelText('kestrel: Fee, %'), '101');
+    await person.click(screen.getByRole('button', { name: 'Review changes: 1' }));
+    expect(screen.getByText('Cells to correct: 1')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Save: 1' })).toBeDisabled();
+  });
+
+  test('a row that somebody else has changed is named and read again; nothing is overwritten unseen', async () => {
+    const { api, user: person } = await open({
+      'PUT /bulkUpdateUsers': () => {
+        throw new ApiError({
+          ...problem(422, 'changed_meanwhile').problem,
+          errors: [{ path: 'updates.0', message: 'changed' }],
+        });
+      },
+    });
+    await person.type(await screen.findByLabelText('kestrel: Fee, %'), '2');
+    await person.click(screen.getByRole('button', { name: 'Review changes: 1' }));
+    api.answer({ 'GET /admin/editUsers': answer([user(1), user(2, { feePercent: 5, version: 5 }), user(3)]) });
+    await person.click(screen.getByRole('button', { name: 'Save: 1' }));
+    expect(await screen.findByText(/kestrel/, { selector: '[role=alert] bdi' })).toBeVisible();
+    expect(screen.getByText(/The rows were reloaded/)).toBeVisible();
+    expect(await screen.findByText('5')).toBeVisible();
+    expect(screen.getByRole('table', { name: 'Changes' })).toHaveTextContent('kestrelFee, %52');
+    api.answer({ 'PUT /bulkUpdateUsers': { changed: 1 } });
+    await person.click(screen.getByRole('button', { name: 'Save: 1' }));
+    await waitFor(() => expect(updates(api).at(-1)).toEqual([{ id: 2, version: 5, feePercent: 2 }]));
+  });
+});
+
+describe('cells', () => {
+  type Row = { id: number; role: string; fee: string };
+  const rows: Row[] = [1, 2, 3].map((id) => ({ id, role: 'miner', fee: '1.5' }));
+  const fields: EditField<Row>[] = [
+    {
+      key: 'role',
+      title: 'Role',
+      text: ({ role }) => role,
+      choices: [
+        { value: 'miner', label: 'Майнер' },
+        { value: 'admin', label: 'Админ' },
+      ],
+      isValid: (text) => text === 'miner' || text === 'admin',
+      rule: '',
+    },
+    { key: 'fee', title: 'Fee', text: ({ fee }) => fee, isValid: (text) => numberOf(text) !== null, rule: '' },
+  ];
+  const none: Drafts = new Map();
+  const shown = (drafts: Drafts) =>
+    differencesOf(drafts, rows, fields).map(({ row, field, before, after, valid }) => [
+      row.id,
+      field.key,
+      before,
+      after,
+      valid,
+    ]);
+
+  test('a block of a spreadsheet is pasted from a cell on, by value or label; what sticks out is left', () => {
+    const pasted = withPasted(none, rows, fields, {
+      rowAt: 1,
+      fieldAt: 0,
+      text: 'Админ\t2\t9\r\nadmin\tx\r\nminer\t1\r\n',
+    });
+    expect(shown(pasted)).toEqual([
+      [2, 'role', 'miner', 'admin', true],
+      [2, 'fee', '1.5', '2', true],
+      [3, 'role', 'miner', 'admin', true],
+      [3, 'fee', '1.5', 'x', false],
+    ]);
+  });
+
+  test('fill down copies a cell, changed or not; the text that was read is no change', () => {
+    const drafts = withCell(none, rows[0]!, fields[1]!, '3');
+    const filled = filledDown(drafts, rows, fields[1]!, 0);
+    expect(shown(filled).map(([id, , , after]) => [id, after])).toEqual([
+      [1, '3'],
+      [2, '3'],
+      [3, '3'],
+    ]);
+    const back = withCell(filled, rows[0]!, fields[1]!, '1.5');
+    expect(shown(filledDown(back, rows, fields[1]!, 0))).toEqual([]);
+  });
+
+  test('after a row is read again the difference is to what it is now', () => {
+    const drafts = withCell(none, rows[0]!, fields[1]!, '3');
+    expect(differencesOf(drafts, [{ ...rows[0]!, fee: '2' }], fields)).toMatchObject([{ before: '2', after: '3' }]);
+    expect(differencesOf(drafts, [{ ...rows[0]!, fee: '3' }], fields)).toEqual([]);
+  });
+
+  test('numbers as people write them', () => {
+    expect(['1.5', '1,5', '١٫٥', '', '1e3', '-1', '0x10'].map(numberOf)).toEqual([
+      1.5,
+      1.5,
+      1.5,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});

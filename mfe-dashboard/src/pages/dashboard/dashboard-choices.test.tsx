@@ -1,10 +1,14 @@
-/** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
-import type { ChartEvent } from '@pool/shared';
-import { createAbility } from '@pool/shared';
+import { type ChartEvent, createAbility } from '@pool/shared';
 import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
+import { toCsv } from '@pool/shared/ui/core';
 import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
+import { usualTimeframe } from './chart/chart-place';
+import { dayBars } from './chart/day-bars';
+import { clustersOf, outageBars, type Times } from './chart/tools/clusters';
+import { comparedOf, earlierPoints, meansOf } from './chart/tools/compared';
+import { chartCsv } from './chart/tools/chart-csv';
 
 configure({ defaultHidden: true });
 
@@ -122,7 +126,7 @@ test('every figure says how it is measured, hashrates with their error: by point
     '0.01031 BTC',
     '23 ms',
   ]);
-  const [hashrate, hour] = figures as [HTMLElement, HTMLElement];
+  const [hashrate, hour, day] = figures as [HTMLElement, HTMLElement, HTMLElement];
   while (document.activeElement !== hashrate) await user.tab();
   await waitFor(async () =>
     expect(await tip()).toHaveTextContent(
@@ -133,4 +137,100 @@ test('every figure says how it is measured, hashrates with their error: by point
   await waitFor(() => expect(screen.queryByRole('tooltip')).not.toBeInTheDocument());
   await user.pointer({ keys: '[TouchA]', target: hour });
   await waitFor(async () => expect(await tip()).toHaveTextContent(/^The difficulty .* in the last hour/));
+  await user.click(day);
+  await waitFor(async () =>
+    expect(await tip()).toHaveTextContent('± 53.27 TH/s (0.25 %): an estimate from 160,000 shares'),
+  );
+});
+
+describe('defaults', () => {
+  test('the default is a day, or live for a new miner without an hour of history', () => {
+    const gaps = Array.from({ length: 143 }, () => null);
+    expect(usualTimeframe(undefined, undefined)).toBe('d1');
+    expect(
+      usualTimeframe(
+        gaps.map(() => 1e12),
+        1e12,
+      ),
+    ).toBe('d1');
+    expect(usualTimeframe([...gaps, 1e3], 1e3)).toBe('h2');
+    expect(usualTimeframe(gaps, 0)).toBe('d1');
+  });
+
+  test('each bar of the earnings leads to its day', () => {
+    const format = { language: 'en', btc: String };
+    const bars = dayBars([5, 6], 7, Date.parse('2026-11-20T14:32:00Z'), format, '/payments/');
+    expect(bars.map(({ href, value, current }) => [href, value, current])).toEqual([
+      ['/payments/?from=2026-11-18&to=2026-11-18', 5, false],
+      ['/payments/?from=2026-11-19&to=2026-11-19', 6, false],
+      ['/payments/?from=2026-11-20&to=2026-11-20', 7, true],
+    ]);
+  });
+});
+
+describe('beside the series', () => {
+  const times: Times = { x: (at) => at - 1000, from: 1000, to: 1800, toEnd: true };
+  const payout = (at: number): ChartEvent => ({ kind: 'payout', at, amountSat: 1 });
+
+  test('events nearer than a target share a mark; those outside are left out', () => {
+    const clusters = clustersOf([payout(900), payout(1100), payout(1110), payout(1200), payout(1900)], times);
+    expect(clusters.map(({ x, events }) => [x, events.length])).toEqual([
+      [100, 2],
+      [200, 1],
+      // A time after the last whole step is at the end.
+      [800, 1],
+    ]);
+    expect(clustersOf([payout(1900)], { ...times, toEnd: false })).toEqual([]);
+  });
+
+  test('an outage is a part of the axis, also one that began earlier or lasts', () => {
+    const out = (at: number, until: number | null): ChartEvent => ({ kind: 'outage', at, until, why: 'server' });
+    expect(outageBars([out(500, 1100), out(1300, 1500), out(1700, null), out(500, 900)], times)).toEqual([
+      { x: 0, width: 100 },
+      { x: 300, width: 200 },
+      { x: 700, width: 100 },
+    ]);
+  });
+
+  test('an earlier time step by step, and the means of what both have', () => {
+    const series = (from: number, accepted: (number | null)[]) => ({
+      from,
+      step: 600,
+      accepted,
+      stale: [],
+      rejected: [],
+    });
+    const now = series(86_400, [1, null, 3, 4]);
+    expect(earlierPoints(now, series(0, [5, 6, null, 8]), 1)).toEqual([5, 6, null, 8]);
+    // Asked for a step later.
+    expect(earlierPoints(now, series(600, [5, 6, 7, 8]), 1)).toEqual([null, 5, 6, 7]);
+    expect(meansOf(now.accepted, [5, 6, null, 8])).toEqual({ now: 2.5, before: 6.5 });
+    expect(meansOf([null], [1])).toBeNull();
+  });
+
+  test('a timeframe is compared with a time that is not part of it', () => {
+    expect(comparedOf('day', 'd1')).toBe('day');
+    expect(comparedOf('day', 'd7')).toBeUndefined();
+    expect(comparedOf('month', 'd1')).toBeUndefined();
+  });
+});
+
+describe('the file', () => {
+  test('UTC times and whole H/s; a gap is empty, never zero', () => {
+    const csv = toCsv(
+      ...chartCsv({
+        from: 1_795_132_800,
+        step: 600,
+        accepted: [21.3e15, null],
+        stale: [8e13 + 0.037, null],
+        rejected: [4e13, null],
+      }),
+    );
+    expect(csv.split('\r\n')).toEqual([
+      'time_utc,accepted_hs,stale_hs,rejected_hs',
+      '2026-11-20T00:00:00.000Z,21300000000000000,80000000000000,40000000000000',
+      '2026-11-20T00:10:00.000Z,,,',
+      '',
+    ]);
+  });
 });

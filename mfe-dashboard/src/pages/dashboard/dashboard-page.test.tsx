@@ -133,14 +133,6 @@ test('until a whole day is mined it says what one brings at the measured hashrat
   );
 });
 
-test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
-  const { user } = await open();
-  await user.click(await figure('21.31'));
-  await waitFor(() =>
-    expect(screen.getByRole('tooltip')).toHaveTextContent('± 53.27 TH/s (0.25 %): an estimate from 160,000 shares'),
-  );
-});
-
 test('a verdict leads: what needs attention, with its workers, and the change of the hashrate', async () => {
   const { api, services } = await open({
     'GET /proxyLiveHashchart/': live({ current: { m5: 20e15, m15: 20e15, h1: 20.4e15, h24: 21.31e15 } }),

@@ -1,9 +1,12 @@
 import { useLocation } from '@pool/shared/router';
 import { balance, type FakeAnswers, fakeApi, type RenderOptions, renderPage } from '@pool/shared/testing';
-import type { Answer } from '@pool/shared';
+import type { Answer, Arrivals } from '@pool/shared';
 import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
-import { answers, arrivals, counts } from '../../testing/answers';
+import { answers, arrivals, connections, counts } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
+import { estimateOf } from './estimate';
+import { findingsOf } from './findings';
+import { minerUri, stratumUrl } from '../connection';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom.
 configure({ defaultHidden: true });
@@ -176,4 +179,90 @@ test('it says live what keeps the first share away', async () => {
   ).toBeVisible();
   expect(screen.queryByText(/was refused/)).not.toBeInTheDocument();
   expect(screen.getByText('-o stratum+tcp://sha.pool.example:3311 -u northfield.rig-01 -p x')).toBeVisible();
+});
+
+describe('the estimate', () => {
+  const NOW = Date.UTC(2026, 10, 20) / 1000;
+  const pool = { priceBtc: 0.0005, feePercent: 2 };
+  const balance = { unpaidSat: 0, thresholdSat: 100_000 };
+
+  test('what 200 TH/s earn a day, less the fee, and the day after the threshold is reached', () => {
+    // 0.2 PH/s x 50,000 sat x 98 %; 100,000 sat are eleven days of it.
+    expect(estimateOf('SHA256_ASICBOOST', 2e14, pool, balance, NOW)).toEqual({
+      daySat: 9_800,
+      payoutAt: Date.UTC(2026, 11, 2) / 1000,
+    });
+    expect(estimateOf('SHA256_ASICBOOST', 2e14, pool, { ...balance, unpaidSat: 95_000 }, NOW).payoutAt).toBe(
+      Date.UTC(2026, 10, 22) / 1000,
+    );
+  });
+  test('a machine that needs years, or earns less than a satoshi, has no day of a payout', () => {
+    expect(estimateOf('SHA256_ASICBOOST', 1e12, pool, balance, NOW)).toEqual({ daySat: 49, payoutAt: null });
+    expect(estimateOf('SHA256_ASICBOOST', 1e6, pool, balance, NOW)).toEqual({ daySat: 0, payoutAt: null });
+  });
+});
+
+describe('findings', () => {
+  const NOW = 1_800_000_000;
+  const miner = (facts: Partial<Arrivals['connected'][number]> = {}): Arrivals['connected'][number] => ({
+    worker: 'rig-01',
+    algorithm: 'SHA256_ASICBOOST',
+    software: 'cgminer/4',
+    since: NOW - 20,
+    difficulty: 65_536,
+    hashrate: 3e12,
+    refusedShares: 0,
+    lowDifficulty: false,
+    ...facts,
+  });
+  const refusal: Arrivals['refused'][number] = {
+    at: NOW - 30,
+    algorithm: 'SHA256_ASICBOOST',
+    reason: 'wrong_password',
+    name: 'northfield.rig-01',
+  };
+  const found = (connected: Arrivals['connected'], refused: Arrivals['refused'] = []) =>
+    findingsOf({ nameless: [], connected, mining: {}, refused }, 'SHA256_ASICBOOST', NOW).map(({ kind }) => kind);
+
+  test('nothing is wrong with a miner that has just connected', () => expect(found([miner()])).toEqual([]));
+  test('a miner without a share for three minutes', () =>
+    expect(found([miner({ since: NOW - 181 })])).toEqual(['noShare']));
+  test('a machine whose software says that the difficulty is far too high for it', () => {
+    const small = miner({ software: 'NerdMinerV2/V1.8.3', difficulty: 1, hashrate: 2 ** 32 / 60_000 });
+    expect(findingsOf({ nameless: [], connected: [small], mining: {}, refused: [] }, 'SHA256_ASICBOOST', NOW)).toEqual([
+      { kind: 'tooHard', worker: 'rig-01', difficulty: 1, times: 1000 },
+    ]);
+    expect(found([{ ...small, hashrate: null }])).toEqual([]);
+  });
+  test('shares that are refused: too easy ones are of another algorithm', () => {
+    expect(found([miner({ refusedShares: 3, lowDifficulty: true })])).toEqual(['tooEasy']);
+    expect(found([miner({ refusedShares: 3 })])).toEqual(['refusedShares']);
+  });
+  test('a miner at the port of another algorithm', () =>
+    expect(
+      findingsOf(
+        { nameless: [], connected: [miner({ algorithm: 'SCRYPT' })], mining: {}, refused: [] },
+        'SHA256_ASICBOOST',
+        NOW,
+      ),
+    ).toEqual([{ kind: 'otherAlgorithm', worker: 'rig-01', other: 'SCRYPT' }]));
+  test('a refused miner, until it is let in', () => {
+    expect(found([], [refusal])).toEqual(['wrong_password']);
+    expect(found([miner()], [refusal])).toEqual([]);
+  });
+});
+
+describe('settings of a miner', () => {
+  const [sha] = connections;
+
+  test('the URL has the TLS port when there is one and TLS is wanted', () => {
+    expect(stratumUrl(sha!)).toBe('stratum+tcp://sha.pool.example:3311');
+    expect(stratumUrl({ ...sha!, tlsPort: 4433 }, true)).toBe('stratum+ssl://sha.pool.example:4433');
+    expect(stratumUrl(sha!, true)).toBe('stratum+tcp://sha.pool.example:3311');
+  });
+
+  test('the QR code carries URL, worker and password', () => {
+    expect(minerUri(sha!)).toBe('stratum+tcp://northfield.rig-01:x@sha.pool.example:3311');
+    expect(minerUri({ ...sha!, passwordSet: true })).toBe('stratum+tcp://northfield.rig-01@sha.pool.example:3311');
+  });
 });

@@ -324,12 +324,6 @@ test('the export pages through the whole range', async () => {
   click.mockRestore();
 });
 
-test('without a payout yet, what comes first', async () => {
-  await open({ 'GET /paymentsHistory/': history([]) }, { path: '/payments/?tab=payouts' });
-  expect(await screen.findByText('No payouts yet')).toBeVisible();
-  expect(screen.getByRole('group', { name: 'Payouts' })).toHaveTextContent('Reaches the threshold when 21 Nov closes.');
-});
-
 test('a failed export saves nothing and shows an error', async () => {
   const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const { api, user } = await open();

@@ -1,8 +1,12 @@
 import type { Answer } from '@pool/shared';
 import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage, testLists } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { accrual, payment } from '../../testing/answers';
+import { accrual, ADDRESS, payment } from '../../testing/answers';
 import { ReferralPage } from './referral-page';
+import { MoneySection } from './money/money-section';
+import { ShareDialog } from './money/share-dialog';
+import type { Accrual } from '../../api/lists';
+import { incomeByDay } from './income';
 
 // The chart library draws on a canvas, which jsdom does not have; the amounts in words are beside it.
 
@@ -167,4 +171,100 @@ test('without referral earnings there is no chart', async () => {
   await open();
   await screen.findByText('au***s');
   expect(screen.queryByRole('region', { name: 'Referral earnings by day' })).not.toBeInTheDocument();
+});
+
+describe('money', () => {
+  const OLD = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+  const open = (more: FakeAnswers = {}) =>
+    renderPage(<MoneySection />, {
+      path: '/referral/',
+      api: fakeApi({
+        'GET /referral/accruals': { rows: [accrual], total: 1, nextCursor: null },
+        'GET /referral/payments': { rows: [payment], total: 1, nextCursor: null },
+        'GET /referral/wallet': { walletAddress: null },
+        ...more,
+      }),
+    });
+
+  test('what came of each day, or what was paid', async () => {
+    const { user } = await open();
+    const accruals = await screen.findByRole('table', { name: 'Earnings by day' });
+    expect(within(accruals).getAllByRole('row')[1]).toHaveTextContent('ho***SHA2560.0001570010.00 %0.00001570Payable');
+    await user.click(screen.getByText('Payments'));
+    const payments = await screen.findByRole('table', { name: 'Payments' });
+    expect(within(payments).getAllByRole('row')[1]).toHaveTextContent(/19 Nov 2026, 00:300\.00200000.*Confirmed/);
+  });
+
+  test('the address is set; a changed one is held, and the change is taken back by setting the one before', async () => {
+    const { api, user } = await open({ 'PUT /referral/wallet': refusing(400, 'address_length') });
+    const type = async (address: string) => {
+      await user.type(await screen.findByLabelText('Bitcoin address'), address);
+      await user.click(screen.getByRole('button', { name: 'Set address' }));
+    };
+    await user.click(await screen.findByRole('button', { name: 'Set address' }));
+    await type('bc1qw');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This address has 5 characters');
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    api.answer({ 'PUT /referral/wallet': { walletAddress: ADDRESS, hold: { until, oldAddress: OLD } } });
+    await type(ADDRESS);
+    expect(await screen.findByText(/Nothing is paid out until/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Change address' })).toHaveFocus();
+    api.answer({ 'PUT /referral/wallet': { walletAddress: OLD } });
+    await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel the change' }));
+    await waitFor(() => expect(screen.queryByText(/Nothing is paid out until/)).toBeNull());
+    expect(api.calls.filter(({ call }) => call.startsWith('PUT')).map(({ options }) => options)).toEqual([
+      { body: { walletAddress: 'bc1qw' } },
+      { body: { walletAddress: `bc1qw${ADDRESS}` } },
+      { body: { walletAddress: OLD } },
+    ]);
+  });
+
+  test('the text to send is in the language of who reads it', async () => {
+    const link = 'https://pool.example/sign-up?ref=K7PQ4XW2MN';
+    const { user } = await renderPage(<ShareDialog link={link} onClose={() => undefined} />, { path: '/referral/' });
+    expect(screen.getByText(/^I mine here/)).toHaveTextContent(link);
+    await user.click(screen.getByText('العربية'));
+    expect(screen.getByText(/^أعدّن هنا/)).toHaveAttribute('dir', 'rtl');
+  });
+});
+
+describe('income', () => {
+  const accrual = (day: string, name: string, amountSat: number, more: Partial<Accrual> = {}): Accrual => ({
+    day,
+    name,
+    amountSat,
+    algorithm: 'SHA256_ASICBOOST',
+    baseFeeSat: amountSat * 10,
+    ratePercent: 10,
+    status: 'accrued',
+    ...more,
+  });
+
+  test('adds the algorithms of a user and day, oldest day first', () => {
+    const rows = [
+      accrual('2026-11-20', 'ho***', 7),
+      accrual('2026-11-19', 'ho***', 5),
+      accrual('2026-11-19', 'ho***', 2, { algorithm: 'SCRYPT' }),
+    ];
+    expect(incomeByDay(rows, 'Others')).toEqual({
+      parts: [
+        { day: '2026-11-19', name: 'ho***', value: 7 },
+        { day: '2026-11-20', name: 'ho***', value: 7 },
+      ],
+      totalSat: 14,
+    });
+  });
+
+  test('reversed earnings do not count', () => {
+    expect(incomeByDay([accrual('2026-11-20', 'ho***', 7, { status: 'reversed' })], 'Others').totalSat).toBe(0);
+  });
+
+  test('the five users that earned most are named, the rest is one part', () => {
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => accrual('2026-11-20', name, 10 + index));
+    const { parts, totalSat } = incomeByDay(rows, 'Others');
+    expect(parts.map(({ name }) => name).sort()).toEqual(['Others', 'c', 'd', 'e', 'f', 'g']);
+    expect(parts.find(({ name }) => name === 'Others')?.value).toBe(21);
+    expect(totalSat).toBe(91);
+  });
 });

@@ -11,6 +11,7 @@ import {
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
+import { arranged, moved } from './list/order';
 
 // Nothing with a role is hidden here, and looking takes long in jsdom.
 configure({ defaultHidden: true });
@@ -225,4 +226,20 @@ test('changes that are held: when they take effect, where work goes until then; 
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel changes' }));
   await waitFor(() => expect(notice).not.toBeInTheDocument());
   expect(api.calls.map(({ call }) => call)).toContain('DELETE /poolHold');
+});
+
+describe('the order', () => {
+  const list = [{ id: 1 }, { id: 2 }, { id: 3 }];
+
+  test('a list in the order given, however it changed meanwhile', () => {
+    expect(arranged(list, null)).toBe(list);
+    expect(arranged(list, [3, 1, 2]).map(({ id }) => id)).toEqual([3, 1, 2]);
+    // 2 is new, 9 is gone.
+    expect(arranged(list, [3, 9, 1]).map(({ id }) => id)).toEqual([3, 1, 2]);
+  });
+
+  test('one entry goes to another place, the others keep their order', () => {
+    expect(moved([1, 2, 3, 4], 0, 2)).toEqual([2, 3, 1, 4]);
+    expect(moved([1, 2, 3, 4], 3, 0)).toEqual([4, 1, 2, 3]);
+  });
 });

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const utcDay = (now = serverTime()): string => dayOf(now);
 
-export function daysOf(preset: Preset, today: string): Days {
+export function presetDays(preset: Preset, today: string): Days {
   const [year = 0, month = 0] = today.split('-').map(Number);
   switch (preset) {
     case 'days30':
@@ -35,5 +35,5 @@ export function daysOf(preset: Preset, today: string): Days {
 export function rangeOf({ from, to, range }: Days & { range?: Preset }, kind: HistoryKind, today: string): Range {
   if (from && to && from <= to) return { preset: null, from, to };
   const preset = range ?? DEFAULTS[kind];
-  return { preset, ...daysOf(preset, today) };
+  return { preset, ...presetDays(preset, today) };
 }
