@@ -1,4 +1,3 @@
-/** The audit log of all users. */
 import type { ApiClient, CallOptions } from '@pool/shared';
 import { useList, useRead } from './reads';
 

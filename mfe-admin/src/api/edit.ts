@@ -1,4 +1,3 @@
-/** Sub-accounts and the bound of what one call edits. */
 import type { Answer, CallOptions } from '@pool/shared';
 import { useList } from './reads';
 

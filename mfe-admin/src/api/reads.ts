@@ -8,7 +8,6 @@ export const INTERVAL_MS = 30_000;
 
 type Options = { enabled?: boolean; refetchInterval?: number; staleTime?: number; refetchOnWindowFocus?: boolean };
 
-/** One answer of the server. */
 export const useRead = <Data>(
   queryKey: QueryKey,
   ask: (api: ApiClient, signal: AbortSignal) => Promise<Data>,

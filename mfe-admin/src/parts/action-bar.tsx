@@ -20,7 +20,6 @@ export function ActionBar({ label, sum, clear, onClear, children }: Props) {
   );
 }
 
-/** What can be done with the selected rows of a list that is edited. */
 export function SelectedBar({ count, onEdit, onClear }: { count: number; onEdit(): void; onClear(): void }) {
   const { t } = useTranslation();
   const selected = t('admin.edit.selected', { n: count });

@@ -16,7 +16,6 @@ export function PagedTable<Row extends object>({
   ...table
 }: {
   query: Paged<Row>;
-  /** What is shown of the loaded rows. */
   fold?: (rows: Row[]) => Row[];
 } & Omit<DataTableProps<Row>, 'rows' | 'loading'>) {
   return (

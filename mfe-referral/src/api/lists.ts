@@ -1,4 +1,3 @@
-/** What the signed-in user has from referring others. */
 import type { Answer } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 

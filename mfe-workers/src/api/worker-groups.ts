@@ -21,7 +21,6 @@ export type Bulk = NonNullable<CallOptions<'POST /workers/bulk'>['body']>;
 /** Number of workers that the server takes at once. */
 const AT_ONCE = 50_000;
 
-/** Changes many workers; answers how many. */
 export const useBulk = () =>
   useChange('workers', async ({ api }, { ids, ...change }: Bulk) => {
     let changed = 0;

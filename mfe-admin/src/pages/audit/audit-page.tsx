@@ -28,7 +28,6 @@ const FILTER = {
   to: dayText,
 };
 const PLACE = { ...FILTER, entry: shortText };
-/** No filter. */
 const ALL_ENTRIES = Object.fromEntries(Object.keys(FILTER).map((name) => [name, undefined]));
 
 const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
@@ -43,7 +42,6 @@ const CSV: CsvColumns<AuditEntry> = {
   address: ({ ip }) => ip,
 };
 
-/** Everything that was done, by whom, from where, and what it changed. */
 export function AuditPage() {
   const { t } = useTranslation();
   const api = useApi();
@@ -205,7 +203,6 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   );
 }
 
-/** The user, with the person where several act in an organization. */
 function Doer({ row: { userName, member } }: { row: AuditEntry }) {
   const { t } = useTranslation();
   return (

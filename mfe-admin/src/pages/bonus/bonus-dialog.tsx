@@ -48,7 +48,6 @@ function Decided({ request, onClose }: Props) {
   );
 }
 
-/** Grants a bonus to an account after a second look, or refuses with a note. */
 function Decide({ request, onClose }: Props) {
   const { t } = useTranslation();
   const { asked, outcome } = useRows(request);

@@ -6,7 +6,6 @@ import { Btc, formatDay, useFormat } from '@pool/shared/ui/core';
 export type WaitingDay = NonNullable<Answer<'GET /admin/closing'>['waiting']>;
 export type Finding = WaitingDay['findings'][number];
 
-/** One reason why a day is not plausible, and what it is worth. */
 export function FindingText({ finding }: { finding: Finding }) {
   const { t } = useTranslation();
   const { hashrateText, language } = useFormat();

@@ -9,7 +9,6 @@ import parts from '../../parts/parts.module.css';
 /** Finished days change once a day. */
 const FRESH_MS = 600_000;
 
-/** The last 30 finished UTC days: hashrate by account, debt, payouts, new users. */
 export function DaysPanels() {
   const query = useRead(['admin', 'overview', 'days'], (api, signal) => api('GET /admin/overview/days', { signal }), {
     staleTime: FRESH_MS,

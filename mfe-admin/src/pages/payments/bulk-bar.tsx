@@ -18,7 +18,6 @@ type Props = {
   onClear(): void;
 };
 
-/** What can be done with the selected payments at once; each button leads to a dialog that asks again. */
 export function BulkBar({ payments, price, onMove, onExport, onClear }: Props) {
   const { t } = useTranslation();
   const moves = movesFrom(payments[0]?.status ?? 'cancelled');

@@ -53,7 +53,6 @@ export function Worth({ of, price }: { of: readonly AdminPayment[]; price: numbe
   return <Usd usd={Number.isNaN(sum) ? null : sum} />;
 }
 
-/** `price`: dollars for one bitcoin. */
 export function useColumns(price: number | undefined, waiting: boolean): DataColumn<AdminPayment>[] {
   const { t } = useTranslation();
   return useMemo(() => {

@@ -8,7 +8,6 @@ import parts from '../../parts/parts.module.css';
 import { readTxids } from './exports';
 import { changesOf, sortOut, totalOf, type Mover } from './moves';
 
-/** One call changes at most so many. */
 const MOST = 500;
 const NAMED = 6;
 

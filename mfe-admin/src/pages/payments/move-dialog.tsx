@@ -11,7 +11,6 @@ import { addressesOf, changesOf, RULES, sortOut, totalOf, type Move, type Mover 
 
 const TXID = /^[0-9a-f]{64}$/i;
 const MOST_NOTE = 300;
-/** So many payments that are left out are named. */
 const NAMED = 5;
 
 type Props = {

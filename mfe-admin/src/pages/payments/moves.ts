@@ -1,4 +1,3 @@
-/** What an admin can do with a payment in each state. */
 import type { AdminPayment, PaymentMove, Status } from '../../api/payments';
 
 const MOVES = ['approve', 'hand', 'send', 'confirm', 'mend', 'requeue', 'fail', 'cancel'] as const;

@@ -12,7 +12,6 @@ import { movesFrom, type Move } from './moves';
 
 type Props = { payment: AdminPayment; price: number | undefined; onMove(move: Move): void; onClose(): void };
 
-/** All that is known of a payment, what was done with it and by whom, and what can be done now. */
 export function PaymentDrawer({ payment, price, onMove, onClose }: Props) {
   const { t } = useTranslation();
   const { moment, language } = useFormat();

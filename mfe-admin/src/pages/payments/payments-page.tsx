@@ -16,7 +16,6 @@ import { MoneyTabs } from './money-tabs';
 import type { Move } from './moves';
 import { WaitingRun } from './waiting-run';
 
-/** A payment on a phone, with the data of the table's row. */
 function PaymentCard({ payment, price }: { payment: AdminPayment; price: number | undefined }) {
   return (
     <div className={common.card}>
@@ -34,7 +33,6 @@ function PaymentCard({ payment, price }: { payment: AdminPayment; price: number 
   );
 }
 
-// Loaded when they are opened.
 const PaymentDrawer = lazyPart([], async () => (await import('./payment-drawer')).PaymentDrawer, null);
 const MoveDialog = lazyPart([], async () => (await import('./move-dialog')).MoveDialog, null);
 const ExportDialog = lazyPart([], async () => (await import('./export-dialog')).ExportDialog, null);
@@ -45,7 +43,6 @@ const RulesDialog = lazyPart([], async () => (await import('./rules-dialog')).Ru
 const STATUSES = ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed', 'cancelled'] as const;
 /** Work that waits for somebody: the oldest comes first. */
 const WAITING: readonly Status[] = ['pending', 'queued', 'unknown', 'failed'];
-/** One call changes at most so many. */
 const MOST = 500;
 const PLACE = { status: oneOf(STATUSES, 'pending'), q: shortText, payment: shortText };
 

@@ -73,7 +73,6 @@ function useFields(): EditField<Account>[] {
   }, [t]);
 }
 
-/** Edits sub-accounts: their own Stratum ports and payout thresholds. */
 export function EditAccounts({ ids, onClose }: { ids: readonly number[]; onClose(): void }) {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,6 @@ const SORTS = ['name', '-name', 'owner', '-owner', '-unpaidSat', 'unpaidSat'] as
 /** `opened`: an id. `account` is the shell's. */
 const PLACE = { sort: oneOf(SORTS, 'name'), q: shortText, opened: shortText };
 
-/** Every sub-account: whose it is, its ports, address and threshold. */
 export function SubAccountsPage() {
   const { t } = useTranslation();
   const narrow = useNarrow();

@@ -27,7 +27,6 @@ type System = Answer<'GET /admin/system'>;
 const secondsOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso) / 1000);
 const MB = 1_000_000;
 
-/** What runs the pool: proxy, journal, database, the daily job, and the remotes with their versions. */
 export function SystemPage() {
   const { t } = useTranslation();
   const query = useRead(['admin', 'system'], (api, signal) => api('GET /admin/system', { signal }), {
@@ -185,7 +184,6 @@ function Nodes({ system: { nodes } }: { system: System }) {
   );
 }
 
-/** Why messages were last not sent, by channel. */
 function Failures({ system: { failures } }: { system: System }) {
   const { t } = useTranslation();
   const { moment } = useFormat();

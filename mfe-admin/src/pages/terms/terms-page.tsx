@@ -59,7 +59,6 @@ export function TermsPage() {
   );
 }
 
-/** A percentage, or a price of work; a newcomers' price of 0 is off. */
 function Value({ name, value }: { name: Term['name']; value: number }) {
   const { t } = useTranslation();
   const { price, local } = useFormat();
@@ -101,7 +100,6 @@ function TermPanel({ term: { name, value, history }, onEdit }: { term: Term; onE
   );
 }
 
-/** What is set at the start of the server, or fixed. */
 function Operator({ terms: { operator } }: { terms: Answer<'GET /admin/terms'> }) {
   const { t } = useTranslation();
   return (

@@ -106,7 +106,6 @@ export function useColumns(): DataColumn<AdminUser>[] {
   }, [t, day, count]);
 }
 
-/** A user on a phone, with the data of the table's row. */
 export function UserCard({ user }: { user: AdminUser }) {
   const { t } = useTranslation();
   const { day, count } = useFormat();

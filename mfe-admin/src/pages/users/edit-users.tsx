@@ -58,7 +58,6 @@ function useFields(): EditField<EditUser>[] {
   }, [t]);
 }
 
-/** Edits users: role, kind, whether they are enabled, and their fee. */
 export function EditUsers({ ids, onClose }: { ids: readonly number[]; onClose(): void }) {
   const { t } = useTranslation();
   return (

@@ -29,7 +29,6 @@ const usersPage =
 const useUsers = (filter: UserFilter) =>
   useList(['admin', 'users', filter], (api, part) => usersPage(api, filter)(part));
 
-// Loaded when a user is opened.
 const UserDrawer = lazyPart([], async () => (await import('./user-drawer')).UserDrawer, null);
 
 const EditUsers = lazyPart([], async () => (await import('./edit-users')).EditUsers, null);

@@ -14,7 +14,6 @@ import styles from './edit.module.css';
 
 type DifferencesProps<Row> = { differences: readonly Difference<Row>[]; nameOf: (row: Row) => string };
 
-/** What would change, before anything does. */
 function Differences<Row extends { id: number }>({ differences, nameOf }: DifferencesProps<Row>) {
   const { t } = useTranslation();
   const title = (key: string) => ({ key, title: t(`admin.edit.${key}`) });

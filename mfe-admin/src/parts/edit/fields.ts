@@ -11,7 +11,6 @@ export type EditField<Row> = {
   /** Values to choose from; without them any text that `isValid`. */
   choices?: readonly { value: string; label: string }[];
   isValid: (text: string) => boolean;
-  /** What is valid, for the message. */
   rule: string;
 };
 

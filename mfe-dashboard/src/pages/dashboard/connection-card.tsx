@@ -22,7 +22,6 @@ const QrCode = lazyPart(
   <Skeleton height={180} width={180} />,
 );
 
-/** Connection settings for the next miner. */
 export function ConnectionCard() {
   const { t } = useTranslation();
   const { algorithm } = useServices().session;

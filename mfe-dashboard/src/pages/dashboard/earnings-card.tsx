@@ -6,7 +6,6 @@ import { dayBars } from './chart/day-bars';
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
-/** Earnings of yesterday, today's estimate, and a chart of the last 14 days. */
 export function EarningsCard() {
   const { data, error, dataUpdatedAt } = useBalance();
   return (

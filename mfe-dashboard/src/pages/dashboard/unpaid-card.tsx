@@ -5,7 +5,6 @@ import { Btc, QueryState, Figure, Meter, Panel, PayoutSentence, Skeleton, Usd, u
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
-/** The balance, the progress to the threshold, and a sentence about the next payout. */
 export function UnpaidCard() {
   const { t } = useTranslation();
   const balance = useBalance();

@@ -22,7 +22,6 @@ const inUse = (list: readonly Upstream[]): Upstream[] =>
     return own.find(({ state }) => state === 'active') ?? own[0] ?? [];
   });
 
-/** The upstream pool in use, one per algorithm. */
 export function UpstreamCard() {
   const { t } = useTranslation();
   const upstreams = useUpstreams();

@@ -19,7 +19,6 @@ import { WorkersLink } from './workers-link';
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];
 
-/** Workers by state, each with a link to its list, and the quality of their shares. */
 export function WorkersColumn({
   counts,
   quality,

@@ -6,11 +6,9 @@ import { formatDay, useFormat } from '@pool/shared/ui/core';
 import { estimateOf } from './estimate';
 
 type EarnsProps = {
-  /** H/s. */
   hashrate: number;
   /** How long it was measured, seconds, said in a line after other words; undefined: it is the usual one of such machines. */
   measured?: number;
-  /** Unix seconds. */
   now: number;
 };
 

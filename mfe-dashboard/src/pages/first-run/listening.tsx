@@ -63,7 +63,6 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
   );
 }
 
-/** What the pool sees of each connection. */
 function Seen({ miners }: { miners: Arrivals['connected'] }) {
   const { t } = useTranslation();
   const { difficulty: words } = useFormat();

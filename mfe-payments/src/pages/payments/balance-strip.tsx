@@ -5,7 +5,6 @@ import { Btc, QueryState, Figure, PayoutSentence, Skeleton, Strip, Usd, useForma
 import common from '@pool/shared/ui/common.module.css';
 import styles from './balance-strip.module.css';
 
-/** Balance with the next payout, earnings of yesterday and today, threshold, and the paid total. */
 export function BalanceStrip() {
   const balance = useBalance();
   return (

@@ -105,7 +105,6 @@ export function PaymentsPage() {
   );
 }
 
-/** The whole range of a table as a file. */
 function useExport<K extends HistoryKind>(kind: K, days: Days) {
   const { t } = useTranslation();
   const api = useApi();

@@ -56,7 +56,6 @@ const useYearBefore = (year: number) =>
     },
   })).data;
 
-/** Months with earnings, the first one first. */
 function monthsOf(rows: readonly Earning[]): Month[] {
   const months = new Map<string, Earning[]>();
   for (const row of closedOf(rows)) {
@@ -71,7 +70,6 @@ function monthsOf(rows: readonly Earning[]): Month[] {
 /** `?year=2025` */
 const PLACE = { year: (text: string | null) => (text !== null && /^20\d\d$/.test(text) ? Number(text) : undefined) };
 
-/** A sub-account's year on paper: sums, months, payouts. */
 export function StatementPage() {
   const { t } = useTranslation();
   const { moment } = useFormat();

@@ -18,7 +18,6 @@ import { useCode } from '../../api/lists';
 import styles from './invite-panel.module.css';
 
 const QR_SIZE = 176;
-/** Size with the white margin, pixels. */
 const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
 
@@ -28,7 +27,6 @@ const ShareDialog = lazyPart('referral-money', async () => (await import('./mone
 const Bone = ({ phone }: { phone: boolean }) =>
   phone ? canShare() && <Skeleton height={44} /> : <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />;
 
-/** The user's code and link to share, or a button that creates them. */
 export function InvitePanel() {
   const { t } = useTranslation();
   const code = useCode();

@@ -12,7 +12,6 @@ function Joined({ row: { joinedAt } }: { row: Referred }) {
   return <time dateTime={joinedAt}>{day(joinedAt, true)}</time>;
 }
 
-/** Users who activated the user's code. */
 export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
   const columns = useMemo((): DataColumn<Referred>[] => {

@@ -14,7 +14,6 @@ const QrCode = lazyPart(
 
 type Props = { connection: Connection; wish: Wish; software: string | undefined; onSoftware(software: string): void };
 
-/** Address, worker and password for one algorithm, as fields, as a QR code and as a line to paste. */
 export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props) {
   const { t } = useTranslation();
   const { label } = ALGORITHMS[connection.algorithm];

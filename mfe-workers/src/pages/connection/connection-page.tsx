@@ -19,7 +19,6 @@ const PLACE = {
   software: shortText,
 };
 
-/** How to point a miner at the pool: addresses, names, passwords, and lines to paste. */
 export function ConnectionPage() {
   const { t } = useTranslation();
   const { session } = useServices();

@@ -26,7 +26,6 @@ export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
   );
 });
 
-/** What holds on a page, as a list. */
 export const Rules = ({ title, rules }: { title: string; rules: readonly string[] }) => (
   <Panel title={title}>
     <ul className={styles.rules}>

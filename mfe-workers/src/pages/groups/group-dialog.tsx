@@ -11,7 +11,6 @@ type Props = {
   onClose(): void;
 };
 
-/** Makes a group, or renames the one named `name`. */
 export function GroupDialog({ name, onDone, onClose }: Props) {
   const { t } = useTranslation();
   const make = useMakeGroup();

@@ -24,7 +24,6 @@ type CardProps = {
   onRename(group: { name: string }): void;
 };
 
-/** A group where there is no room for columns. */
 function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
   const { t } = useTranslation();
   const { count } = useFormat();

@@ -16,7 +16,6 @@ import { SwitchLog } from './switch-log';
 /** What the proxy does when a pool fails (docs/adr/0007-failover.md). */
 const RULES = ['over', 'back', 'often', 'dead', 'none', 'paid'] as const;
 
-/** The upstream pools of the account, in the order the proxy tries them, and where its work goes now. */
 export function PoolsPage() {
   const { t } = useTranslation();
   const { session } = useServices();

@@ -14,7 +14,6 @@ const GLYPHS: Partial<Record<UpstreamSwitch['why'], StateName>> = {
 };
 const FIRST = 8;
 
-/** Switches of the last 24 hours with their reasons. */
 export function SwitchLog({ algorithms }: { algorithms: readonly AlgorithmName[] }) {
   const { t } = useTranslation();
   const { count } = useFormat();

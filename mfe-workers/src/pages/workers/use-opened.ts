@@ -3,7 +3,6 @@ import { changeParams, useLocation, useNavigate, useParams, useSearchParams } fr
 import type { TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
 
-/** How many workers one chart can compare. */
 export const COMPARABLE = { least: 2, most: 5 };
 
 /** The workers that the URL compares, `?compare=12,15`: none unless so many of them are there. */
@@ -59,7 +58,6 @@ export function useOpened(
     if (closed !== null) linkOf(closed)?.focus({ preventScroll: true });
   };
 
-  // Focus the new row after it is rendered.
   useEffect(() => {
     if (openId === null || !focusRow.current) return;
     focusRow.current = false;

@@ -1,6 +1,5 @@
 import type { useFormat } from '@pool/shared/ui/core';
 
-/** A change that rounds to nothing. */
 const STEADY = 0.005;
 
 /** A change as a part of what was before: its word, and its size in whole percents. */

@@ -12,7 +12,6 @@ import { useReason } from './use-reason';
 
 type Props = { payout: Payment; explorer: string | null; onClose: () => void };
 
-/** One payout: its life as a line, and everything about it in full. */
 export function PayoutDrawer({ payout, explorer, onClose }: Props) {
   const { t } = useTranslation();
   const { language } = useFormat();

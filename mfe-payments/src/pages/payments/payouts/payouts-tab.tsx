@@ -9,7 +9,6 @@ import { useEffect } from 'react';
 import styles from '../totals.module.css';
 import { PayoutsList, PLACE } from './payouts-list';
 
-// Its texts are those of the list.
 const PayoutDrawer = lazyPart('payments-payouts', async () => (await import('./payout-drawer')).PayoutDrawer, null);
 
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
@@ -46,7 +45,6 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   );
 }
 
-/** What is not paid yet, and when it will be. */
 function NextPayout() {
   const { t } = useTranslation();
   const { data: balance } = useBalance();

@@ -13,7 +13,6 @@ type Choice = { range?: Preset; from?: string; to?: string };
 
 type Props = { range: Range; today: string; onChoose: (choice: Choice) => void };
 
-/** A button with the shown days; it opens a panel with preset ranges and two date fields (UTC days). */
 export function DaysPicker({ range, today, onChoose }: Props) {
   const { t } = useTranslation();
   const { language } = useFormat();

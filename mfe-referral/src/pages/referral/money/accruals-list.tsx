@@ -31,7 +31,6 @@ function Day({ row }: { row: Accrual }) {
   return <time dateTime={row.day}>{formatDay(language, 'utc', row.day)}</time>;
 }
 
-/** What each referred miner brought per UTC day. */
 export function AccrualsList() {
   const { t } = useTranslation();
   const columns = useMemo((): DataColumn<Accrual>[] => {

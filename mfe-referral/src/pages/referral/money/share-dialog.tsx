@@ -14,7 +14,6 @@ const SHARE_TEXTS: Record<Language, (link: string) => string> = {
   ar: (link) => `أعدّن هنا وأرى كل حصة وسعر ورسم. انضم عبر رابطي، ولن يكلفك ذلك شيئًا. ${link}`,
 };
 
-/** A text to send with the link, in the language of who reads it. */
 export function ShareDialog({ link, onClose }: { link: string; onClose(): void }) {
   const { t, i18n } = useTranslation();
   const [language, setLanguage] = useState<Language>(() => LANGUAGES.find((one) => one === i18n.language) ?? 'en');

@@ -1,5 +1,3 @@
-/** Order of a list while it is being changed. */
-
 type Entry = { id: number };
 
 /**

@@ -36,7 +36,6 @@ function useAnnouncements(pools: readonly SubAccountPoolConfig[]): Announcements
   };
 }
 
-/** Where the work of an algorithm goes now: miners, proxy, upstream, hashrate. */
 function Flow({ algorithm }: { algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const { data } = useUpstreams();
@@ -85,7 +84,6 @@ function flowOf(upstreams: readonly Upstream[], algorithm: AlgorithmName) {
 
 type Props = {
   algorithm: AlgorithmName;
-  /** Best first. */
   pools: readonly SubAccountPoolConfig[];
   mayEdit: boolean;
   onOpen(subject: Subject): void;

@@ -36,7 +36,6 @@ const GroupDialog = lazyPart(
 
 /** Up to so many workers are changed without a question. */
 const MANY = 50;
-/** Groups named in the question. */
 const NAMED = 6;
 
 /** What can be done with the selected workers at once. Only inactive ones can be deleted. */

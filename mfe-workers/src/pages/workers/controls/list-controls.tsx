@@ -82,7 +82,6 @@ export const ExportButton = memo(function ExportButton({ onExport, disabled }: E
   );
 });
 
-/** Opens the choice of columns. */
 export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boolean; onOpen(): void }) {
   const { t } = useTranslation();
   return (

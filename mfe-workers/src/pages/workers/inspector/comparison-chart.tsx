@@ -7,7 +7,6 @@ import styles from './inspector.module.css';
 
 const HEIGHT = { narrow: 240, wide: 240 };
 
-/** Hashrates of two to five workers, groups or accounts on one chart. */
 export function ComparisonChart({ lines }: { lines: readonly { name: string; whose: Whose }[] }) {
   const { t } = useTranslation();
   const { timeframe, control } = useTimeframe();

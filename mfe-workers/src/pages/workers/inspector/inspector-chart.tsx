@@ -28,7 +28,6 @@ export function useTimeframe() {
   return { timeframe, control };
 }
 
-/** Hashrate chart of a worker, with its mean and the alert limit. */
 export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const { timeframe, control } = useTimeframe();

@@ -33,7 +33,6 @@ const GLYPHS: Record<WorkerEvent['kind'], StateName> = {
   alert_limit: 'adjusted',
 };
 
-/** What happened to the worker: faults, and changes by its owner. */
 function WorkerEvents({ id }: { id: number }) {
   const { t } = useTranslation();
   const { moment } = useFormat();

@@ -31,7 +31,6 @@ function byGroup(workers: readonly Worker[], direction: Direction) {
   };
 }
 
-/** Sorts workers that are already in name order. */
 export function sortWorkers(
   named: readonly Worker[],
   { sort, direction }: Pick<ListPlace, 'sort' | 'direction'>,

@@ -22,7 +22,6 @@ const NONE = 'none';
 
 type DownloadsProps = { timeframe: Timeframe; series: Series; picture: RefObject<SVGSVGElement | null> };
 
-/** What the chart shows beside its series, and its downloads. */
 export function ChartActions(props: DownloadsProps) {
   return (
     <>

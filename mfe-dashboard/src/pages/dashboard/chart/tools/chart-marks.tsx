@@ -7,7 +7,6 @@ import styles from './tools.module.css';
 
 const REFETCH_MS = 60_000;
 
-/** Outages of the pool, switches, price changes and payouts during the chart. */
 const useChartEvents = (historyTimeframe: Timeframe) =>
   useServiceQuery(({ api, session: { account, algorithm } }) => ({
     queryKey: ['chartEvents', { account, algorithm, historyTimeframe }],
@@ -26,7 +25,6 @@ const SHAPES = {
   payout: 'M5 .5A4.5 4.5 0 1 0 5 9.5A4.5 4.5 0 1 0 5 .5Z',
   price: 'M5 .5L10 9.5H0Z',
 } satisfies Record<ChartEvent['kind'], string>;
-/** Events told of one mark; the rest is counted. */
 const TOLD = 6;
 
 /**
@@ -91,7 +89,6 @@ export function EventKey() {
   );
 }
 
-/** Says an event with its time. */
 function useEventWords(): (event: ChartEvent) => string {
   const { t } = useTranslation();
   const format = useFormat();

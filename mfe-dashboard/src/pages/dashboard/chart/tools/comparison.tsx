@@ -39,7 +39,6 @@ export function Comparison({ timeframe, series, chart }: Props) {
 
 type WordsProps = { compare: Compared; points: Points; earlier: Points };
 
-/** The difference to an earlier time in words. */
 function Words({ compare, points, earlier }: WordsProps) {
   const { t } = useTranslation();
   const { percent, hashrateText } = useFormat();
