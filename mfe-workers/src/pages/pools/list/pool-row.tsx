@@ -34,7 +34,18 @@ const MOVE = { duration: 160, easing: 'ease-out' };
 export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) {
   const { t } = useTranslation();
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const { isDragging, isOver, activeIndex, newIndex, transform, ...row } = useSortable({
+  const {
+    attributes,
+    listeners,
+    setNodeRef,
+    setActivatorNodeRef,
+    transform,
+    transition,
+    isDragging,
+    isOver,
+    activeIndex,
+    newIndex,
+  } = useSortable({
     id: pool.id,
     attributes: { roleDescription: t('workers.pools.movable') },
     transition: still ? null : MOVE,
@@ -46,23 +57,23 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
   const error = enable.error ?? takeOut.error;
   return (
     <li
-      ref={row.setNodeRef}
+      ref={setNodeRef}
       className={styles.row}
       data-dragging={isDragging || undefined}
       data-drop={isOver && !isDragging ? (activeIndex < index ? 'after' : 'before') : undefined}
       data-off={!on || undefined}
       style={{
         transform: transform ? `translate3d(0, ${Math.round(transform.y)}px, 0)` : undefined,
-        transition: row.transition,
+        transition,
       }}
     >
       {mayEdit && (
         <button
           type="button"
           className={styles.handle}
-          ref={row.setActivatorNodeRef}
-          {...row.attributes}
-          {...row.listeners}
+          ref={setActivatorNodeRef}
+          {...attributes}
+          {...listeners}
           aria-label={t('workers.pools.move', { name: pool.name, place: index + 1 })}
         >
           <GripVertical />
