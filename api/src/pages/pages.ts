@@ -1,5 +1,6 @@
 /** Answers the address of every page: template, configuration, policy with a nonce, view of its remote. */
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import { FACTS_COOKIE } from '@pool/shared/page-start';
@@ -71,6 +72,12 @@ const waitingPage = (language: Language, seconds: number): string =>
     againAfter: seconds,
   });
 
+/** The browser loads what the start of a page names while its view is made. */
+async function* inParts(start: string, rest: Promise<string>): AsyncGenerator<string> {
+  yield start;
+  yield await rest;
+}
+
 const NOT_BUILT =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head>' +
   '<body><h1>The pages are not built yet</h1>' +
@@ -121,7 +128,10 @@ export function pages(
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
       me && facts && remote && page.hasView
-        ? await pageView(calls, texts, views, { request, remote, remotes, me, facts, nonce })
+        ? pageView(calls, texts, views, { request, remote, remotes, me, facts, nonce }).catch((error: unknown) => {
+            request.log.error({ err: error }, 'a page is sent without its first view');
+            return null;
+          })
         : null;
     const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);
     giveXsrfCookie(request, reply);
@@ -134,6 +144,8 @@ export function pages(
     const { scriptHashes } = built;
     const https = request.protocol === 'https';
     const template = built.pages[path === '/' ? 'landing' : page.isWatch ? 'watch' : 'app'];
+    const { start, rest } = renderTemplate(template, config, head);
+    const body = form ? { head: '', body: formSkeleton(form) } : null;
     return reply
       .header(
         'content-security-policy',
@@ -141,12 +153,7 @@ export function pages(
       )
       .code(page.isMissing ? 404 : 200)
       .type('text/html; charset=utf-8')
-      .send(
-        renderTemplate(template, config, {
-          head: view ? `${head}\n    ${view.head}` : head,
-          view: view?.body ?? (form ? formSkeleton(form) : ''),
-        }),
-      );
+      .send(view ? Readable.from(inParts(start, view.then(rest))) : start + rest(body));
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

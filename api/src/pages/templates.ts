@@ -15,7 +15,8 @@ export type Templates = {
 };
 
 const CHECK_MS = 1000;
-const MARKS = /(\{\{nonce\}\}|\{\{config\}\}|<!--pool:view-->|<!--pool:head-->)/;
+const VIEW_HEAD = '<!--pool:view-head-->';
+const MARKS = /(\{\{nonce\}\}|\{\{config\}\}|<!--pool:(?:head|view|view-head)-->)/;
 
 export class TemplateStore {
   private known: Templates | null = null;
@@ -45,19 +46,23 @@ export class TemplateStore {
   }
 }
 
-/** `view`: what is seen until the scripts have loaded. */
-export function renderTemplate(
-  template: readonly string[],
-  config: PublicConfig,
-  { head, view }: { head: string; view: string },
-): string {
-  const marks: Readonly<Record<string, string>> = {
-    '{{nonce}}': config.nonce,
-    '{{config}}': JSON.stringify(config).replaceAll('<', '\\u003c'),
-    '<!--pool:view-->': view,
-    '<!--pool:head-->': head,
+/** What is seen until the scripts have loaded, and what it needs in the head. */
+export type PageView = { head: string; body: string };
+
+/** The page in two parts: what its browser should load, which waits for nothing, and the rest with its view. */
+export function renderTemplate(template: readonly string[], config: PublicConfig, head: string) {
+  const render = (parts: readonly string[], view?: PageView | null): string => {
+    const marks: Readonly<Record<string, string>> = {
+      '{{nonce}}': config.nonce,
+      '{{config}}': JSON.stringify(config).replaceAll('<', '\\u003c'),
+      '<!--pool:head-->': head,
+      [VIEW_HEAD]: view?.head ?? '',
+      '<!--pool:view-->': view?.body ?? '',
+    };
+    return parts.map((part) => marks[part] ?? part).join('');
   };
-  return template.map((part) => marks[part] ?? part).join('');
+  const at = Math.max(0, template.indexOf(VIEW_HEAD));
+  return { start: render(template.slice(0, at)), rest: (view: PageView | null) => render(template.slice(at), view) };
 }
 
 /** A font's rule in the page would send the page's address with the request, whatever its referrer policy. */

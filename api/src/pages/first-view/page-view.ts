@@ -18,6 +18,7 @@ import type { InnerCalls } from '../../http/auth/inner-calls';
 import { homeOf, type Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
 import { metaTag } from '../html';
+import type { PageView } from '../templates';
 import type { FirstViews } from './first-views';
 
 const DAY_MS = 86_400_000;
@@ -46,13 +47,6 @@ const ofEveryPage = ({ currency, language }: BrowserFacts): string[] => [
   '/api/subAccounts/',
   ...(currency === 'none' ? [] : ['/api/homePrice/']),
 ];
-
-export type PageView = {
-  /** Part of the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.ts). */
-  head: string;
-  /** Part of the page's body. The view has a tree of its own, so that its styles and the page's never meet. */
-  body: string;
-};
 
 type Options = {
   request: FastifyRequest;
