@@ -10,7 +10,7 @@ import {
   usePageTitle,
 } from '@pool/shared/remote';
 import { Navigate } from '@pool/shared/router';
-import { PageHeader, Panel, Skeleton, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
+import { PageHeader, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { liveFigures, useQueryClient } from '@pool/shared/query';
 import { ConnectionCard } from './connection-card';
@@ -19,6 +19,7 @@ import { useChartPlace } from './chart/chart-place';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
+import { UpstreamCard } from './upstream-card';
 import { Verdict } from './verdict';
 
 /** The age of the oldest figure on the page, as the app bar's control says it (docs/adr/0011-freshness.md). */
@@ -64,7 +65,6 @@ const later = () => import('./later');
 later().catch(() => undefined);
 const GroupFilter = lazyPart([], async () => (await later()).GroupFilter, null);
 const Dips = lazyPart([], async () => (await later()).Dips, null);
-const UpstreamCard = lazyPart([], async () => (await later()).UpstreamCard);
 const AroundCard = lazyPart([], async () => (await later()).AroundCard, null);
 
 /**
@@ -133,15 +133,7 @@ export function DashboardPage() {
         {ability.can('read', 'account') && (
           <>
             <WidgetBoundary>
-              <Suspense
-                fallback={
-                  <Panel padded={false}>
-                    <Skeleton height={140} />
-                  </Panel>
-                }
-              >
-                <UpstreamCard />
-              </Suspense>
+              <UpstreamCard />
             </WidgetBoundary>
             <WidgetBoundary>
               <ConnectionCard />

@@ -6,4 +6,3 @@ export { Comparison } from './chart/tools/comparison';
 export { Dips } from './chart/tools/dips';
 export { GroupFilter } from './chart/tools/group-filter';
 export { Explanation } from './explain/explanation';
-export { UpstreamCard } from './upstream-card';
