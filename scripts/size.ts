@@ -70,7 +70,7 @@ async function ofShell(): Promise<Budget[]> {
   const usable = page('app.html') + sum([...entryOf('shell'), dashboard.entry, ...dashboard.firstPage]) + texts();
   return [
     { what: 'landing, before usable', size: landing + landingTexts(), limit: 96 },
-    { what: 'dashboard, before usable', size: usable, limit: 200 },
+    { what: 'dashboard, before usable', size: usable, limit: 201 },
     { what: 'service worker', size: brotliCompressSync(readFileSync(html('service-worker.js'))).length, limit: 1 },
     { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 307 },
   ];
