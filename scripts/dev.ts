@@ -8,9 +8,9 @@ import { UNITS, unitsNamed } from './build/names';
 import { publishShell } from './build/pages';
 import { copyClerk } from './build/vendor';
 import { runCommand } from './command-line.mjs';
-import { devAgainst } from './dev/against';
 import { copyDeployed, deployRemote, DEV_DIST } from './dev/deploy';
 import { Front } from './dev/front';
+import { devManifest, OwnRemote } from './dev/own-remote';
 import { freePort, startPool } from './dev/pool';
 import { Watcher, watchFolder } from './dev/watch';
 
@@ -25,7 +25,8 @@ const PAGE_SOURCES = [
   ['shared/src/page-start', /\.ts$/],
 ] as const;
 
-const PORT = Number(process.env.PORT || 3000);
+const { PORT: port = '', HOST = '127.0.0.1' } = process.env;
+const PORT = Number(port || 3000);
 
 /** Time until the pool's server knows of new pages and remotes (api/src/pages/templates.ts, remotes/registry.ts). */
 const PAGES_MS = 1_000;
@@ -44,7 +45,7 @@ async function dev(named: readonly string[]): Promise<void> {
 
   const publishPages = (): Promise<void> => watcher.attempt('pages', () => publishShell({ dist: DEV_DIST, dev: true }));
 
-  await front.listen(PORT, process.env.HOST || '127.0.0.1');
+  await front.listen(PORT, HOST);
   copyDeployed(remotes);
   await copyClerk({ dist: DEV_DIST, compressed: false });
   publishTexts(DEV_DIST);
@@ -75,6 +76,30 @@ async function dev(named: readonly string[]): Promise<void> {
   sayReady(PORT, started);
 }
 
+/** A deployed pool with this one remote of the checkout. */
+async function devAgainst(name: string, url: string): Promise<void> {
+  const pool = new URL(url);
+  if (pool.pathname !== '/' || !/^https?:$/.test(pool.protocol))
+    throw new Error(`--against takes the address of a pool: https://pool.example, not '${url}'`);
+  const answer = await fetch(new URL('/ready', pool)).catch((error: unknown) => {
+    throw new Error(`${url} does not answer: ${String((error as Error).cause ?? error)}`);
+  });
+  await answer.body?.cancel();
+  const unit = `mfe-${name}`;
+  const own = new OwnRemote(name, pool);
+  const front = new Front([unit], pool, own);
+  const watcher = new Watcher(front, true);
+  const read = (): Promise<void> =>
+    watcher.attempt(`${unit}: remote.json, texts`, () => {
+      own.manifest = devManifest(name);
+      front.tellRemotes();
+    });
+  await watcher.unit(unit, read);
+  watcher.besideTheCode(unit, read);
+  watcher.types([unit]);
+  await front.listen(PORT, HOST);
+}
+
 void runCommand(
   {
     name: 'dev',
@@ -94,7 +119,7 @@ void runCommand(
     const [unit = '', ...more] = named;
     if (more.length > 0 || !unit.startsWith('mfe-')) throw new Error('--against takes one remote');
     const started = Date.now();
-    await devAgainst(unit.slice('mfe-'.length), against, PORT);
+    await devAgainst(unit.slice('mfe-'.length), against);
     sayReady(PORT, started);
   },
 );

@@ -1,6 +1,7 @@
 /** The independent miner at a real pool, through the proxy: what `npm run interop -- --upstream <url>` runs. */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { pipeline } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { AlgorithmName } from '../shared/src/domain';
 import { Minerd } from '../e2e/interop/minerd';
@@ -23,21 +24,12 @@ export async function mineThrough(
   const counter = createServer((near) => {
     connections += 1;
     const far = connect(target.port, target.host);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const)
-      from.pipe(to).on('error', () => from.destroy());
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
+    pipeline(near, far, near, () => undefined);
   }).listen(0, '127.0.0.1');
   await once(counter, 'listening');
   const { port } = counter.address() as AddressInfo;
-  const {
-    proxy,
-    sink,
-    port: own,
-  } = await testProxy([{ ...target, tls: false, host: '127.0.0.1', port, url: `stratum+tcp://127.0.0.1:${port}` }]);
+  const counted = { ...target, tls: false, host: '127.0.0.1', port, url: `stratum+tcp://127.0.0.1:${port}` };
+  const { proxy, sink, port: own } = await testProxy([counted]);
   while (proxy.upstreams()[0]?.state !== 'active') await setTimeout(100);
   const probes = connections;
   const miner = new Minerd(program, algorithm.own, own, 'alice.cpu');

@@ -4,9 +4,10 @@
  * pages at its own hashrate.
  */
 import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Mined, Minerd, minerd } from '../e2e/interop/minerd';
 import { type Product, runScript, startProduct } from '../e2e/fixtures/product';
-import { type BuiltinPool, startBuiltinPool } from '../api/src/stratum/builtin-pool';
+import { startBuiltinPool } from '../api/src/stratum/builtin-pool';
 import { runCommand } from './command-line.mjs';
 import { mineThrough } from './interop-upstream';
 
@@ -32,10 +33,7 @@ const ALGORITHMS = [
 ] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
 
-const wait = (seconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, seconds * 1000);
-  });
+const wait = (seconds: number): Promise<void> => sleep(seconds * 1000);
 
 /** A user of a pool, by the calls that a browser makes. */
 class User {
@@ -59,20 +57,15 @@ class User {
     return token;
   }
 
-  signUp = (): Promise<string> =>
-    this.form('sign_ups', {
-      username: this.name,
-      email_address: `${this.name}@example.com`,
-      password: this.password,
-    });
+  signUp(): Promise<string> {
+    const { name: username, password } = this;
+    return this.form('sign_ups', { username, email_address: `${username}@example.com`, password });
+  }
 
   /** The hashrate of the last five minutes, as its pages show it, in H/s. */
   async hashrate(algorithm: Algorithm): Promise<number> {
-    const token = await this.form('sign_ins', {
-      identifier: this.name,
-      password: this.password,
-      strategy: 'password',
-    });
+    const { name: identifier, password } = this;
+    const token = await this.form('sign_ins', { identifier, password, strategy: 'password' });
     const answer = await fetch(`${this.product.url}/api/getLiveHashrates/?algorithm=${algorithm.name}`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -120,66 +113,62 @@ async function mineAt(where: string, product: Product, program: string): Promise
   }));
 }
 
-async function mine(seconds: number, report: string | undefined, real: { upstream?: string; algorithm?: string }) {
+type Judged = { passed: number; failed: number };
+
+/** Pools with their defaults: the first, and a second one behind whose proxy the first is the upstream. */
+async function mineAtPools(seconds: number, program: Promise<string>): Promise<Judged> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const start = async (env: Record<string, string>): Promise<Product> => {
+    const product = await startProduct(env);
+    stops.unshift(() => product.dispose());
+    return product;
+  };
+  const builtin = async (algorithm: Algorithm['name']): Promise<string> => {
+    const pool = await startBuiltinPool({ algorithm });
+    stops.unshift(() => pool.stop());
+    return pool.target.url.replace('://', '://pool:x@');
+  };
+  try {
+    // The migrations of a new database take four seconds of a core.
+    process.env.DATABASE_TEMPLATE = (await runScript('api/src/platform/db/testing/make-template.ts')).stdout;
+    const first = await start(
+      seconds < DEMO_FROM_S
+        ? { UPSTREAM_SHA256: await builtin('SHA256_ASICBOOST'), UPSTREAM_SCRYPT: await builtin('SCRYPT') }
+        : { DEMO: '1' },
+    );
+    const proxy = new User(first, `proxy${process.pid}`);
+    await proxy.signUp();
+    const upstream = (port: number): string => `stratum+tcp://${proxy.name}.second:x@127.0.0.1:${port}`;
+    const { sha256, scrypt } = first.stratum;
+    const second = await start({ DEMO: '0', UPSTREAM_SHA256: upstream(sha256), UPSTREAM_SCRYPT: upstream(scrypt) });
+    const runs = [
+      ...(await mineAt('embedded default', first, await program)),
+      ...(await mineAt('through the proxy', second, await program)),
+    ];
+    stops.unshift(() => Promise.all(runs.map(({ miner }) => miner.stop())));
+    const mined = wait(seconds);
+    await wait(FIGURE_FROM_S);
+    await Promise.all(runs.map(compareFigures));
+    await mined;
+    const judged = runs.map((run) => judge(run, run.miner.done));
+    for (const { line } of judged) process.stdout.write(`${line}\n`);
+    const failed = judged.reduce((sum, each) => sum + each.failed, 0);
+    return { passed: 3 * runs.length - failed, failed };
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+async function mine(seconds: number, real: { upstream?: string; algorithm?: string }): Promise<Judged> {
   // It is built while the pools start.
   const building = minerd();
-  let [passed, failed] = [0, 0];
   if (building === null) {
-    process.stdout.write(
-      'Left out: the independent miner. Its source is not beside this checkout; name one in MINERD.\n',
-    );
-  } else if (real.upstream) {
-    const algorithm = ALGORITHMS.find(({ own }) => own === real.algorithm) ?? ALGORITHMS[0];
-    ({ passed, failed } = await mineThrough(real.upstream, algorithm, seconds, await building));
-  } else {
-    const products: Product[] = [];
-    const runs: Run[] = [];
-    const pools: BuiltinPool[] = [];
-    const builtin = async (algorithm: Algorithm['name']): Promise<string> => {
-      const pool = await startBuiltinPool({ algorithm });
-      pools.push(pool);
-      return pool.target.url.replace('://', '://pool:x@');
-    };
-    try {
-      // The migrations of a new database take four seconds of a core.
-      process.env.DATABASE_TEMPLATE = (await runScript('api/src/platform/db/testing/make-template.ts')).stdout;
-      const first = await startProduct(
-        seconds < DEMO_FROM_S
-          ? { UPSTREAM_SHA256: await builtin('SHA256_ASICBOOST'), UPSTREAM_SCRYPT: await builtin('SCRYPT') }
-          : { DEMO: '1' },
-      );
-      products.push(first);
-      const proxy = new User(first, `proxy${process.pid}`);
-      await proxy.signUp();
-      const upstream = (port: number): string => `stratum+tcp://${proxy.name}.second:x@127.0.0.1:${port}`;
-      const second = await startProduct({
-        DEMO: '0',
-        UPSTREAM_SHA256: upstream(first.stratum.sha256),
-        UPSTREAM_SCRYPT: upstream(first.stratum.scrypt),
-      });
-      products.push(second);
-      const program = await building;
-      runs.push(...(await mineAt('embedded default', first, program)));
-      runs.push(...(await mineAt('through the proxy', second, program)));
-      const mined = wait(seconds);
-      await wait(FIGURE_FROM_S);
-      await Promise.all(runs.map(compareFigures));
-      await mined;
-      for (const run of runs) {
-        const result = judge(run, run.miner.done);
-        process.stdout.write(`${result.line}\n`);
-        failed += result.failed;
-        passed += 3 - result.failed;
-      }
-    } finally {
-      await Promise.all(runs.map(({ miner }) => miner.stop()));
-      await Promise.all(products.map((product) => product.dispose()));
-      for (const pool of pools) await pool.stop();
-    }
+    console.log('Left out: the independent miner. Its source is not beside this checkout; name one in MINERD.');
+    return { passed: 0, failed: 0 };
   }
-  if (report) writeFileSync(report, JSON.stringify({ passed, failed }));
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  if (failed) process.exitCode = 1;
+  if (!real.upstream) return mineAtPools(seconds, building);
+  const algorithm = ALGORITHMS.find(({ own }) => own === real.algorithm) ?? ALGORITHMS[0];
+  return mineThrough(real.upstream, algorithm, seconds, await building);
 }
 
 void runCommand(
@@ -195,7 +184,10 @@ void runCommand(
     },
   },
   async ({ values: { seconds = '300', report, build, ...real } }) => {
-    if (build) await minerd();
-    else await mine(Number(seconds), report, real);
+    if (build) return void (await minerd());
+    const judged = await mine(Number(seconds), real);
+    if (report) writeFileSync(report, JSON.stringify(judged));
+    console.log(`${judged.passed} passed, ${judged.failed} failed`);
+    if (judged.failed) process.exitCode = 1;
   },
 );

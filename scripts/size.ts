@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { DIST } from './build/files';
+import { DIST, filesBelow } from './build/files';
 import { shellTexts, textsOf } from './build/locales';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 import { isFresh, statsOf } from './build/units';
@@ -14,33 +14,18 @@ import { packRemote } from './remotes/pack';
 import { runCommand } from './command-line.mjs';
 
 const KIB = 1024;
-const ASSETS = path.join(DIST, 'shell/assets');
+const SHELL = path.join(DIST, 'shell');
 
-/** Transferred bytes: the brotli form if there is one. */
-function bytes(file: string): number {
-  const packed = statSync(`${file}.br`, { throwIfNoEntry: false });
-  return (packed ?? statSync(file)).size;
-}
+/** Transferred bytes: of the brotli form, if there is one. */
+const bytes = (file: string): number => (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size;
 const sum = (files: readonly string[]): number => files.reduce((total, file) => total + bytes(file), 0);
-const asset = (name: string): string => path.join(ASSETS, name);
-const assetLike = (pattern: RegExp): string => {
-  const name = statsFiles().find((file) => pattern.test(file));
-  if (!name) throw new Error(`no asset matches ${pattern}: run npm run build first`);
-  return asset(name);
-};
-const statsFiles = (): string[] => readdirSync(ASSETS).filter((name) => !/\.(br|gz)$/.test(name));
-
-const html = (name: string): string => path.join(DIST, 'shell', name);
+const html = (name: string): string => path.join(SHELL, name);
+const asset = (name: string): string => path.join(SHELL, 'assets', name);
 /** Size of a page as the server compresses it (api/src/http/server/compress.ts). */
 const page = (name: string): number =>
   brotliCompressSync(readFileSync(html(name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
-/** Size of the texts as the server sends them: the shell's and all remotes'. */
-const texts = (): number =>
-  brotliCompressSync(
-    JSON.stringify(textsOf(['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]).get('en.json')),
-  ).length;
-const landingTexts = (): number => brotliCompressSync(JSON.stringify(shellTexts().get('landing.en.json'))).length;
-const font = (): string => assetLike(/^inter-latin-wght-normal\./);
+/** Size of texts as the server sends them. */
+const packed = (texts: object | undefined): number => brotliCompressSync(JSON.stringify(texts)).length;
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 
 /** `firstPage`: what its first page loads; `all`: with the pages that load later, a bound for any of them. */
@@ -56,23 +41,26 @@ async function remote(name: string): Promise<{ entry: string; firstPage: string[
   return { entry: local(entry), firstPage: preload.map(local), all };
 }
 
-/** clerk-js without its forms, which a signed-in page starts when it has settled. */
-function identity(): string[] {
-  const [version = ''] = readdirSync(path.join(DIST, 'vendor/clerk-js'));
-  return [path.join(DIST, 'vendor/clerk-js', version, 'clerk.headless.browser.js')];
-}
-
 type Budget = { what: string; /** Bytes. */ size: number; /** KiB. */ limit: number };
 
 async function ofShell(): Promise<Budget[]> {
   const dashboard = await remote('dashboard');
-  const landing = page('landing.html') + sum(entryOf('landing'));
-  const usable = page('app.html') + sum([...entryOf('shell'), dashboard.entry, ...dashboard.firstPage]) + texts();
+  const texts = textsOf(['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]).get('en.json');
+  const landing = page('landing.html') + sum(entryOf('landing')) + packed(shellTexts().get('landing.en.json'));
+  const usable = page('app.html') + sum([...entryOf('shell'), dashboard.entry, ...dashboard.firstPage]) + packed(texts);
+  const font =
+    readdirSync(path.join(SHELL, 'assets')).find((file) => /^inter-latin-wght-normal\..*2$/.test(file)) ?? '';
+  // clerk-js without its forms, which a signed-in page starts when it has settled.
+  const clerk = filesBelow(path.join(DIST, 'vendor/clerk-js')).find((file) =>
+    /clerk\.headless\.browser\.js$/.test(file),
+  );
+  const identity = path.join(DIST, 'vendor/clerk-js', clerk ?? '');
+  const worker = brotliCompressSync(readFileSync(html('service-worker.js'))).length;
   return [
-    { what: 'landing, before usable', size: landing + landingTexts(), limit: 96 },
+    { what: 'landing, before usable', size: landing, limit: 96 },
     { what: 'dashboard, before usable', size: usable, limit: 201 },
-    { what: 'service worker', size: brotliCompressSync(readFileSync(html('service-worker.js'))).length, limit: 1 },
-    { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 307 },
+    { what: 'service worker', size: worker, limit: 1 },
+    { what: 'dashboard, with font and identity', size: usable + sum([asset(font), identity]), limit: 307 },
   ];
 }
 
@@ -99,18 +87,15 @@ async function ofRemote(name: string): Promise<Budget[]> {
 
 /** Measures no outdated build. */
 function assertBuilt(units: readonly string[]): void {
-  const isServed = (unit: string) =>
-    unit.startsWith('mfe-') ||
-    (unit === 'service-worker'
-      ? existsSync(html('service-worker.js'))
-      : readFileSync(html(unit === 'shell' ? 'app.html' : 'landing.html'), 'utf8').includes(
-          statsOf(unit).entry[0] ?? '',
-        ));
-  const stale = units.filter((unit) => !isFresh(unit) || !isServed(unit));
-  if (stale.length > 0)
-    throw new Error(
-      `dist/ has no build of ${stale.join(', ')} as the sources are now: npm run build, then measure again`,
-    );
+  const pages: Record<string, string> = { shell: 'app.html', landing: 'landing.html' };
+  const isServed = (unit: string): boolean => {
+    const file = pages[unit];
+    if (unit === 'service-worker') return existsSync(html('service-worker.js'));
+    return file === undefined || readFileSync(html(file), 'utf8').includes(statsOf(unit).entry[0] ?? '');
+  };
+  const stale = units.filter((unit) => !isFresh(unit) || !isServed(unit)).join(', ');
+  if (stale)
+    throw new Error(`dist/ has no build of ${stale} as the sources are now: npm run build, then measure again`);
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -122,9 +107,8 @@ async function main(words: readonly string[]): Promise<void> {
   console.log(`${'brotli, KiB'.padEnd(38)}${'size'.padStart(8)}${'budget'.padStart(8)}`);
   for (const { what, size, limit } of rows) {
     const kib = size / KIB;
-    console.log(
-      `${what.padEnd(38)}${kib.toFixed(1).padStart(8)}${String(limit).padStart(8)}${kib > limit ? '  over' : ''}`,
-    );
+    const figures = kib.toFixed(1).padStart(8) + String(limit).padStart(8);
+    console.log(what.padEnd(38) + figures + (kib > limit ? '  over' : ''));
   }
   const over = rows.filter(({ size, limit }) => size / KIB > limit);
   if (over.length > 0) throw new Error(`\n${over.length} over budget`);

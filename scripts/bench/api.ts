@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Database } from '../../api/src/platform/db/database';
 import { summarize } from '../../api/src/platform/db/upkeep';
+import { startCluster } from '../../api/src/platform/db/testing/postgres';
 import { testDatabase } from '../../api/src/platform/db/testing/test-database';
 import { testApp, type TestApp } from '../../api/src/http/testing/test-app';
 import { WorkerLists } from '../../api/src/mining/workers/workers';
-import { onBothDatabases } from './databases';
 import { quantile, timesOf } from './figures';
 
 /** Statements that fill tables take long. */
@@ -136,6 +136,27 @@ async function measure(name: string, test: TestApp): Promise<void> {
     `${WORKERS} workers with their last day: first byte after ${quantile(later, 0.5).toFixed(0)} ms (${Math.min(...later).toFixed(0)}-${Math.max(...later).toFixed(0)}) while the list is in use, ` +
       `${cold.toFixed(0)} ms the first time (done at the start, before the first request)\n`,
   );
+}
+
+/** Runs with the embedded database, then with BENCH_DATABASE_URL or a temporary cluster of PostgreSQL. */
+async function onBothDatabases(work: (name: string) => Promise<void>): Promise<void> {
+  await work('the embedded database');
+  const given = process.env.BENCH_DATABASE_URL;
+  const cluster = given
+    ? null
+    : await startCluster().catch((error: Error) => {
+        process.stdout.write(`\nNot measured on PostgreSQL: ${error.message}\n`);
+        return null;
+      });
+  const url = given ?? cluster?.url;
+  if (!url) return;
+  process.env.TEST_DATABASE_URL = url;
+  try {
+    await work('PostgreSQL');
+  } finally {
+    delete process.env.TEST_DATABASE_URL;
+    await cluster?.remove();
+  }
 }
 
 export const benchApi = (): Promise<void> =>

@@ -1,6 +1,6 @@
 /** Makes the shell's pages from templates, with the built scripts and styles inserted (shared/src/contract/dist-layout.ts). */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-layout';
@@ -10,7 +10,6 @@ import { publishFonts } from './fonts';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
 import { META_BUILD } from '../../shared/src/page-start/names';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
-import { publishServiceWorker } from './service-worker';
 import { outputOf, statsOf } from './units';
 
 const assetUrl = (name: string): string => `/assets/${name}`;
@@ -98,6 +97,15 @@ async function publishAssets(shell: string, compressed: boolean): Promise<ShellM
     for (const name of names) files[assetUrl(name)] = sha256(readFileSync(path.join(from, name)));
   }
   return files;
+}
+
+/** Writes the worker with its build's name. Null (`npm run dev`), there is none: browsers then remove theirs. */
+function publishServiceWorker(shell: string, build: string | null): void {
+  const target = path.join(shell, 'service-worker.js');
+  const from = outputOf('service-worker');
+  if (build === null || !existsSync(from)) return rmSync(target, { force: true });
+  const code = readFileSync(path.join(from, statsOf('service-worker').entry[0] ?? ''), 'utf8');
+  writeFileWhole(target, `self.poolBuild=${JSON.stringify(build)};\n${code}`);
 }
 
 /** Writes the shell's pages. Old assets are kept, for pages that are open. `dev`: of development builds. */

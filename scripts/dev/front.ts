@@ -35,7 +35,7 @@ export class Front {
   private readonly streams = new Set<ServerResponse>();
   private readonly agent: http.Agent;
   /** Builds under way, by unit: what is read during one is half of one build and half of the next. */
-  private readonly builds = new Map<string, { ended: Promise<void>; end(): void }>();
+  private readonly builds = new Map<string, { ended: Promise<unknown>; end(): void }>();
   /** What a page that opens now has to know, by subject. */
   private readonly state = new Map<string, DevMessage>();
 
@@ -58,11 +58,8 @@ export class Front {
   /** What follows waits until `buildEnded`, but for calls of the API. */
   buildStarts(unit: string): void {
     if (this.builds.has(unit)) return;
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    this.builds.set(unit, { ended, end });
+    const end = new AbortController();
+    this.builds.set(unit, { ended: once(end.signal, 'abort'), end: () => end.abort() });
   }
 
   buildEnded(unit: string): void {

@@ -14,11 +14,10 @@ import {
 import type { RemoteManifest } from '../../shared/src/contract';
 import { filesBelow, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
 import { assertFits, assertSmall, damagedFiles, deployedSurface } from './checks';
-import { commit } from './commit';
 import type { Version } from './pack';
 import { writeRelease } from './signing';
 import { readRemote } from './source';
-import { me, team } from './team';
+import { commit, me, team } from './team';
 
 const DAY_MS = 86_400_000;
 /** The versions served last, which are never removed. */
@@ -133,7 +132,8 @@ export const publish = (built: Version, options: PublishOptions = {}): Promise<P
     const current = await assertPublishable(built, options);
     const { canary: percent, auto, why, replace, isServed } = options;
     const isNew = manifestOf(name, version) === null;
-    writeRelease({ name, version, folder, commit: commit() });
+    const from = commit();
+    writeRelease({ name, version, folder, commit: from });
     copyVersion(folder, path.join(folderOf(name), version));
     if (isServed && !(await isServed())) {
       if (isNew) rmSync(path.join(folderOf(name), version), { recursive: true });
@@ -144,7 +144,7 @@ export const publish = (built: Version, options: PublishOptions = {}): Promise<P
     const isCanary = percent !== undefined && current !== null && current.version !== version;
     if (percent === undefined || isCanary) {
       const to = isCanary ? { version: current.version, canary: { version, percent, auto } } : { version };
-      const about = { ...(commit() && { commit: commit() }), team: team() ?? (replace ? NOBODY : undefined), why };
+      const about = { ...(from && { commit: from }), team: team() ?? (replace ? NOBODY : undefined), why };
       await move(name, isCanary ? 'canary' : 'publish', to, about);
     }
     return (await readPointer(folderOf(name))) ?? { version };

@@ -1,4 +1,5 @@
 /** Publisher of a version: a person or job, for the history, and a team, which is the same from CI and from a laptop. */
+import { execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import os from 'node:os';
 import { hashOf, ROOT } from '../build/files';
@@ -26,4 +27,15 @@ export function team(): string | undefined {
   if (key) return `key ${hashOf([createPublicKey(key).export({ type: 'spki', format: 'der' })])}`;
   if (process.env.POOL_USER) return `account ${process.env.POOL_USER}`;
   return isTeams() ? `${me()}, ${ROOT}` : undefined;
+}
+
+/** The commit of the checkout; `+`: with changes that are not committed. Not known: empty. */
+export function commit(): string {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') ? '+' : '');
+  } catch {
+    return '';
+  }
 }

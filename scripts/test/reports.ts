@@ -6,15 +6,8 @@ import { ROOT } from '../build/files';
 /** `flaky`: names of the passed tests that needed a second try. */
 export type Counted = { passed: number; failed: number; skipped: number; flaky: string[] };
 
-type JestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numRuntimeErrorTestSuites: number;
-  testResults: {
-    name: string;
-    assertionResults: { status: string; fullName: string; invocations?: number }[];
-  }[];
+type JestReport = Record<`num${'Passed' | 'Failed' | 'Pending'}Tests` | 'numRuntimeErrorTestSuites', number> & {
+  testResults: { name: string; assertionResults: { status: string; fullName: string; invocations?: number }[] }[];
 };
 
 export function readJest(file: string): Counted {
@@ -24,12 +17,8 @@ export function readJest(file: string): Counted {
       .filter(({ status, invocations = 1 }) => status === 'passed' && invocations > 1)
       .map(({ fullName }) => `${path.relative(ROOT, name)} › ${fullName}`),
   );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
-    skipped: report.numPendingTests,
-    flaky,
-  };
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests, flaky };
 }
 
 type PlaywrightSuite = {

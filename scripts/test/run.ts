@@ -1,5 +1,6 @@
 /** `npm test`, once everything is installed (scripts/test.mjs). Ends with `N passed, N failed`. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -18,7 +19,7 @@ type Step = {
   /** Throws when there is no report. */
   count?: () => Counted;
 };
-type Result = Counted & { name: string; ok: boolean; seconds: number };
+type Result = Counted & { name: string; seconds: number };
 
 const MEMORY = '/dev/shm';
 const NEEDED = 4 * 2 ** 30;
@@ -101,48 +102,49 @@ const TESTS: Step[] = [
   },
 ];
 
-function execute({ name, minutes, command: [file = '', ...args], env, count = () => NONE }: Step): Promise<Result> {
+async function execute({
+  name,
+  minutes,
+  command: [file = '', ...args],
+  env,
+  count = () => NONE,
+}: Step): Promise<Result> {
   say(name);
   const started = Date.now();
-  return new Promise((resolve) => {
-    // A process group of its own, so that what a step leaves running ends with it.
-    const child = spawn(file, args, {
-      cwd: ROOT,
-      env: { FORCE_COLOR: '0', ...process.env, DEBUG_PRINT_LIMIT: '2000', ...env },
-      stdio: 'inherit',
-      detached: true,
-    });
-    const endGroup = (): void => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        /* all of it has ended */
-      }
-    };
-    process.once('exit', endGroup);
-    const limit = setTimeout(() => {
-      say(`${name}: not done after ${minutes} minutes, ended`);
-      endGroup();
-    }, minutes * 60_000);
-    const ended = (exitedWell: boolean): void => {
-      clearTimeout(limit);
-      process.off('exit', endGroup);
-      endGroup();
-      let counted = NONE;
-      try {
-        counted = count();
-      } catch {
-        /* the step died before it could report: its exit code says so */
-      }
-      const failed = exitedWell ? counted.failed : Math.max(1, counted.failed);
-      resolve({ ...counted, name, failed, ok: failed === 0, seconds: (Date.now() - started) / 1000 });
-    };
-    child.on('error', (error) => {
-      say(`${name}: ${error.message}`);
-      ended(false);
-    });
-    child.on('exit', (code) => ended(code === 0));
+  // A process group of its own, so that what a step leaves running ends with it.
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    env: { FORCE_COLOR: '0', ...process.env, DEBUG_PRINT_LIMIT: '2000', ...env },
+    stdio: 'inherit',
+    detached: true,
   });
+  const endGroup = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      /* all of it has ended */
+    }
+  };
+  process.once('exit', endGroup);
+  const limit = setTimeout(() => {
+    say(`${name}: not done after ${minutes} minutes, ended`);
+    endGroup();
+  }, minutes * 60_000);
+  const code = await once(child, 'exit').then(
+    ([exit]) => exit as number | null,
+    (error: Error) => say(`${name}: ${error.message}`),
+  );
+  clearTimeout(limit);
+  process.off('exit', endGroup);
+  endGroup();
+  let counted = NONE;
+  try {
+    counted = count();
+  } catch {
+    /* the step died before it could report: its exit code says so */
+  }
+  const failed = code === 0 ? counted.failed : Math.max(1, counted.failed);
+  return { ...counted, name, failed, seconds: (Date.now() - started) / 1000 };
 }
 
 const countsOf = ({ passed, failed, skipped }: Omit<Counted, 'flaky'>): string =>
@@ -165,20 +167,18 @@ async function run(): Promise<void> {
   }
   await inSequence(TESTS);
   console.log();
-  for (const result of results) {
-    const { name, ok, passed, failed, seconds } = result;
-    const counts = passed || failed ? countsOf(result) : '';
-    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${counts} (${seconds.toFixed(0)} s)`);
+  for (const { name, seconds, ...counted } of results) {
+    const counts = counted.passed || counted.failed ? countsOf(counted) : '';
+    console.log(`${counted.failed ? 'FAIL' : 'ok  '} ${name.padEnd(20)} ${counts} (${seconds.toFixed(0)} s)`);
   }
   console.log();
   const flaky = results.flatMap((result) => result.flaky);
   for (const name of flaky) say(`passed at its second try: ${name}`);
+  if (flaky.length > 0) console.log(`${flaky.length} flaky`);
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[key], 0);
-  if (flaky.length > 0) console.log(`${flaky.length} flaky`);
-  const failed = sum('failed');
-  console.log(countsOf({ passed: sum('passed'), failed, skipped: sum('skipped') }));
-  process.exit(failed === 0 ? 0 : 1);
+  console.log(countsOf({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }));
+  process.exit(sum('failed') === 0 ? 0 : 1);
 }
 
 void run();

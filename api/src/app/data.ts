@@ -5,22 +5,19 @@ import { firstAdminCode } from '../accounts/first-admin';
 import { announceOn } from '../messages/notifications';
 import type { OrganizationDeps } from '../accounts/organizations/organizations';
 import { poolAccounts } from '../identity/pool-accounts';
-import type { Bus } from '../platform/bus';
-import type { PoolClock } from '../platform/clock';
-import { identityUrls, type Config } from '../platform/config';
+import { type Config, identityUrls } from '../platform/config';
 import { dayOf } from '../platform/days';
 import type { Database } from '../platform/db/database';
 import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
-import type { Logger } from '../platform/log';
 import { makeMailer, type Mailer, queueing } from '../messages/mail';
-import type { Shared } from '../nodes';
 import { learnMarks, PaymentLog, shareLog } from '../money/payouts/payment-log';
 import { restoreMarks } from '../money/payouts/restore-marks';
 import { openSecrets } from '../ops/sealed-secrets';
 import type { Secrets } from '../platform/secrets';
 import type { PoolChanges } from '../stratum/pool-changes';
+import type { ServiceOptions } from './service';
 
 /** Settings that a change of counts from the next day on. */
 const KEPT = [
@@ -52,28 +49,13 @@ export type Data = {
   demo: { password: string | null; since: number } | null;
 };
 
-export async function openData({
-  config,
-  database,
-  clock,
-  demo,
-  bus,
-  changes,
-  shared,
-  log,
-  say,
-}: {
-  config: Config;
-  database: Database;
-  clock: PoolClock;
+export type DataOptions = Pick<ServiceOptions, 'config' | 'database' | 'clock' | 'bus' | 'shared' | 'log' | 'say'> & {
   demo: boolean;
-  bus: Bus;
   changes: PoolChanges;
-  /** Null: this server is alone. */
-  shared: Shared | null;
-  log: Logger;
-  say: (message: string) => void;
-}): Promise<Data> {
+};
+
+export async function openData(options: DataOptions): Promise<Data> {
+  const { config, database, clock, demo, bus, changes, shared, log, say } = options;
   const { pool } = database;
   announceOn(bus, pool);
   const paymentLog = PaymentLog.open(config.DATA_DIR);
@@ -89,17 +71,9 @@ export async function openData({
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(pool, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
+  const links = poolUrl ? { poolUrl, secrets } : undefined;
   const sender = (): Mailer | null =>
-    url && from
-      ? makeMailer({
-          pool,
-          bus,
-          log,
-          url,
-          from,
-          links: poolUrl ? { poolUrl, secrets } : undefined,
-        })
-      : null;
+    url && from ? makeMailer({ pool, bus, log, url, from, links }) : null;
   const queued = shared && { queue: queueing(shared.wake), wake: shared.wake, stop: async () => undefined };
   const mailer = queued && url && from ? queued : sender();
   const organizations: OrganizationDeps = {

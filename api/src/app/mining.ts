@@ -8,16 +8,8 @@ import { DEMO_NOMINAL } from '../demo';
 import type { Logger } from '../platform/log';
 import { ShareIngest } from '../mining/shares/ingest';
 import { journalFolder } from '../mining/shares/journal/journal-folder';
-import {
-  assertOwn,
-  parseUpstream,
-  pgAccountDirectory,
-  pgLastWork,
-  startStratumProxy,
-  type StratumProxy,
-  type StratumProxyOptions,
-  type UpstreamTarget,
-} from '../stratum';
+import { assertOwn, parseUpstream, pgAccountDirectory, pgLastWork, startStratumProxy } from '../stratum';
+import type { StratumProxy, StratumProxyOptions, UpstreamTarget } from '../stratum';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import type { CountingNode } from '../mining/shares/counting-node';
 import { pgSwitchLog } from '../mining/upstreams/switches';
@@ -60,20 +52,10 @@ export type Mining = {
   upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>>;
 };
 
-export async function startMining({
-  config,
-  database: { pool, kind },
-  pools: { changes, outbound, lists, ports },
-  node,
-  snapshot,
-  owner,
-  clock,
-  demo,
-  bus,
-  metrics,
-  log,
-  shutdown,
-}: MiningOptions): Promise<Mining> {
+export async function startMining(options: MiningOptions): Promise<Mining> {
+  const { config, node, snapshot, owner, clock, demo, bus, metrics, log, shutdown } = options;
+  const { pool, kind } = options.database;
+  const { changes, outbound, lists, ports } = options.pools;
   const ingest = await ShareIngest.open({
     pool,
     folder: journalFolder(config.DATA_DIR),
@@ -100,12 +82,11 @@ export async function startMining({
     }
   }
   await assertOwn(config.UPSTREAM_SOURCES);
-  const known = snapshot ?? undefined;
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
     balancers: config.STRATUM_BALANCERS,
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
-    directory: pgAccountDirectory(pool, changes, known),
+    directory: pgAccountDirectory(pool, changes, snapshot ?? undefined),
     sink: ingest,
     now: clock.now,
     lastWork: pgLastWork(pool),

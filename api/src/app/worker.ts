@@ -44,22 +44,11 @@ export type Worker = {
   wake(): void;
 };
 
-export async function startWorker({
-  config,
-  database: { pool },
-  data: { secrets },
-  mailer,
-  pools: { changes, outbound },
-  clock,
-  closeDays,
-  stratum,
-  remotes,
-  vapid,
-  bus,
-  metrics,
-  log,
-  shutdown,
-}: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { config, mailer, clock, closeDays, stratum, remotes, vapid, bus, metrics, log, shutdown } = options;
+  const { pool } = options.database;
+  const { secrets } = options.data;
+  const { changes, outbound } = options.pools;
   const stopHolds = startPoolHolds(pool, changes, bus, log);
   shutdown.add(async () => stopHolds());
   const stopRemovals = startRemovals(pool, changes, log);
@@ -101,19 +90,9 @@ export async function startWorker({
   } else {
     send(keptDelivery(pool, config.DATA_DIR));
   }
-  let telegram: Telegram | null = null;
-  if (config.TELEGRAM_BOT_TOKEN) {
-    const bot = startTelegram({
-      pool,
-      bus,
-      log,
-      token: config.TELEGRAM_BOT_TOKEN,
-      apiRoot: config.TELEGRAM_API_ROOT,
-      now: clock.seconds,
-    });
-    shutdown.add(() => bot.stop());
-    telegram = bot;
-  }
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot } = config;
+  const telegram = token ? startTelegram({ pool, bus, log, token, apiRoot, now: clock.seconds }) : null;
+  if (telegram) shutdown.add(() => telegram.stop());
 
   const webhooks = send(hookDelivery({ pool, secrets, outbound }));
   const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;

@@ -83,22 +83,9 @@ const NOT_BUILT =
   '<body><h1>The pages are not built yet</h1>' +
   '<p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
 
-export function pages(
-  app: ZodApp,
-  {
-    shellFolder,
-    registry,
-    identity,
-    principals,
-    demo,
-    supportEmail,
-    withWorker,
-    views,
-    calls,
-    texts,
-    perMinute,
-  }: PageOptions,
-): void {
+export function pages(app: ZodApp, options: PageOptions): void {
+  const { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, perMinute } = options;
+  const { views, calls, texts } = options;
   const templates = new TemplateStore(shellFolder);
   const lookups = new Semaphore({ atOnce: AT_ONCE, waiting: WAITING });
   const resolver = new PageResolver(identity.config);
@@ -144,13 +131,12 @@ export function pages(
     const { scriptHashes } = built;
     const https = request.protocol === 'https';
     const template = built.pages[path === '/' ? 'landing' : page.isWatch ? 'watch' : 'app'];
+    const remoteOrigins = registry.origins;
+    const policy = pagePolicy({ nonce, scriptHashes, identity: identity.config, https, remoteOrigins });
     const { start, rest } = renderTemplate(template, config, head);
     const body = form ? { head: '', body: formSkeleton(form) } : null;
     return reply
-      .header(
-        'content-security-policy',
-        pagePolicy({ nonce, scriptHashes, identity: identity.config, https, remoteOrigins: registry.origins }),
-      )
+      .header('content-security-policy', policy)
       .code(page.isMissing ? 404 : 200)
       .type('text/html; charset=utf-8')
       .send(view ? Readable.from(inParts(start, view.then(rest))) : start + rest(body));

@@ -1,4 +1,5 @@
 /** First views of remotes. A page never fails because of its first view: what throws or is late is left out. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FirstViewRequest, Get } from '@pool/shared/first-view';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Logger } from '../../platform/log';
@@ -67,9 +68,11 @@ export class FirstViews {
     this.places.set(userId, place);
     let isBegun = false;
     let isLate = false;
-    let giveUp: () => void = () => undefined;
-    const late = new Promise<void>((resolve) => {
-      giveUp = resolve;
+    const late = sleep(BUDGET_MS, null, { ref: false }).then(() => {
+      isLate = true;
+      // A view that has not begun never will; one that has keeps its user's place until it is done.
+      if (!isBegun) leave();
+      return null;
     });
     const make = async (): Promise<FirstView | null> => {
       const process = await renderer.process;
@@ -84,29 +87,19 @@ export class FirstViews {
       return isLate ? null : process.render(request, get, answers);
     };
     renderer.waiting += 1;
-    const view = renderer.line.then(make).catch((error: unknown) => {
-      this.pause(at, error);
-      return null;
-    });
-    const rendered = view.finally(() => {
-      renderer.waiting -= 1;
-      leave();
-      this.rest(at, renderer);
-    });
-    renderer.line = rendered;
-    return new Promise((resolve) => {
-      const budget = setTimeout(() => {
-        isLate = true;
-        giveUp();
-        // A view that has not begun never will; one that has keeps its user's place until it is done.
-        if (!isBegun) leave();
-        resolve(null);
-      }, BUDGET_MS);
-      void rendered.then((made) => {
-        clearTimeout(budget);
-        resolve(made);
+    const rendered = renderer.line
+      .then(make)
+      .catch((error: unknown) => {
+        this.pause(at, error);
+        return null;
+      })
+      .finally(() => {
+        renderer.waiting -= 1;
+        leave();
+        this.rest(at, renderer);
       });
-    });
+    renderer.line = rendered;
+    return Promise.race([rendered, late]);
   }
 
   /** Null: all processes are rendering. */

@@ -64,18 +64,9 @@ function contextOf(program: Program): Context {
     },
     address(href, base) {
       try {
-        const {
-          hash,
-          host,
-          hostname,
-          origin,
-          pathname,
-          port,
-          protocol,
-          search,
-          href: whole,
-        } = new URL(href, base || undefined);
-        return JSON.stringify({ hash, host, hostname, origin, pathname, port, protocol, search, href: whole });
+        const url = new URL(href, base || undefined);
+        const { hash, host, hostname, origin, pathname, port, protocol, search } = url;
+        return JSON.stringify({ hash, host, hostname, origin, pathname, port, protocol, search, href: url.href });
       } catch {
         return '';
       }

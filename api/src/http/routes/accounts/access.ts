@@ -28,13 +28,7 @@ export function accessRoutes({ pool, principals, remotes, now }: Deps) {
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
         throw problems.invalid('The expiry is in the past.', [{ path: 'expiresAt', message: 'is in the past' }]);
-      const made = await makeToken(
-        pool,
-        me.user.id,
-        kind,
-        { name: body.name, scopes: body.scopes, expiresAt },
-        request.ip,
-      );
+      const made = await makeToken(pool, me.user.id, kind, { ...body, expiresAt }, request.ip);
       if (!made) throw problems.conflict('too_many_tokens', `At most ${MAX_TOKENS}.`);
       return { ...toAccessToken(made.row), token: made.token };
     };

@@ -105,35 +105,30 @@ export async function shownOrganization(pool: Pool, me: Principal): Promise<Show
 
 export function organizationRoutes({ pool, organizations, accounts }: Deps) {
   const by = (me: Principal, ip: string): Doer => ({ actorId: personOf(me).id, ip });
-  const done = async (me: Principal) => ({ organization: await shownOrganization(pool, me) });
+  const done = async (me: Principal, change?: Promise<unknown>) => {
+    await change?.catch(refusal);
+    return { organization: await shownOrganization(pool, me) };
+  };
   const limits = async (me: Principal, given: Named): Promise<Grant> =>
     numbered(given, given.accounts ? await subAccountsOf(pool, me.user.id) : []);
   return {
     'GET /organization': async ({ me }) => ({ organization: me.member ? await shownOrganization(pool, me) : null }),
     'POST /organization': async ({ me, body, request: { ip } }) => {
-      const { organization } = await createOrganization(organizations, by(me, ip), body.name, me.unlinked).catch(
-        refusal,
-      );
+      const made = await createOrganization(organizations, by(me, ip), body.name, me.unlinked).catch(refusal);
       accounts.forget();
-      return { id: organization.id };
+      return { id: made.organization.id };
     },
-    'PUT /organization': async ({ me, body, request: { ip } }) => {
-      await renameOrganization(organizations, ...acted(me, ip), body.name).catch(refusal);
-      return done(me);
-    },
-    'PUT /organization/secondOwner': async ({ me, body, request: { ip } }) => {
-      await setSecondOwner(organizations, ...acted(me, ip), body.wanted).catch(refusal);
-      return done(me);
-    },
+    'PUT /organization': async ({ me, body, request: { ip } }) =>
+      done(me, renameOrganization(organizations, ...acted(me, ip), body.name)),
+    'PUT /organization/secondOwner': async ({ me, body, request: { ip } }) =>
+      done(me, setSecondOwner(organizations, ...acted(me, ip), body.wanted)),
     'PUT /organization/members/{id}': async ({ me, params, body, request: { ip } }) => {
       const grant = await limits(me, body);
-      await changeMember(organizations, ...acted(me, ip), params.id, grant).catch(refusal);
-      return done(me);
+      return done(me, changeMember(organizations, ...acted(me, ip), params.id, grant));
     },
     'DELETE /organization/members/{id}': async ({ me, params, request: { ip } }) => {
       if (params.id === personOf(me).id) throw problems.conflict('not_possible', 'Leave the organization.');
-      await removeMember(organizations, ...acted(me, ip), params.id).catch(refusal);
-      return done(me);
+      return done(me, removeMember(organizations, ...acted(me, ip), params.id));
     },
     'DELETE /organization/members/{id}/removal': async ({ me, params, request: { ip } }) => {
       if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id).catch(refusal))) throw problems.notFound();
@@ -149,18 +144,13 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     },
     'POST /organization/invitations': async ({ me, body: { email, language, ...given }, request }) => {
       const grant = await limits(me, given);
-      const { secret } = await invite(organizations, ...acted(me, request.ip), {
-        ...grant,
-        email,
-        language,
-      }).catch(refusal);
+      const invited = { ...grant, email, language };
+      const { secret } = await invite(organizations, ...acted(me, request.ip), invited).catch(refusal);
       const link = secret === null ? null : invitationLink(`${request.protocol}://${request.host}`, secret);
       return { ...(await done(me)), link };
     },
-    'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) => {
-      await revokeInvitation(organizations, ...acted(me, ip), params.id).catch(refusal);
-      return done(me);
-    },
+    'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) =>
+      done(me, revokeInvitation(organizations, ...acted(me, ip), params.id)),
     'GET /organization/invitation': async ({ query }) => {
       const { name, role, money, expiresAt } = await invitationOf(pool, query.token).catch(refusal);
       return { organization: name, role, money, expiresAt: expiresAt.toISOString() };

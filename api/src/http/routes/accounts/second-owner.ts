@@ -30,6 +30,7 @@ type About = OrganizationRequest['about'];
 type Given = { params: unknown; query: unknown; body: unknown };
 type Asked = Given & { me: Principal; request: { ip: string } };
 type Handle = (context: object) => Promise<unknown>;
+type Kept = { call: string; content: string; organizationId: string };
 
 const CALLS = Object.entries(contract as Record<string, Endpoint>).flatMap(([call, { secondOwner }]) =>
   secondOwner ? [[call as Call, secondOwner] as const] : [],
@@ -101,11 +102,8 @@ export function secondOwnerHandlers(deps: Deps, own: Partial<Handlers>): Partial
     checkRecent(me);
     const about = await aboutOf(pool, kind, me, { params, query, body });
     const content = secrets.seal(JSON.stringify({ params, query, body }), requestOwner(organizationId));
-    await askSecondOwner(organizations, { actorId: user.id, ip: request.ip }, organizationId, {
-      call,
-      content,
-      about,
-    }).catch(refusal);
+    const by = { actorId: user.id, ip: request.ip };
+    await askSecondOwner(organizations, by, organizationId, { call, content, about }).catch(refusal);
     const detail = 'Another owner has to confirm this; it waits under Account > Organization.';
     throw new HttpProblem(409, 'second_owner', { detail });
   };
@@ -128,16 +126,13 @@ export function secondOwnerRoutes(deps: Deps, own: Partial<Handlers>) {
   return {
     'POST /organization/requests/{id}': async ({ me, params, request, reply }) => {
       let isClosed = false;
-      const answer = await confirmRequest(
-        organizations,
-        ...acted(me, request.ip),
-        params.id,
-        async ({ call, content, organizationId }) => {
-          isClosed = call === ('DELETE /account' satisfies Call);
-          const given = JSON.parse(secrets.open(content, requestOwner(organizationId))) as Given;
-          return (await (own[call as Call] as Handle)({ ...given, me, request, reply })) as { link?: string | null };
-        },
-      ).catch(refusal);
+      const carryOut = async ({ call, content, organizationId }: Kept) => {
+        isClosed = call === ('DELETE /account' satisfies Call);
+        const given = JSON.parse(secrets.open(content, requestOwner(organizationId))) as Given;
+        return (await (own[call as Call] as Handle)({ ...given, me, request, reply })) as { link?: string | null };
+      };
+      const confirming = confirmRequest(organizations, ...acted(me, request.ip), params.id, carryOut);
+      const answer = await confirming.catch(refusal);
       return { organization: isClosed ? null : await shownOrganization(pool, me), link: answer.link ?? null };
     },
     'DELETE /organization/requests/{id}': async ({ me, params, request }) => {

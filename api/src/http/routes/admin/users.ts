@@ -1,8 +1,9 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
-import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
+import { editUsers, EditRefused, type Editor, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
 import { askSecondAdmin } from '../../../accounts/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
+import type { Principal } from '../../auth/principal';
 import { poolFee } from '../../context/access';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
@@ -20,6 +21,9 @@ function refusal(error: unknown, many: boolean): unknown {
   });
 }
 
+type By = { me: Principal; request: { ip: string } };
+const editorOf = ({ me, request: { ip } }: By): Editor => ({ id: me.user.id, ip });
+
 export function adminRoutes(deps: Deps) {
   const { pool, config, principals, stratum, changes, now } = deps;
   const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
@@ -32,45 +36,26 @@ export function adminRoutes(deps: Deps) {
       principals.forget();
     }
   };
-  const ask = async (me: { user: { id: number; userName: string } }, ip: string, id: number): Promise<void> => {
+  const ask = async ({ me, request: { ip } }: By, id: number): Promise<void> => {
     const [user] = (await editUsers(pool, { ids: String(id) }, { limit: 1, offset: 0 })).rows;
-    await askSecondAdmin(
-      pool,
-      { actorId: me.user.id, ip },
-      {
-        what: `admin ${id}`,
-        userName: me.user.userName,
-        kind: 'admins_asked',
-        values: { name: user?.userName ?? '' },
-      },
-      now(),
-    );
+    const values = { name: user?.userName ?? '' };
+    const asked = { what: `admin ${id}`, userName: me.user.userName, kind: 'admins_asked', values } as const;
+    await askSecondAdmin(pool, { actorId: me.user.id, ip }, asked, now());
   };
-  const users = async (
-    many: boolean,
-    me: { user: { id: number; userName: string } },
-    ip: string,
-    updates: readonly (UserChange & { id: number })[],
-    legacy?: boolean,
-  ) => {
-    const { users: edited, ended } = await editEach(many, () =>
-      updateUsers(pool, { id: me.user.id, ip }, updates, now(), legacy).catch(async (error: unknown) => {
+  const users = async (many: boolean, by: By, updates: readonly (UserChange & { id: number })[], legacy?: boolean) => {
+    const done = await editEach(many, () =>
+      updateUsers(pool, editorOf(by), updates, now(), legacy).catch(async (error: unknown) => {
         const asked = error instanceof EditRefused && error.code === 'second_admin' ? updates[error.row] : undefined;
-        if (asked) await ask(me, ip, asked.id);
+        if (asked) await ask(by, asked.id);
         throw error;
       }),
     );
-    principals.sessionsEnded(ended);
+    principals.sessionsEnded(done.ended);
     if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
-    return edited;
+    return done.users;
   };
-  const subAccounts = async (
-    many: boolean,
-    me: { user: { id: number } },
-    ip: string,
-    updates: readonly (SubAccountChange & { id: number })[],
-  ) => {
-    const edited = await editEach(many, () => updateSubAccounts(pool, { id: me.user.id, ip }, updates, reserved()));
+  const subAccounts = async (many: boolean, by: By, updates: readonly (SubAccountChange & { id: number })[]) => {
+    const edited = await editEach(many, () => updateSubAccounts(pool, editorOf(by), updates, reserved()));
     if (updates.some(({ ports, proxyPort }) => ports !== undefined || proxyPort !== undefined)) changes.ports();
     return edited;
   };
@@ -78,33 +63,31 @@ export function adminRoutes(deps: Deps) {
   return {
     'GET /users/': ({ query: { cursor, ...filter } }) =>
       paged(cursor, async (offset) => listUsers(pool, { ...filter, offset }, await poolFee(deps), now())),
-    'PUT /users/': async ({ me, query: { id, legacy }, body, request: { ip } }) => {
-      return found((await users(false, me, ip, [{ ...body, id }], legacy))[0]);
-    },
+    'PUT /users/': async ({ query: { id, legacy }, body, ...by }) =>
+      found((await users(false, by, [{ ...body, id }], legacy))[0]),
     'GET /admin/editUsers': ({ query: { cursor, limit, ...filter } }) =>
       paged(cursor, (offset) => editUsers(pool, filter, { limit, offset })),
     'GET /admin/subAccounts': ({ query: { cursor, ...filter } }) =>
       paged(cursor, (offset) => listSubAccounts(pool, { ...filter, offset }, now())),
-    'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({
-      changed: (await users(true, me, ip, updates, legacy)).length,
+    'PUT /bulkUpdateUsers': async ({ body: { updates, legacy }, ...by }) => ({
+      changed: (await users(true, by, updates, legacy)).length,
     }),
-    'PUT /bulkUpdateSubAccounts': async ({ me, body: { updates }, request: { ip } }) => ({
-      changed: (await subAccounts(true, me, ip, updates)).length,
+    'PUT /bulkUpdateSubAccounts': async ({ body: { updates }, ...by }) => ({
+      changed: (await subAccounts(true, by, updates)).length,
     }),
     'GET /admin/getNonLegacyUsersWithSubAccounts': async () => {
       const { rows } = await editUsers(pool, { legacy: false }, { limit: null, offset: 0 });
       return rows.map(({ subAccounts: accounts, id, userName, email, role, isLegacyUser, createdAt }) => ({
         user: { id, userName, email, role, isLegacyUser, createdAt } satisfies User,
-        subAccounts: accounts.map(({ id: accountId, name, ports, proxyPort }): SubAccount => ({
-          id: accountId,
+        subAccounts: accounts.map(({ id: of, name, ports, proxyPort }): SubAccount => ({
+          id: of,
           name,
           ports,
           proxyPort,
         })),
       }));
     },
-    'PUT /admin/subAccounts/': async ({ me, query: { id }, body, request: { ip } }) => {
-      return found((await subAccounts(false, me, ip, [{ ...body, id }]))[0]);
-    },
+    'PUT /admin/subAccounts/': async ({ query: { id }, body, ...by }) =>
+      found((await subAccounts(false, by, [{ ...body, id }]))[0]),
   } satisfies Partial<Handlers>;
 }

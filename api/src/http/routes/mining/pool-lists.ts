@@ -39,16 +39,8 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
     ? { ...status, lastError: 'cannot be reached' }
     : status;
 
-export function poolListRoutes({
-  pool,
-  config: { WALLET_HOLD_HOURS: holdHours },
-  accounts,
-  secrets,
-  changes,
-  bus,
-  stratum,
-  now,
-}: Deps) {
+export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, stratum, now }: Deps) {
+  const { WALLET_HOLD_HOURS: holdHours } = config;
   const ownerOf = (me: Principal, ip: string): Owner => ({ id: me.user.id, ip, holdHours });
   const liveOf = ({ enabled, password, userId, inForce }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
@@ -85,16 +77,10 @@ export function poolListRoutes({
       answer(me, await changePlace(pool, ownerOf(me, ip), id, body).catch(refusal)),
     'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) =>
       answer(me, await removePlace(pool, ownerOf(me, ip), id).catch(refusal)),
-    'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) =>
-      answer(
-        me,
-        await undoListChange(
-          pool,
-          ownerOf(me, ip),
-          { id: notification, reader: personOf(me).id },
-          signedInRecently(me),
-        ).catch(refusal),
-      ),
+    'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) => {
+      const told = { id: notification, reader: personOf(me).id };
+      return answer(me, await undoListChange(pool, ownerOf(me, ip), told, signedInRecently(me)).catch(refusal));
+    },
     'GET /poolHold': ({ me, request: { ip } }) => poolHoldOf(pool, ownerOf(me, ip)),
     'PUT /poolHold': async ({ me, body: { on }, request: { ip } }) => {
       if (!on) checkRecent(me);

@@ -38,12 +38,8 @@ export function workerGroupRoutes(deps: Deps) {
       (await groupsOf(pool, await ownerOf(me, query.userName))).filter((group) => !isHidden(me, group.subAccountId)),
     'POST /workerGroups/': async ({ me, query, body: { name, subAccountId }, request: { ip } }) => {
       if (subAccountId === null || subAccountId === undefined) throw noSubAccount();
-      const made = await makeGroup(
-        pool,
-        { actorId: me.user.id, ownerId: await ownerOf(me, query.userName), ip },
-        subAccountId,
-        name,
-      );
+      const by = { actorId: me.user.id, ownerId: await ownerOf(me, query.userName), ip };
+      const made = await makeGroup(pool, by, subAccountId, name);
       if (made === 'not_found') throw problems.notFound();
       if (made === 'too_many_groups') throw problems.conflict(made, `At most ${MAX_GROUPS} groups.`);
       if (made === 'group_name_taken') throw nameTaken();
@@ -74,11 +70,8 @@ export function workerGroupRoutes(deps: Deps) {
       const change: BulkAction = action === 'group' ? { action, groupName: groupName ?? null } : { action };
       const done = await changeWorkers(pool, { userId: me.user.id, ip }, ids, change, now());
       if (done.refused === 'not_found') throw problems.notFound();
-      if (done.refused)
-        throw problems.conflict(
-          done.refused,
-          'Only workers without a share in 24 hours, or with strange names, can be deleted.',
-        );
+      const detail = 'Only workers without a share in 24 hours, or with strange names, can be deleted.';
+      if (done.refused) throw problems.conflict(done.refused, detail);
       for (const { subAccountId, algorithm, worker } of done.deleted)
         if (isAlgorithm(algorithm)) stratum.dismiss({ subAccountId, algorithm }, worker);
       changed(me.user.id, done.places);

@@ -70,15 +70,9 @@ export function accountingRoutes(deps: Deps) {
         return done.after;
       });
     },
-    'GET /earnings/{day}/math': async ({ me, params, query }) => {
-      return found(
-        await mathOf(
-          pool,
-          await readableAccount(deps, me, query.accountName),
-          query.algorithm ?? DEFAULT_ALGORITHM,
-          params.day,
-        ),
-      );
+    'GET /earnings/{day}/math': async ({ me, params: { day }, query: { accountName, algorithm } }) => {
+      const account = await readableAccount(deps, me, accountName);
+      return found(await mathOf(pool, account, algorithm ?? DEFAULT_ALGORITHM, day));
     },
     'GET /earnings/{day}/changes': async ({ me, params: { day }, query: { accountName, algorithm } }) => {
       const accounts = (await readableAccounts(deps, me, accountName)).map(({ id }) => id);
@@ -86,11 +80,8 @@ export function accountingRoutes(deps: Deps) {
       return changes ?? { day, netSat: 0, against: [] };
     },
     'PUT /earnings/{day}': async (context) => {
-      const {
-        params: { day },
-        body,
-        me,
-      } = context;
+      const { params, body, me } = context;
+      const { day } = params;
       const account = found(await findSubAccount(pool, body.account));
       const { answer } = await once(pool, me, context.request, now(), async (client) => {
         const done = await adjustEarning(client, { ...body, day, userId: me.user.id }, now());

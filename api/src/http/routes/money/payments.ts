@@ -8,6 +8,8 @@ import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import type { Handlers } from '../../auth/route';
 
+const idsOf = (accounts: readonly { id: number }[]): number[] => accounts.map(({ id }) => id);
+
 export function paymentRoutes(deps: Deps) {
   const { pool, closeDays, config, now } = deps;
   return {
@@ -17,33 +19,18 @@ export function paymentRoutes(deps: Deps) {
       const offset = offsetOf(cursor);
       const accounts = await readableAccounts(deps, me, accountName);
       if (kind === 'payouts') {
-        const page = await paymentsOf(
-          pool,
-          accounts.map((account) => account.id),
-          { from, to },
-          { limit, offset },
-        );
-        return {
-          kind,
-          ...page,
-          nextCursor: nextCursor(offset, page.rows.length, page.total),
-          explorer: config.EXPLORER_TX_URL ?? null,
-        };
+        const page = await paymentsOf(pool, idsOf(accounts), { from, to }, { limit, offset });
+        const next = nextCursor(offset, page.rows.length, page.total);
+        return { kind, ...page, nextCursor: next, explorer: config.EXPLORER_TX_URL ?? null };
       }
       const page = await earningsOf(pool, accounts, { from, to }, { limit, offset }, now());
       return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'GET /earnings/monthly': async ({ me, query }) =>
-      monthlyOf(
-        pool,
-        (await readableAccounts(deps, me, query.accountName)).map((account) => account.id),
-        now(),
-      ),
+      monthlyOf(pool, idsOf(await readableAccounts(deps, me, query.accountName)), now()),
     'GET /getSubAccountBalance/': async ({ me, query }) => {
-      const { unpaidSat, paidSat, heldSat } = await balanceOf(
-        pool,
-        (await readableAccount(deps, me, query.subAccountName)).id,
-      );
+      const { id } = await readableAccount(deps, me, query.subAccountName);
+      const { unpaidSat, paidSat, heldSat } = await balanceOf(pool, id);
       return { unpaidSat, paidSat, heldSat };
     },
     'POST /calculatePayments/': async ({ me, body, request }) => {

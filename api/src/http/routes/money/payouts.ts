@@ -16,16 +16,10 @@ import { rowsOf } from '../../../platform/db/querier';
 
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
 const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
-const settingsOf = ({
-  name,
-  thresholdSat,
-  payoutPaused,
-}: Pick<SubAccountRow, 'name' | 'thresholdSat' | 'payoutPaused'>): PayoutSettings => ({
-  account: name,
-  thresholdSat,
-  paused: payoutPaused,
-  ...BOUNDS,
-});
+type Payout = Pick<SubAccountRow, 'name' | 'thresholdSat' | 'payoutPaused'>;
+const settingsOf = ({ name, thresholdSat, payoutPaused: paused }: Payout): PayoutSettings => {
+  return { account: name, thresholdSat, paused, ...BOUNDS };
+};
 
 export function payoutRoutes(deps: Deps) {
   const { pool, now } = deps;
@@ -34,23 +28,16 @@ export function payoutRoutes(deps: Deps) {
     'PUT /payoutSettings': async ({ me, query, body, request }) => {
       const account = found(await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id));
       return transaction(pool, async (client) => {
-        const [row] = await rowsOf<{ thresholdSat: number; payoutPaused: boolean }>(client)`
+        const [row = account] = await rowsOf<Payout>(client)`
           update sub_account
           set threshold_sat = coalesce(${body.thresholdSat ?? null}, threshold_sat),
             payout_paused = coalesce(${body.paused ?? null}, payout_paused)
-          where id = ${account.id} returning threshold_sat, payout_paused`;
-        const before = settingsOf(account);
-        const after = settingsOf({
-          name: account.name,
-          thresholdSat: row?.thresholdSat ?? 0,
-          payoutPaused: row?.payoutPaused ?? false,
-        });
+          where id = ${account.id} returning name, threshold_sat, payout_paused`;
         await refreshReasons(client, now(), account.id);
-        await writeAudit(client, { actorId: me.user.id, ip: request.ip }, 'payout_settings.change', account.name, {
-          before: { thresholdSat: before.thresholdSat, paused: before.paused },
-          after: { thresholdSat: after.thresholdSat, paused: after.paused },
-        });
-        return after;
+        const factsOf = ({ thresholdSat, payoutPaused: paused }: Payout) => ({ thresholdSat, paused });
+        const facts = { before: factsOf(account), after: factsOf(row) };
+        await writeAudit(client, { actorId: me.user.id, ip: request.ip }, 'payout_settings.change', row.name, facts);
+        return settingsOf(row);
       });
     },
     'GET /getSubAccountPayments/': async ({ me, query: { subAccountName, from, to, limit, cursor } }) => {
@@ -75,11 +62,8 @@ export function payoutRoutes(deps: Deps) {
         select id, version from payment where status = 'queued'
           and queued_at > to_timestamp(${now() - (coolDown?.seconds ?? 0)}::float8) order by id`;
       const note = `stopped by ${c.me.user.userName}`;
-      return changePayments(
-        deps,
-        c,
-        rows.map((row) => ({ ...row, status: 'cancelled', note })),
-      );
+      const cancelled = rows.map((row) => ({ ...row, status: 'cancelled' as const, note }));
+      return changePayments(deps, c, cancelled);
     },
   } satisfies Partial<Handlers>;
 }

@@ -27,15 +27,10 @@ export function referralMoneyRoutes(deps: Deps) {
     'GET /referral/accruals': ({ me, query: { limit, cursor } }) =>
       paged(cursor, (offset) => accrualsOf(pool, me.user.id, { limit, offset })),
     'GET /referral/payments': ({ me, query: { limit, cursor } }) =>
-      paged(cursor, async (offset) =>
-        paymentsOf(
-          pool,
-          (await subAccountsOf(pool, me.user.id)).map(({ id }) => id),
-          {},
-          { limit, offset },
-          'referral',
-        ),
-      ),
+      paged(cursor, async (offset) => {
+        const ids = (await subAccountsOf(pool, me.user.id)).map(({ id }) => id);
+        return paymentsOf(pool, ids, {}, { limit, offset }, 'referral');
+      }),
     'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
     'PUT /referral/wallet': async ({ me, body, request }) => {
       const address = checkedAddress(body.walletAddress, 'walletAddress');
