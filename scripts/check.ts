@@ -1,5 +1,5 @@
-/** Checks one unit, steps in parallel. If only its sources differ from main, only those are linted and tested. */
-import { execFileSync, spawn } from 'node:child_process';
+/** Checks one unit, steps in parallel; the output of what fails is printed completely. */
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { COMMANDS, FORMAT, ROOT } from './build/files';
@@ -14,48 +14,20 @@ const FOLDERS = [
 const BUILT: Record<string, string[]> = { shared: [], shell: [...SHELL_UNITS, 'mfe-dashboard'] };
 
 const bin = (name: string) => path.join('node_modules/.bin', name);
-const script = (name: string, ...args: string[]) => [
-  process.execPath,
-  '--import',
-  'tsx',
-  path.join(COMMANDS, `${name}.ts`),
-  ...args,
-];
-
-const lines = (command: string, args: string[]): string[] =>
-  execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    .split('\n')
-    .filter(Boolean);
-
-/** A unit's sources that differ from main, committed or not; none when other files do too, or there is no main. */
-function changedSources(folder: string): string[] {
-  try {
-    const changed = [
-      ...lines('git', ['diff', '--name-only', '--diff-filter=d', 'main']),
-      ...lines('git', ['ls-files', '--others', '--exclude-standard']),
-    ].filter((file) => !file.endsWith('.md'));
-    return changed.every((file) => file.startsWith(`${folder}/src/`)) ? changed : [];
-  } catch {
-    return [];
-  }
-}
+const script = (name: string, ...args: string[]) => {
+  return [process.execPath, '--import', 'tsx', path.join(COMMANDS, `${name}.ts`), ...args];
+};
 
 type Step = { name: string; /** Run one after the other, until one fails. */ commands: string[][] };
 
 function stepsOf(folder: string): Step[] {
   const units = BUILT[folder] ?? [folder];
-  const sources = changedSources(folder);
-  const scripts = sources.filter((file) => /\.tsx?$/.test(file));
   // A change of shared is checked in all that use it.
-  const linted = folder === 'shared' ? ['.'] : scripts.length > 0 ? scripts : [folder];
-  const tests = sources.length > 0 ? ['--passWithNoTests', '--findRelatedTests', ...sources] : [`${folder}/src/`];
+  const linted = folder === 'shared' ? '.' : folder;
   return [
-    {
-      name: 'types and lint',
-      commands: [[bin('oxlint'), '--config', 'oxlint.config.mjs', ...linted]],
-    },
+    { name: 'types and lint', commands: [[bin('oxlint'), '--config', 'oxlint.config.mjs', linted]] },
     { name: 'format', commands: [[bin('oxfmt'), ...FORMAT, '--check', folder]] },
-    { name: 'tests', commands: [[bin('jest'), '--selectProjects', 'unit', '--silent', ...tests]] },
+    { name: 'tests', commands: [[bin('jest'), '--selectProjects', 'unit', '--silent', `${folder}/src/`]] },
     { name: 'texts', commands: [script('i18n-check', folder)] },
     ...(units.length > 0 ? [{ name: 'size', commands: [script('build', ...units), script('size', folder)] }] : []),
   ];

@@ -76,7 +76,6 @@ async function dev(named: readonly string[]): Promise<void> {
   sayReady(PORT, started);
 }
 
-/** A deployed pool with this one remote of the checkout. */
 async function devAgainst(name: string, url: string): Promise<void> {
   const pool = new URL(url);
   if (pool.pathname !== '/' || !/^https?:$/.test(pool.protocol))

@@ -22,7 +22,6 @@ const valuesOf = (text: string) =>
 const sorted = (items: Iterable<string>) => [...new Set(items)].sort();
 const formsOf = (language: Language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 
-/** Faults inside one unit's files: missing keys, missing plural forms, differing values. */
 export function compareLanguages({ name, texts }: Unit): string[] {
   const faults: string[] = [];
   const keys = LANGUAGES.flatMap((language) => Object.keys(texts[language]));

@@ -18,7 +18,6 @@ const MOST_REFUSED = 0.01;
 /** The page's figure of the last five minutes is within this factor of the miner's own after so many seconds. */
 const FACTOR = 1.5;
 const FIGURE_FROM_S = 10;
-/** Seconds until it is compared again. */
 const FIGURE_EVERY_S = 3;
 /** A figure is the mean of at least so many seconds. */
 const FIGURE_OF_S = 60;
@@ -35,7 +34,6 @@ type Algorithm = (typeof ALGORITHMS)[number];
 
 const wait = (seconds: number): Promise<void> => sleep(seconds * 1000);
 
-/** A user of a pool, by the calls that a browser makes. */
 class User {
   private readonly password = `interop through the pool ${process.pid}`;
 

@@ -16,7 +16,6 @@ function run(folder: string, command: string, ...args: string[]): void {
   execFileSync(command, args, { cwd: folder, env, stdio: 'inherit' });
 }
 
-/** Keeps what was built in `folder`; returns its version of `@pool/shared`. */
 function keepBuild(folder: string): string {
   const { version } = readJson<{ version: string }>(path.join(folder, 'shared/package.json'));
   const dist = path.join(folder, 'dist');

@@ -31,7 +31,6 @@ const nextOrder = (): number =>
     ),
   );
 
-/** The remote's files by path, not yet formatted. */
 function filesOf(name: string): Record<string, string> {
   const words = name.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
   const [pascal, title] = [words.join(''), words.join(' ')];

@@ -51,7 +51,6 @@ async function conforms(version: Version, next: string): Promise<string> {
   return `${version.version} is good, tried for ${affected.join(', ') || 'all it uses'}`;
 }
 
-/** A whole number of percent or days. */
 function numberOf(option: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);

@@ -94,7 +94,6 @@ export function installTestTools() {
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
 }
 
-/** Path of a Chromium for the browser tests: an installed one, else Playwright's own download. */
 export async function findChromium() {
   const found = installedBrowser();
   if (found) return found;

@@ -16,7 +16,6 @@ import { runCommand } from './command-line.mjs';
 const KIB = 1024;
 const SHELL = path.join(DIST, 'shell');
 
-/** Transferred bytes: of the brotli form, if there is one. */
 const bytes = (file: string): number => (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size;
 const sum = (files: readonly string[]): number => files.reduce((total, file) => total + bytes(file), 0);
 const html = (name: string): string => path.join(SHELL, name);
@@ -24,7 +23,6 @@ const asset = (name: string): string => path.join(SHELL, 'assets', name);
 /** Size of a page as the server compresses it (api/src/http/server/compress.ts). */
 const page = (name: string): number =>
   brotliCompressSync(readFileSync(html(name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
-/** Size of texts as the server sends them. */
 const packed = (texts: object | undefined): number => brotliCompressSync(JSON.stringify(texts)).length;
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 

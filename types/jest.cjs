@@ -30,7 +30,6 @@ exports.projectOf = (rootDir) => ({
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],
 });
 
-/** Tests of pages, in jsdom. */
 exports.unit = (rootDir) => ({
   ...exports.projectOf(rootDir),
   displayName: 'unit',

@@ -116,7 +116,6 @@ function flood(kind: string, stratum: number, http: number, cookie: string): voi
 
 const emptyReport = (): Report => ({ api: [], acks: [], back: [], disconnects: 0 });
 
-/** Milliseconds of a call of the API on a new connection. */
 async function callOnce(url: string, token: string): Promise<number> {
   const since = performance.now();
   const headers = { host: 'pool.test:3000', authorization: `Bearer ${token}` };

@@ -11,20 +11,12 @@ const passedOn = (headers: IncomingHttpHeaders) =>
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.has(name)),
   ) as Record<string, string | string[]>;
 
-/** Certificate of all fronts of this process. `pin`: for Chromium's flag. */
-export const certificate = (() => {
-  let made: { key: string; cert: string; pin: string } | undefined;
-  return () => (made ??= makeCertificate());
-})();
-
-function makeCertificate() {
-  const { key, cert } = selfSigned('localhost');
-  const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
-  return { key, cert, pin: createHash('sha256').update(publicKey).digest('base64') };
-}
+const { key, cert } = selfSigned('localhost');
+const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
+/** Names the certificate of all fronts of this process, for Chromium's flag. */
+export const PIN = createHash('sha256').update(publicKey).digest('base64');
 
 export async function startHttp2Front(target: URL): Promise<{ url: string; stop(): void }> {
-  const { key, cert } = certificate();
   const server = createSecureServer({ key, cert, allowHTTP1: true }, (incoming, outgoing) => {
     const { method, headers } = incoming;
     const host = headers[':authority'] ?? headers.host;

@@ -88,7 +88,6 @@ async function once({ url, cookies }: Pick<Target, 'url' | 'cookies'>): Promise<
   }
 }
 
-/** Medians over `runs`. */
 export async function measureInteractions(target: Pick<Target, 'url' | 'cookies'>, runs: number) {
   const results: Interactions[] = [];
   for (let i = 0; i < runs; i += 1) results.push(await once(target));

@@ -53,7 +53,6 @@ const OBSERVE = (marks: Record<string, string>) => `(() => {
 
 async function watchNetwork(cdp: CDPSession) {
   const open = new Set<string>();
-  /** Ends of requests. */
   const done: number[] = [];
   let last = Date.now();
   cdp.on('Network.requestWillBeSent', (e) => {

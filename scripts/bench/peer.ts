@@ -5,7 +5,6 @@ import path from 'node:path';
 import { startHttp2Front } from './http2-front';
 import type { Target } from './page-load';
 
-/** The target's name. */
 export const PEER = 'peer, HTTP/2';
 /** public-pool-ui's page of a miner, whose address is the example of BIP 173. */
 const PAGE = '/#/app/bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

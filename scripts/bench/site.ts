@@ -2,7 +2,7 @@
 import { chromium, type BrowserContext } from '@playwright/test';
 import { deployBuilds, startProduct } from '../../e2e/fixtures/product';
 import { installedBrowser } from '../browser.cjs';
-import { certificate, startHttp2Front } from './http2-front';
+import { PIN, startHttp2Front } from './http2-front';
 
 export const PASSWORD = 'bench-through-the-pool-1';
 export const VIEWPORT = { width: 1366, height: 900 };
@@ -15,7 +15,7 @@ export const browserOptions = (...args: string[]) => ({
   executablePath: installedBrowser(),
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    `--ignore-certificate-errors-spki-list=${certificate().pin}`,
+    `--ignore-certificate-errors-spki-list=${PIN}`,
     ...args,
   ],
 });

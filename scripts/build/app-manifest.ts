@@ -9,7 +9,6 @@ const ICONS = path.join(ROOT, 'shell/src/icons');
 /** iOS asks for it at this address when no page names another. */
 const TOUCH_ICON = 'apple-touch-icon.png';
 
-/** Writes them into `shell`. */
 export function publishAppManifest(shell: string): void {
   writeFileWhole(path.join(shell, TOUCH_ICON), readFileSync(path.join(ICONS, TOUCH_ICON)));
   const urls = new Map(

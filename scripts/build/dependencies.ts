@@ -10,7 +10,6 @@ const LOCK = path.join(ROOT, 'package-lock.json');
 const FILE = path.join(DIST, 'dependencies.csv');
 const LICENSES = path.join(DIST, 'third-party-licenses.txt');
 
-/** Packages that are no tools of development, in order. */
 export function dependencies(): Dependency[] {
   const { packages } = readJson<{ packages: Record<string, Locked> }>(LOCK);
   return Object.entries(packages)

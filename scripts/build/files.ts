@@ -27,7 +27,6 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** Symbolic links below `folder`, relative to it. */
 export const linksBelow = (folder: string): string[] =>
   (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [])
     .filter((entry) => entry.isSymbolicLink())

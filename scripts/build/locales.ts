@@ -25,7 +25,6 @@ export function textsOf(units: readonly string[]): Map<string, Texts> {
   return merged;
 }
 
-/** The texts of the shell's pages, by file as the server reads them. */
 export function shellTexts(): Map<string, Texts> {
   const files = textsOf(['shared', 'shell']);
   for (const language of LANGUAGES) {

@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './files';
 
-/** Names of the remotes of this checkout: folders `mfe-<name>` with a `remote.json`. */
 export const REMOTES = readdirSync(ROOT)
   .filter((folder) => folder.startsWith('mfe-') && existsSync(path.join(ROOT, folder, 'remote.json')))
   .map((folder) => folder.slice('mfe-'.length))
@@ -11,7 +10,6 @@ export const REMOTES = readdirSync(ROOT)
 
 /** Units in the shell's folder; a team's checkout may have none. */
 export const SHELL_UNITS = existsSync(path.join(ROOT, 'shell')) ? ['shell', 'landing', 'service-worker'] : [];
-/** The units that webpack builds. */
 export const UNITS = [...SHELL_UNITS, ...REMOTES.map((name) => `mfe-${name}`)];
 
 /** Units that `words` name, with or without `mfe-`; without words all. Throws for an unknown one. */

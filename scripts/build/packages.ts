@@ -13,6 +13,16 @@ const TYPES = ['css.d.ts', 'fs-native-extensions.d.ts'];
 const NOT_OF_A_TEAM =
   /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^(compose-check|interop|backup|restore|admin|keep-release)\.ts$/;
 
+/** Packages that the commands, and jest's settings, need without naming them. */
+const WITH_BUILD = [
+  ...['react-refresh', '@types/node', 'typescript', 'tsx', 'lodash-es', 'css-loader', 'swc-loader'],
+  ...['oxfmt', 'oxlint', 'oxlint-tsgolint'],
+];
+const WITH_TESTING = [
+  ...['jest', '@types/jest', 'jest-environment-jsdom', '@swc/core'],
+  ...['@testing-library/react', '@testing-library/user-event'],
+];
+
 const readJson = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) as Json;
 
 function copy(from: string, to: string, without: RegExp = /\.test\.tsx?$/): void {
@@ -24,7 +34,6 @@ function copy(from: string, to: string, without: RegExp = /\.test\.tsx?$/): void
   }
 }
 
-/** Packages that the sources in `folder` name. */
 function packagesIn(folder: string): Set<string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(ts|[cm]js)$/.test(name),
@@ -46,7 +55,7 @@ export function writePackages(root: string, to: string): void {
     ...readJson(path.join(root, 'scripts/package.json')).devDependencies,
     '@pool/shared': shared.version,
   };
-  const describe = (name: string, besides: string[], more: object): void => {
+  const describe = (name: string, besides: readonly string[], more: object): void => {
     const folder = path.join(to, name);
     // What shared brings is installed in its version.
     const found = [...packagesIn(folder)].filter((each) => !shared.dependencies?.[each]);
@@ -78,30 +87,8 @@ export function writePackages(root: string, to: string): void {
     const up = '../'.repeat(name.split('/').length - 1) || './';
     writeFileSync(file, text.replaceAll(/(?:\.\.\/)+api\/src\/remotes\//g, `${up}server/`));
   }
-  describe(
-    'build',
-    [
-      ...['react-refresh', '@types/node', 'typescript', 'tsx', 'lodash-es', 'css-loader', 'swc-loader'],
-      ...['oxfmt', 'oxlint', 'oxlint-tsgolint'],
-    ],
-    {
-      bin: { pool: 'pool.mjs' },
-    },
-  );
+  describe('build', WITH_BUILD, { bin: { pool: 'pool.mjs' } });
 
   copy(path.join(root, 'types'), path.join(to, 'testing'), /\.d\.ts$/);
-  describe(
-    'testing',
-    [
-      'jest',
-      '@types/jest',
-      'jest-environment-jsdom',
-      '@swc/core',
-      '@testing-library/react',
-      '@testing-library/user-event',
-    ],
-    {
-      main: 'jest.cjs',
-    },
-  );
+  describe('testing', WITH_TESTING, { main: 'jest.cjs' });
 }

@@ -65,7 +65,6 @@ function earlyTexts(): string {
   return JSON.stringify(Object.fromEntries(texts));
 }
 
-/** The page's inline script. */
 function inlineScript(): string {
   const { outputFiles } = buildSync({
     entryPoints: [path.join(ROOT, 'shell/src/boot-inline.ts')],
@@ -87,7 +86,6 @@ const inlineScripts = (html: string): string[] =>
     ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
   );
 
-/** Copies the assets of both pages into `shell`. Returns their hashes. */
 async function publishAssets(shell: string, compressed: boolean): Promise<ShellManifest['files']> {
   const files: ShellManifest['files'] = {};
   for (const unit of ['shell', 'landing'] as const) {

@@ -8,23 +8,19 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 export const RELEASES = path.resolve(__dirname, '../../e2e/fixtures/releases');
 /** `types`: declarations of `@pool/shared`, and sources of the remotes. */
 export type Part = 'remotes' | 'shell' | 'types';
-/** Name of the declarations in that part. */
 export const DECLARED = 'declared.json';
 export const fileOf = (version: string, part: Part): string => path.join(RELEASES, version, `${part}.json.br`);
 
-/** Kept copy of the release's shared/surface.txt. */
 export const surfaceOf = (version: string): string => path.join(RELEASES, version, 'surface.txt');
 
 /** `1.2` of `1.2.3`. */
 export const minorOf = (version: string): string => version.replace(/\.\d+$/, '');
 
-/** Versions of `@pool/shared` whose remotes are kept, the oldest first. */
 export const keptReleases = (): string[] =>
   readdirSync(RELEASES)
     .filter((name) => valid(name))
     .sort(compare);
 
-/** `texts`: by path. */
 export function keep(version: string, part: Part, texts: Readonly<Record<string, string>>): void {
   const content = Buffer.from(JSON.stringify(texts));
   const file = fileOf(version, part);

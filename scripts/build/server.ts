@@ -4,7 +4,6 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './files';
 
-/** The server and the programs it starts (api/src/platform/programs.ts), and the operator's commands. */
 const PROGRAMS = [
   'api/src/app/main.ts',
   'api/src/platform/db/embedded-child.ts',
@@ -20,7 +19,6 @@ const WITH_FILES = ['@electric-sql/*', 'fs-native-extensions', 'pg-native'];
 /** Bundles each program: a start then reads one file instead of 2,000. Files change whole: one may be starting. */
 export const bundleServer = (): Promise<void> => bundlePrograms(PROGRAMS, path.join(ROOT, 'api/dist'));
 
-/** `BUILD`, else the commit; a checkout may have no git. */
 function buildName(): string {
   const git = spawnSync('git', ['describe', '--always', '--dirty', '--tags'], { cwd: ROOT, encoding: 'utf8' });
   return process.env.BUILD || git.stdout?.trim() || 'unknown';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type webpack from 'webpack';
-import type { Compilation, Configuration, StatsCompilation } from 'webpack';
+import type { Compilation, Configuration } from 'webpack';
 import { bundleFirstView, FIRST_VIEW } from './first-view';
 import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
@@ -80,22 +80,16 @@ export type UnitStats = {
   shared: string;
   routes: string[];
   parts: string[];
-  /** Parts of `@pool/shared` that the shell provides. */
   provided: string[];
 };
 const statsFile = (unit: string, dev: boolean): string =>
   path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
 export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
 
-/** Parts of `@pool/shared` that modules take from the shell. */
-const providedIn = (modules: Iterable<webpack.Module>): string[] => [
-  ...new Set(
-    Array.from(
-      modules,
-      (module) => /^consume-shared-module\|\w+\|(@pool\/shared[^|]*)\|/.exec(module.identifier())?.[1] ?? [],
-    ).flat(),
-  ),
-];
+function providedIn(modules: Iterable<webpack.Module>): string[] {
+  const consumed = /^consume-shared-module\|\w+\|(@pool\/shared[^|]*)\|/;
+  return [...new Set([...modules].flatMap((module) => consumed.exec(module.identifier())?.[1] ?? []))];
+}
 
 /** Names of the lazy parts of the shared UI that a remote's first page imports. */
 function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
@@ -105,31 +99,18 @@ function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
   return names.sort();
 }
 
-function unitStats(unit: string, stats: StatsCompilation, parts: string[], provided: string[]): UnitStats {
-  const files = (assets: { name: string }[] | undefined) =>
+export function record(unit: string, stats: webpack.Stats, dev = false): void {
+  const { entrypoints, namedChunkGroups = {} } = stats.toJson({ all: false, entrypoints: true, chunkGroups: true });
+  const filesOf = (assets: { name: string }[] | undefined) =>
     (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
-  return {
+  writeJson(statsFile(unit, dev), {
     shared: readJson<{ version: string }>(path.join(SHARED, 'package.json')).version,
     routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],
-    parts,
-    provided,
-    entry: files(stats.entrypoints?.[unit]?.assets),
-    groups: Object.fromEntries(
-      Object.entries(stats.namedChunkGroups ?? {}).map(([name, group]) => [name, files(group.assets)]),
-    ),
-  };
-}
-
-export function record(unit: string, stats: webpack.Stats, dev = false): void {
-  writeJson(
-    statsFile(unit, dev),
-    unitStats(
-      unit,
-      stats.toJson({ all: false, entrypoints: true, chunkGroups: true, chunkGroupAuxiliary: false }),
-      partsOf(stats.compilation),
-      providedIn(stats.compilation.modules).sort(),
-    ),
-  );
+    parts: partsOf(stats.compilation),
+    provided: providedIn(stats.compilation.modules).sort(),
+    entry: filesOf(entrypoints?.[unit]?.assets),
+    groups: Object.fromEntries(Object.entries(namedChunkGroups).map(([name, { assets }]) => [name, filesOf(assets)])),
+  } satisfies UnitStats);
 }
 
 export function configOf(unit: string, options: BuildOptions = {}): Configuration {
@@ -144,7 +125,6 @@ export function configOf(unit: string, options: BuildOptions = {}): Configuratio
 const savedSince = (time: number, sources: readonly string[]): boolean =>
   sources.some((name) => (statSync(path.join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > time);
 
-/** Builds one unit; throws with webpack's own messages, or with the faults of its `remote.json`. */
 export async function build(unit: string): Promise<void> {
   if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
   const started = Date.now();
@@ -159,10 +139,8 @@ export async function build(unit: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     compiler.close((error) => (error ? reject(error) : resolve()));
   });
-  if (stats.hasErrors())
-    throw new Error(
-      stats.toString({ all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false }),
-    );
+  const shown = { all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false };
+  if (stats.hasErrors()) throw new Error(stats.toString(shown));
   record(unit, stats);
   const view = await bundleFirstView(unit);
   if (view.code !== null) writeFileWhole(path.join(outputOf(unit), FIRST_VIEW), view.code);

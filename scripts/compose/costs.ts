@@ -24,7 +24,6 @@ export class Scaled {
   shares = async (): Promise<number> =>
     Number(await ask(this.project, 'select coalesce(sum(shares), 0) from account_1d'));
 
-  /** Waits until more shares are counted than there are. */
   async counts(): Promise<void> {
     const before = await eventually(() => this.shares().catch(() => 0), 'a count', 120_000);
     await eventually(async () => (await this.shares().catch(() => 0)) > before, 'shares that are counted', 120_000);

@@ -89,7 +89,6 @@ USER node
     const networks = await this.inspect<Record<string, { IPAddress: string }>>(service, '.NetworkSettings.Networks');
     return Object.values(networks)[0]?.IPAddress ?? '';
   }
-  /** Removes containers, network and volumes. */
   remove = (): Promise<string> => this.compose('down', '-v', '--remove-orphans', '-t', '5');
 }
 

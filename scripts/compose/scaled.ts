@@ -16,7 +16,6 @@ const SHARE_S = 6;
 
 type Options = { network: string; miners: number; build: boolean };
 
-/** Starts everything and waits until the miners of 50 accounts are counted. */
 async function begin(scaled: Scaled, options: Options): Promise<void> {
   const { project, report, swarm } = scaled;
   await report.check('scaled: from nothing to healthy', async () => {
@@ -46,7 +45,6 @@ async function begin(scaled: Scaled, options: Options): Promise<void> {
   await scaled.check('nothing', () => wait(10_000));
 }
 
-/** Each part killed and started again. */
 async function killParts(scaled: Scaled): Promise<void> {
   const { project } = scaled;
   for (const name of KILLED)
@@ -55,7 +53,6 @@ async function killParts(scaled: Scaled): Promise<void> {
     );
 }
 
-/** The databases and what keeps them: killed, failed over, cut off, stopped. */
 async function failDatabases(scaled: Scaled): Promise<void> {
   const { project } = scaled;
   await scaled.check('the standby killed, started again', async () => {
@@ -130,7 +127,6 @@ async function failDatabases(scaled: Scaled): Promise<void> {
   });
 }
 
-/** Processes made anew, with a newer image, and with only one of each. */
 async function upgrade(scaled: Scaled): Promise<void> {
   const { project } = scaled;
   await scaled.check('all processes of the pool made anew, as an upgrade does', async () => {
@@ -177,7 +173,6 @@ async function countedShares({ project, shares }: Scaled): Promise<Map<string, n
   return new Map(rows.split('\n').map((row) => [row.split('|')[0] ?? '', Number(row.split('|')[1])]));
 }
 
-/** Every worker has what it was told, and no more than it sent. */
 const compareSums = (scaled: Scaled): Promise<void> =>
   scaled.report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
     const miners = await scaled.swarm.finish();
@@ -192,7 +187,6 @@ const compareSums = (scaled: Scaled): Promise<void> =>
     assertEqual(names, [], 'workers with other sums');
   });
 
-/** Everything stops by itself. */
 const stop = ({ project, report }: Scaled): Promise<void> =>
   report.check('scaled: everything stops in time', async () => {
     await project.compose('stop');

@@ -127,7 +127,6 @@ export class Swarm {
     return swarm;
   }
 
-  /** Connects the miners, and lets them mine. */
   start(load: Load): void {
     this.miners = Array.from({ length: load.miners }, (_, n) => new SwarmMiner(load, n, () => this.seen));
     for (const [n, miner] of this.miners.entries()) setTimeout(() => miner.connect(), n * 4);
@@ -152,7 +151,6 @@ export class Swarm {
     };
   }
 
-  /** Waits for answers, and disconnects the miners. */
   async finish(): Promise<readonly SwarmMiner[]> {
     this.end();
     const end = performance.now() + PATIENCE_MS;

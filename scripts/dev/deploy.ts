@@ -26,7 +26,6 @@ export function copyDeployed(developed: readonly string[]): string[] {
   });
 }
 
-/** The version of each remote that is served. */
 const served = new Map<string, string>();
 
 /** Serves a remote's manifest and texts as they are now. Throws with the faults for which the server would not list it. */

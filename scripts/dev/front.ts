@@ -73,7 +73,6 @@ export class Front {
     for (const page of this.pages) page.write(`data: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** Tells open pages to ask for the list of remotes. */
   tellRemotes(): void {
     for (const stream of this.streams) stream.write('event: remotes\ndata: {}\n\n');
   }

@@ -63,7 +63,6 @@ export class OwnRemote {
     return asked;
   }
 
-  /** Headers of an answer for a page at `http://<host>`. */
   answered(headers: IncomingHttpHeaders, host: string): IncomingHttpHeaders {
     const { 'strict-transport-security': _, ...kept } = headers;
     const policy = headers['content-security-policy'];

@@ -212,7 +212,6 @@ async function leave(page: Page, name: string): Promise<void> {
   await page.locator(`[data-remote="${name}"]`).waitFor({ state: 'detached' });
 }
 
-/** Bytes that each visit keeps. */
 async function keptBy(page: Page, version: Version): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   const used = async (): Promise<number> => {
@@ -274,7 +273,6 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
   return [...faults, ...more.map((kind) => `it leaves ${twice[kind]! - once[kind]!} more ${kind} behind each time`)];
 }
 
-/** Throws what is wrong with the version. */
 export async function tryInBrowser(version: Version, pool: URL): Promise<void> {
   const { name, folder, manifest } = version;
   const own = new OwnRemote(name, pool, folder);

@@ -97,7 +97,6 @@ export class Watcher {
     });
   }
 
-  /** `remote.json` and texts of a remote. */
   besideTheCode(unit: string, changed: () => Promise<void>): void {
     watchFolder(path.join(ROOT, unit), /^remote\.json$/, changed);
     watchFolder(path.join(ROOT, unit, 'locales'), /./, changed);

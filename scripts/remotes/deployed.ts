@@ -156,7 +156,6 @@ export async function isMissing({ name, version }: Version): Promise<boolean> {
   return (await readPointer(folderOf(name))) === null || manifestOf(name, version) === null;
 }
 
-/** Serves the canary to everybody. Returns its version. */
 export const promote = (name: string, why?: string): Promise<string> =>
   withFolderLock(folderOf(name), async () => {
     const version = (await readPointer(folderOf(name)))?.canary?.version;
@@ -166,14 +165,12 @@ export const promote = (name: string, why?: string): Promise<string> =>
     return version;
   });
 
-/** Throws when it is not there. */
 export function deployedVersion(name: string, version: string): Version {
   const manifest = manifestOf(name, version);
   if (manifest) return { name, version, folder: path.join(folderOf(name), version), manifest };
   throw new Error(`${name} ${version} is not there. There are: ${versionsOf(name).join(', ') || 'no versions'}`);
 }
 
-/** What some users have: the current version and the canary. */
 export async function servedVersions(name: string): Promise<Version[]> {
   const { version, canary } = (await readPointer(folderOf(name))) ?? {};
   return [version, canary?.version].filter((each) => each !== undefined).map((each) => deployedVersion(name, each));
@@ -231,7 +228,6 @@ const leftovers = (name: string): string[] =>
     entry.isDirectory() && !versionsOf(name).includes(entry.name) ? [entry.name] : [],
   );
 
-/** Removes old versions, and what is left of some. Returns what was removed. */
 export const prune = (name: string, days: number): Promise<string[]> =>
   withFolderLock(folderOf(name), async () => {
     const versions = await removable(name, days);

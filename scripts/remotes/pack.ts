@@ -44,7 +44,6 @@ function usesOf(unit: string): string {
 export type Version = {
   name: string;
   version: string;
-  /** Holds all its files. */
   folder: string;
   manifest: RemoteManifest;
 };

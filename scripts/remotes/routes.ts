@@ -62,6 +62,5 @@ export function routesOf(name: string): string[] {
   }
 }
 
-/** `pages` of the manifest. */
 export const pagesBelow = (basePath: `/${string}`, routes: readonly string[]): `/${string}`[] =>
   routes.map((route): `/${string}` => `${basePath}${route}`);

@@ -54,7 +54,6 @@ function faultsOfLinks(remote: RemoteSource): string[] {
   );
 }
 
-/** The other remotes of this checkout that have a readable `remote.json`. */
 const others = (unit: string): Other[] =>
   readdirSync(ROOT)
     .filter((other) => other.startsWith('mfe-') && other !== unit)

@@ -24,7 +24,6 @@ function namesOf(item: ModuleItem): Imported[] {
   });
 }
 
-/** Values that a source imports from `@pool/shared` or hands on. */
 function importedIn({ file, code }: Source): Imported[] {
   const { body }: Module = parseSync(code, { syntax: 'typescript', tsx: file.endsWith('x') });
   const lazy = [...code.matchAll(/\bimport\(\s*['"](@pool\/shared[^'"]*)['"]/g)];

@@ -28,7 +28,6 @@ function entryPoints(shared: string): Map<string, string> {
   return new Map([...found].sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Settings of the compiler, as in the tree at `root`. */
 export function compilerOptions(root = ROOT): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
   const { options } = ts.convertCompilerOptionsFromJson((config as { compilerOptions: object }).compilerOptions, root);
@@ -41,7 +40,6 @@ export const ambientTypes = (root = ROOT): string[] =>
     .filter((file) => file.endsWith('.d.ts'))
     .map((file) => path.join(root, 'types', file));
 
-/** What `@pool/shared` of the tree at `root` declares. */
 export function declared(root = ROOT): Declared {
   const shared = path.join(root, 'shared');
   const entries = entryPoints(shared);
@@ -175,7 +173,6 @@ const isTopLevel = (node: ts.Node): boolean => {
   );
 };
 
-/** The package an export comes from. */
 function packageOf(symbol: ts.Symbol): string {
   for (const node of symbol.declarations ?? []) {
     const from = ts.findAncestor(node, (each) => ts.isExportDeclaration(each) || ts.isImportDeclaration(each));

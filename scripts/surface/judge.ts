@@ -94,7 +94,6 @@ export function lostBetween(before: Declared, now: Declared): string[] {
   });
 }
 
-/** Errors of a remote's sources with the `@pool/shared` of this tree. `sources`: by path. */
 export function errorsIn(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map([...sources].map(([file, text]) => [below('sources', file), text]));
   const program = programOf(files, [...files.keys()]);

@@ -16,7 +16,6 @@ type Step = {
   minutes: number;
   command: string[];
   env?: Record<string, string>;
-  /** Throws when there is no report. */
   count?: () => Counted;
 };
 type Result = Counted & { name: string; seconds: number };
@@ -150,7 +149,6 @@ async function execute({
 const countsOf = ({ passed, failed, skipped }: Omit<Counted, 'flaky'>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/** Runs everything; the exit code is 1 when anything failed. */
 async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   rmSync(REPORTS, { recursive: true, force: true });

@@ -82,7 +82,6 @@ export async function editUsers(
 /** `3,5`: the ids of a query; null: all rows. */
 export const idsOf = (list: string | undefined): number[] | null => list?.split(',').map(Number) ?? null;
 
-/** Refuses a change of a row that is no longer as it was read. */
 function refuseUnseen(row: { id: number; version: number }, seen: number | undefined, at: number): void {
   if (seen !== undefined && seen !== row.version)
     throw new EditRefused('changed_meanwhile', at, `${row.id} was changed since it was read: read it again.`);

@@ -10,19 +10,8 @@ import { lastBackup } from '../ops/last-backup';
 
 const BACKUP_MAX_AGE_S = 8 * 86_400;
 
-export type SetupConfig = Pick<
-  Config,
-  | 'CLERK_PUBLISHABLE_KEY'
-  | 'DATA_DIR'
-  | 'POOL_FEE_PERCENT'
-  | 'PUBLIC_HOST'
-  | 'SMTP_URL'
-  | 'SECRETS_KEY'
-  | 'SECRETS_KEY_COMMAND'
-  | 'SECRETS_KEY_FILE'
->;
 type Facts = {
-  config: SetupConfig;
+  config: Config;
   database: 'embedded' | 'postgresql';
   /** Algorithms with an upstream pool of the operator. */
   upstreams: readonly AlgorithmName[];

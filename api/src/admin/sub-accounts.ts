@@ -15,7 +15,6 @@ export type SubAccountFilter = {
 };
 type Row = Omit<ListedSubAccount, 'heldUntil' | 'workersOnline'> & { heldUntil: Date | null };
 
-/** The column of each sort field. */
 const ORDER: Record<string, string> = { name: 's.name', owner: 'u.user_name', unpaidSat: 'coalesce(b.owed_sat, 0)' };
 
 export async function listSubAccounts(

@@ -21,7 +21,6 @@ const HASHES_PER_DIFFICULTY = `case algorithm ${ALGORITHM_NAMES.map(
   (name) => `when '${name}' then ${ALGORITHMS[name].hashesPerDifficulty}::float8`,
 ).join(' ')} end`;
 
-/** The column of each sort field. */
 const ORDER: Record<string, string> = {
   userName: 'user_name',
   hashrate24h: 'hashrate',

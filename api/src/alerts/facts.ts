@@ -105,7 +105,6 @@ export function seenOf(facts: Facts, kind: AlertKind, now: number, upSince: numb
   return { state: facts.rejects ? 'trouble' : 'fine' };
 }
 
-/** How many users mined lately and mine now, by algorithm. */
 export async function activeUsers(db: Querier, now: number): Promise<Map<string, Users>> {
   const { rows } = await db.query<Users & { algorithm: string }>(sql`
     select w.algorithm, count(distinct s.user_id) as before,

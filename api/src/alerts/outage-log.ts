@@ -7,7 +7,6 @@ import { GAP_S, type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];
 
-/** Records which outages began and which ended since the last run. */
 export async function writeOutages(db: Querier, before: Outages, current: Outages, now: number): Promise<void> {
   for (const algorithm of ALGORITHM_NAMES) {
     const outage = current[algorithm];
@@ -39,7 +38,6 @@ export async function writeGap(db: Querier, ranAt: number, until: number): Promi
 
 type OutageEvent = Omit<Extract<ChartEvent, { kind: 'outage' }>, 'kind'>;
 
-/** Outages of an algorithm that overlap `[since, until]`, oldest first. */
 export async function outagesBetween(
   db: Querier,
   algorithm: AlgorithmName,

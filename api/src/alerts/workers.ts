@@ -7,7 +7,6 @@ import { outageNow, type PoolState } from './outage';
 import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';
 import { type FaultEvent, type KindWatch, readWatches, writeEvents, writeWatches } from './watches';
 
-/** Worker names listed in one message; the rest is only counted. */
 const MAX_NAMES = 10;
 
 export type Healthy = (algorithm: AlgorithmName) => boolean;

@@ -40,10 +40,9 @@ const CALLS_A_PAGE = 5;
 type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
 export type AppOptions = Omit<
   Deps,
-  'config' | 'pool' | 'databaseKind' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
+  'pool' | 'databaseKind' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
 > &
   Partial<Pick<Deps, Optional>> & {
-    config: Config;
     database: Database;
     identity: Identity;
     /** State of counting, for `/ready`. */

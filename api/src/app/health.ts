@@ -15,7 +15,6 @@ export type HealthServerOptions = {
   log: Logger;
 };
 
-/** A server with these routes only, which does not listen yet. */
 export async function healthServer({ config, database, shares, metrics, log }: HealthServerOptions) {
   const app = await createServer({
     log,

@@ -45,7 +45,6 @@ async function serveWaiting({ port, ...options }: HealthServerOptions & { port: 
   return { url, port: Number(new URL(url).port), close: () => app.close() };
 }
 
-/** The database is asked again so often. */
 const RETRY_MS = 2000;
 
 type LaterOptions = {
@@ -59,7 +58,6 @@ type LaterOptions = {
   log: Logger;
   shutdown: Shutdown;
   failed(error: unknown): void;
-  /** Starts what needs the database. */
   serve(port: number, shutdown: Shutdown): Promise<unknown>;
 };
 

@@ -19,7 +19,6 @@ import type { Owner } from '../platform/db/server-lock';
 import type { PoolClock } from '../platform/clock';
 import type { Snapshot } from '../mining/upstreams/snapshot';
 
-/** The configured TLS ports and their certificate, which config.ts requires. */
 function tlsOf(config: Config): StratumProxyOptions['tls'] {
   const { STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key } = config;
   const ports = ALGORITHM_NAMES.flatMap((algorithm) => {

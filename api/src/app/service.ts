@@ -36,7 +36,6 @@ export type ServiceOptions = Pick<
   pools: OpenOwnPools;
   /** Null: this server is alone. */
   shared: Shared | null;
-  /** Port of pages and API. */
   port: number;
   say: (message: string) => void;
 };
@@ -108,7 +107,6 @@ function followJobs(
   return stop;
 }
 
-/** Returns the address of the pages. */
 export async function startService(options: ServiceOptions): Promise<string> {
   const { config, database, data, mining, pools, shared, owner, clock, port, bus, metrics, log, say, shutdown } =
     options;

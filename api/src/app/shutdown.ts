@@ -6,7 +6,6 @@ export class Shutdown {
   add(step: () => Promise<unknown>): void {
     this.steps.unshift(step);
   }
-  /** Called after all others. */
   addLast(step: () => Promise<unknown>): void {
     this.steps.push(step);
   }

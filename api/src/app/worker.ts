@@ -40,7 +40,6 @@ export type Worker = {
   jobs: Jobs;
   telegram: Telegram | null;
   webhooks: Pick<Sender, 'wake'>;
-  /** Messages were queued. */
   wake(): void;
 };
 

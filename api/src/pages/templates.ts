@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ShellManifest } from '@pool/shared/build';
 import type { PublicConfig } from '@pool/shared/config';
 
-/** `watch`: of a watcher link. */
 type Page = keyof ShellManifest['pages'] | 'watch';
 export type Templates = {
   /** Texts, and the marks between them that are replaced. */
@@ -24,7 +23,6 @@ export class TemplateStore {
 
   constructor(private readonly folder: string) {}
 
-  /** Null before the first build. */
   read(): Templates | null {
     if (performance.now() - this.checkedAt < CHECK_MS) return this.known;
     this.checkedAt = performance.now();

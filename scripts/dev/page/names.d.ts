@@ -4,7 +4,6 @@
 /** `mfe-workers`. */
 declare const POOL_UNIT: string;
 
-/** The remote's `src/app.ts`. */
 declare module 'pool-remote' {
   const app: import('@pool/shared').RemoteModule;
   export const contract: typeof app.contract;

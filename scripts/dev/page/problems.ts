@@ -10,7 +10,6 @@ let shown: HTMLElement | undefined;
 /** More of them are in the terminal. */
 const SHOWN = 20;
 
-/** Replaces the problems of `source`; none hides them. */
 export function showProblems(source: string, problems: string[]): void {
   const more = problems.length - SHOWN;
   known.set(source, [...problems.slice(0, SHOWN), ...(more > 0 ? [`… and ${more} more`] : [])]);

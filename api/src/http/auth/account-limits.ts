@@ -6,7 +6,6 @@ import { problems } from '../server/problem';
 import type { Grant } from '../../accounts/organizations/organizations';
 import type { Principal } from './principal';
 
-/** What the rights of a member are told by. */
 export const factsOf = ({ role, money, accounts }: Grant): MemberFacts => ({ role, money, limited: accounts !== null });
 
 /** Whether the caller's data are limited to other sub-accounts than this one. */

@@ -19,7 +19,6 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-/** Hash of the request: the route with its parameters, and the body. */
 const hashOf = ({ method, url, body }: FastifyRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([method, url, body]))

@@ -45,7 +45,6 @@ export type Principal = {
   /** The admin who looks at this user's pages (view-as.ts). */
   viewer?: Principal;
 };
-/** The part of a user's data that a scope opens. */
 const SUBJECT_OF = {
   hashrate: 'dashboard',
   workers: 'workers',
@@ -153,7 +152,6 @@ export class Principals {
     return found;
   }
 
-  /** Memberships and whose data they open, by organization and person. */
   private async membershipsOf(
     asked: readonly { organizationId: string; userId: number }[],
   ): Promise<Map<string, Membership>> {

@@ -10,7 +10,6 @@ export const signedInRecently = ({ signedInAt }: Principal): boolean =>
 export const reverify = (): HttpProblem =>
   problems.forbidden('reverification_required', 'Give your password again, then repeat it.');
 
-/** Throws unless the sign-in is recent. */
 export function checkRecent(me: Principal): void {
   if (!signedInRecently(me)) throw reverify();
 }

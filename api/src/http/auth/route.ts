@@ -28,7 +28,6 @@ export type Context<C extends Call> = {
   request: FastifyRequest;
   reply: Reply;
 };
-/** What a handler may do to its answer. */
 export type Reply = {
   code(status: number): Reply;
   header(name: string, value: string): Reply;
@@ -70,7 +69,6 @@ export const guard =
     if (isWrite(request)) checkWrite(request);
   };
 
-/** The OpenAPI security of each kind of caller. */
 const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
   visitor: [],
   user: [{ session: [] }],

@@ -16,7 +16,6 @@ import type { Member, Principal } from './principal';
 
 const RECORDED_MS = 600_000;
 const OWNERS_MS = 10_000;
-/** What calls name a sub-account by. */
 const ACCOUNT_FIELDS = ['userName', 'accountName', 'subAccountName', 'currentAccount'] as const;
 
 /** The name in the request's header; undefined: the caller looks at their own pages. */
@@ -55,7 +54,6 @@ export class ViewAs {
     };
   }
 
-  /** The owner of a sub-account. */
   async ownerOf(name: string): Promise<AppUser | undefined> {
     const account = await findSubAccount(this.db, name);
     const [owner] = account ? await rowsOf<AppUser>(this.db)`select * from app_user where id = ${account.userId}` : [];

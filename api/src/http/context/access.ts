@@ -17,7 +17,6 @@ export const poolFee = async (
   day = dayOf(now()),
 ): Promise<number> => (await termOn(pool, 'pool_fee', day, config.POOL_FEE_PERCENT)).value;
 
-/** An ability as it is sent to the pages. */
 export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>
   ability.rules.map(({ action, subject }) => ({ action: String(action), subject: String(subject) }));
 
@@ -26,7 +25,6 @@ const listed = new WeakMap<Principal, Promise<SubAccountRow[]>>();
 
 const seen = (me: Principal, rows: SubAccountRow[]): SubAccountRow[] => rows.filter(({ id }) => !isHidden(me, id));
 
-/** The caller's sub-accounts, as they are now. */
 export const accountsOf = async (db: Querier, me: Principal): Promise<SubAccountRow[]> =>
   seen(me, await subAccountsOf(db, me.user.id));
 
@@ -70,7 +68,6 @@ export class AccountIds {
     );
   }
 
-  /** All of the caller's own accounts. */
   whole(me: Principal): Promise<number[]> {
     return this.own.get(keyOf(me), async () => (await ownAccounts(this.deps, me)).map((row) => row.id));
   }

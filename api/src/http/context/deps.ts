@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import type { NetworkDifficulty } from '@pool/shared/api/contract';
-import type { SetupConfig } from '../../admin/setup';
 import type { PoolClock } from '../../platform/clock';
 import type { Bus } from '../../platform/bus';
 import type { DayCloser } from '../../money/jobs/close-days';
@@ -24,18 +23,7 @@ import type { OrganizationDeps } from '../../accounts/organizations/organization
 import type { Principals } from '../auth/principal';
 
 export type Deps = {
-  config: SetupConfig &
-    Pick<
-      Config,
-      | 'DATA_DIR'
-      | 'EXPLORER_TX_URL'
-      | 'PAYOUT_RUN_BTC'
-      | 'PAYOUT_WAIT_HOURS'
-      | 'PORT'
-      | 'REREAD_SECONDS'
-      | 'SIGN_UP_URL'
-      | 'WALLET_HOLD_HOURS'
-    >;
+  config: Config;
   demo: boolean;
   pool: Pool;
   databaseKind: Database['kind'];
@@ -63,7 +51,6 @@ export type Deps = {
   closeDays: DayCloser;
   paymentLog: PaymentLog;
   log: Logger;
-  /** The daily job of this process. */
   jobs: Pick<Jobs, 'lastRun'>;
   organizations: OrganizationDeps;
   clock: Pick<PoolClock, 'offset' | 'trouble'>;

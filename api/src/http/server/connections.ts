@@ -32,7 +32,6 @@ export class Connections {
     this.slots = new ConnectionSlots(max, max / NETWORK_PART);
   }
 
-  /** Called for each new connection, before any data. */
   admit(socket: Socket): void {
     const { remoteAddress = '' } = socket;
     const slot = this.slots.take(remoteAddress, () => socket.destroy(), this.isTrusted(remoteAddress));

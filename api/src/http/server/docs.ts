@@ -46,10 +46,8 @@ const COMPONENTS = {
   },
 } satisfies Components;
 
-/** The part of the document that does not depend on the calls. */
 export const OPENAPI = { openapi: '3.1.0', info: { title: 'Mining pool', version: '1' }, components: COMPONENTS };
 
-/** Adds the error response to every call. */
 export const completeDocument: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;

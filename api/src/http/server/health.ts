@@ -23,7 +23,6 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
   return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
 }
 
-/** What keeps a server from being ready. */
 type Hindrance = Trouble | 'database';
 
 async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {

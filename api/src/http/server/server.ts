@@ -46,12 +46,20 @@ const HTTP: HttpOptions = {
   maxHeaderSize: 16 * 1024,
 };
 
+/** Answers to requests that are refused before they are read, by Node's code of the error. */
+const REFUSED: Record<string, [status: number, title: string, code: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'timeout'],
+};
+
 function create({ log, trustedProxies }: ServerOptions) {
   const trusts = clientOf.compile(trustedProxies);
   const isTrusted = (address: string): boolean => trusts(address, 0);
-  const noteForwarded = once(() =>
-    log.warn('a trusted proxy sends the header Forwarded, which is ignored: let it send X-Forwarded-For'),
-  );
+  let isNoted = false;
+  const noteForwarded = (): void => {
+    if (!isNoted) log.warn('a trusted proxy sends the header Forwarded, which is ignored: let it send X-Forwarded-For');
+    isNoted = true;
+  };
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: BODY_LIMIT,
@@ -91,12 +99,7 @@ function create({ log, trustedProxies }: ServerOptions) {
         socket.destroy();
         return;
       }
-      const [status, title, code] =
-        error.code === 'HPE_HEADER_OVERFLOW'
-          ? ([431, 'Request Header Fields Too Large', 'headers_too_large'] as const)
-          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-            ? ([408, 'Request Timeout', 'timeout'] as const)
-            : ([400, 'Bad Request', 'invalid_request'] as const);
+      const [status, title, code] = REFUSED[error.code] ?? [400, 'Bad Request', 'invalid_request'];
       const body = JSON.stringify({ type: 'about:blank', title, status, code });
       const head = [
         `HTTP/1.1 ${status} ${title}`,
@@ -107,14 +110,6 @@ function create({ log, trustedProxies }: ServerOptions) {
       socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
     },
   }).withTypeProvider<ZodTypeProvider>();
-}
-
-function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) work();
-    done = true;
-  };
 }
 
 export type ZodApp = ReturnType<typeof create>;

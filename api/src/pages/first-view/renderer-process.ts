@@ -11,7 +11,6 @@ import type { Answers, ToRenderer } from './renderer';
 const PATIENCE_MS = 5_000;
 /** A process that has not started by then is ended. */
 const START_MS = 30_000;
-/** Calls that one view may send. */
 const MAX_CALLS = 64;
 /** Longest view, or its styles, in characters. */
 const MAX_LENGTH = 2 * 1024 * 1024;

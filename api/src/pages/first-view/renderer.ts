@@ -31,7 +31,6 @@ const timers = new Map<number, NodeJS.Timeout>();
 let prepare: (() => Context) | null = null;
 /** A context that nothing has been rendered in yet, made while the process waits. */
 let next: Context | null = null;
-/** The view that is being rendered. */
 let current: Context | null = null;
 /** What the script threw when it was run: each of its views fails with it. */
 let broken = 'there is no script';

@@ -5,7 +5,6 @@ import { constants, createContext, Script } from 'node:vm';
 type Host = {
   /** Asks the server; `answer` of `Bridge` gets what came, by `call`. */
   get(call: number, url: string): void;
-  /** `queries`: as JSON. */
   done(html: string, queries: string): void;
   failed(error: string): void;
   /** `fire` of `Bridge` is called with `id` after `ms`. */

@@ -11,7 +11,6 @@ type Options = {
   scriptHashes: readonly string[];
   identity: PublicConfig['identity'];
   https: boolean;
-  /** Where files of remotes may also be. */
   remoteOrigins: readonly string[];
 };
 

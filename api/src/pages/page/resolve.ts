@@ -11,7 +11,6 @@ import type { Principal } from '../../http/auth/principal';
 import type { Identity } from '../../identity';
 
 export type Resolved = {
-  /** Parameters of the address. */
   path: string;
   /** The path within the pages that are shown: those of the user whom an admin looks at, else the same. */
   shownPath: string;
@@ -24,9 +23,7 @@ export type Resolved = {
   isWatch: boolean;
   isVisitor: boolean;
   isSaved: boolean;
-  /** The form that the page shows first. */
   form: FormName | null;
-  /** There is no such page, or not for this caller. */
   isMissing: boolean;
   /** It may have a view of its remote. */
   hasView: boolean;

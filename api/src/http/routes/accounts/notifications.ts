@@ -11,7 +11,6 @@ import { problems } from '../../server/problem';
 import { subscribe, subscriptionsOf, unsubscribe } from '../../../messages/push/subscriptions';
 import { checkAddress } from './webhooks';
 
-/** Browsers that show notifications. */
 export function pushRoutes({ pool, outbound, pushKey }: Deps) {
   return {
     'GET /push': async ({ me }) => ({
@@ -59,3 +58,12 @@ export function notificationRoutes({ pool, remotes, config }: Deps) {
       setAlerts(pool, personOf(me).id, () => body, { actorId: personOf(me).id, ip }),
   } satisfies Partial<Handlers>;
 }
+
+export const clientErrorRoutes = ({ figures, canaries }: Deps) =>
+  ({
+    'POST /client-errors': async ({ me, request, body }) => {
+      await figures.take(me.user.id, body);
+      await canaries.take(me, request.ip, body);
+      return { accepted: true as const };
+    },
+  }) satisfies Partial<Handlers>;

@@ -31,7 +31,6 @@ import { HttpProblem, problems } from '../../server/problem';
 
 const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member', 'unknown_request'];
 
-/** Rethrows a refusal as the caller's problem. */
 export function refusal(error: unknown): never {
   if (!(error instanceof OrganizationError)) throw error;
   if (error.code === 'not_owner') throw problems.forbidden();
@@ -39,7 +38,6 @@ export function refusal(error: unknown): never {
   throw new HttpProblem(MISSING.includes(error.code) ? 404 : 409, error.code, { detail: error.message });
 }
 
-/** Sub-accounts in place of their numbers, and back. */
 type Named = { role: OrganizationRole; money: boolean; accounts: string[] | null };
 const named = ({ role, money, accounts }: Grant, all: readonly SubAccountRow[]): Named => ({
   role,

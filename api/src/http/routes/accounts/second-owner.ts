@@ -36,7 +36,6 @@ const CALLS = Object.entries(contract as Record<string, Endpoint>).flatMap(([cal
   secondOwner ? [[call as Call, secondOwner] as const] : [],
 );
 
-/** Fields of the requests, under the names they have in the contract. */
 type Fields = {
   id?: number;
   subAccountId?: number;

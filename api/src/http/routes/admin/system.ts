@@ -15,9 +15,7 @@ import { problems } from '../../server/problem';
 import { firstRow } from '../../../platform/db/querier';
 
 const SHARES_S = 300;
-/** Moves of a remote's pointer that are listed. */
 const MOVES_SHOWN = 10;
-/** Name of the audit rows of switched remotes. */
 const SWITCH = 'remote.switch';
 const iso = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1000).toISOString();

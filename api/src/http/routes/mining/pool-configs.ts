@@ -26,7 +26,6 @@ const TESTS_A_MINUTE = 10;
 /** A little longer than the longest test, so that all failed tests take the same time. */
 const FAIL_MS = 10_500;
 
-/** Handler for `.catch()`. */
 export function refusal(error: unknown): never {
   if (!(error instanceof PoolRefused)) throw error;
   if (error.code === 'not_found') throw problems.notFound();

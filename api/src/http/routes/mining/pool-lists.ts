@@ -26,7 +26,6 @@ import { refusal } from './pool-configs';
 
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
-/** The switches of a day are shown. */
 const DAY_S = 86_400;
 
 const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
@@ -59,7 +58,6 @@ export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, 
       return { id, subAccountId, poolConfigId, algo, name, url, priority, enabled, ...live };
     });
   };
-  /** Call after the commit: notifies the proxy and the pages. */
   const answer = (me: Principal, { subAccountId, changed }: ListChange): Promise<SubAccountPoolConfig[]> => {
     announceLists(changes, bus, me.user.id, changed);
     return lists(me.user.id, subAccountId);

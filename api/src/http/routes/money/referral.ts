@@ -20,7 +20,6 @@ import { changePayment } from './payment-moves';
 import { signedInRecently } from '../../auth/recent';
 import { changedWallet, checkedAddress } from './wallet';
 
-/** Referral money: accruals, payments, and the wallet. */
 export function referralMoneyRoutes(deps: Deps) {
   const { pool, bus, config, now } = deps;
   return {

@@ -19,7 +19,6 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
   throw new HttpProblem(400, checked.reason, { detail, errors: [{ path, message: detail }] });
 }
 
-/** The changed wallet; throws why it was refused. */
 export function changedWallet(result: WalletResult): StoredWallet {
   if (result.refused === null) return result.wallet;
   if (result.refused === 'not_found') throw problems.notFound();
