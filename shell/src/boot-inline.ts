@@ -1,8 +1,4 @@
-/**
- * Runs before the first paint, inline in the page (scripts/build/pages.ts bundles it): mode, language and direction
- * without a flash (settings/settings.ts and shared/src/i18n use the same rules), and the first API calls while the
- * scripts download.
- */
+/** Inline in the page, before the first paint: mode, language and direction, and the first API calls. */
 import { directionOf, LANGUAGES, type Language } from '@pool/shared/i18n/languages';
 import {
   earlyRequests,

@@ -17,10 +17,7 @@ export const chartEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('payout'), at: unixSeconds, amountSat: sats }),
   outage.extend({ kind: z.literal('outage') }),
 ]);
-/**
- * A time at which an account mined clearly less than usual. `side`: of the pool itself, of an upstream pool, or of the
- * account's miners. `lostSat`: about what it cost; only for who may read payments.
- */
+/** A time at which an account mined less than usual; `lostSat`: its cost, for who may read payments. */
 export const dip = z.object({
   at: unixSeconds,
   until: unixSeconds,

@@ -28,10 +28,7 @@ const sum = z.object({ count: z.int(), totalSat: s.sats });
 /** Number and sum of payments by status; one without payments is left out. */
 export const paymentSums = z.array(sum.extend({ status: z.enum(s.PAYMENT_STATUSES) }));
 
-/**
- * `fourEyes`: whoever approved a payment does not send it. `offAskedBy`: the admin who asked to end that, which another
- * one confirms. `waiting`: approved payments of a run above the operator's bound, and when the last of them may be sent.
- */
+/** `fourEyes`: who approved does not send; `offAskedBy`: wants that ended; `waiting`: above the operator's bound. */
 export const paymentSettings = z.object({
   fourEyes: z.boolean(),
   offAskedBy: z.string().nullable(),
@@ -90,10 +87,7 @@ export const closed = z.object({
   payments: z.int(),
 });
 
-/**
- * Sums of difficulty of a UTC day, and numbers of shares. `accepted`: what the upstream pays for in any case, an
- * estimate. `counted`: what it says itself, null where it was not asked for all of the day.
- */
+/** Difficulty of a UTC day. `accepted`: about what the upstream pays for; `counted`: what it says itself, or null. */
 export const upstreamDay = z.object({
   day: s.day,
   algorithm: s.algorithm,
@@ -172,10 +166,7 @@ const changes = {
   failed: z.strictObject({ status: z.literal('failed'), version, note }),
   cancelled: z.strictObject({ status: z.literal('cancelled'), version, note: note.optional() }),
 };
-/**
- * A change of status. `version`: the version the caller has read; a different current version gives 409. `failed` >
- * `queued` needs a new note. `unknown`: given to a bitcoin node, result not known yet.
- */
+/** A change of status; a `version` that is not the current one gives 409. `failed` > `queued` needs a new note. */
 export const paymentChange = z.discriminatedUnion('status', [
   changes.queued,
   changes.unknown,
@@ -216,10 +207,7 @@ export const dayPrice = z.object({
   knownAt: s.isoTime,
 });
 
-/**
- * Why a day earned more or less: the hashrate while it mined, the part of the day in which it mined here, the part of
- * the work that was accepted, the price, the fee, and corrections by an admin.
- */
+/** Why a day earned more or less: hashrate, time mined, work accepted, price, fee, and corrections by an admin. */
 export const CHANGE_CAUSES = ['hashrate', 'uptime', 'rejects', 'price', 'fee', 'correction'] as const;
 /** `against`: the day before, and the mean of the `days` before it. The lines add up to `netSat - beforeSat`. */
 export const earningChanges = z.object({

@@ -1,7 +1,4 @@
-/**
- * Schemas of the API. Hashrates in H/s; money in integer satoshis; times of series in Unix seconds, other times in ISO
- * 8601 UTC.
- */
+/** Schemas of the API: hashrates in H/s, money in satoshis, times of series in Unix seconds, others in ISO 8601. */
 import { z } from 'zod';
 import { ACCOUNT_NAME, ALGORITHM_NAMES, TIMEFRAME_NAMES, WORKER_STATES } from '../domain';
 

@@ -60,10 +60,7 @@ export const subAccountPoolConfig = z.object({
   rejectRate: z.number().nullable(),
 });
 
-/**
- * Why miners moved to another upstream. `restored`: none worked before; `returned`: back to a better one; `changed`:
- * the list was edited; `unreadable`: no password of the list can be read; else how the one before failed.
- */
+/** Why miners moved: none worked, a better one is back, the list changed, no password can be read, or a failure. */
 const SWITCH_REASONS = [
   'restored',
   'returned',

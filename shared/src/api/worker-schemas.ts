@@ -64,11 +64,7 @@ export const workerEvent = z.object({
   kind: z.enum(WORKER_EVENTS),
   value: z.union([z.string(), z.number()]).nullable(),
 });
-/**
- * Parts (0 to 1) of the last 24 h and 7 days in which a worker mined, in steps of ten minutes since its first share,
- * without those in which the pool was out; null: none has ended. `model`: what its software, or else its name, says that
- * it is, with the hashrate of the data sheet, H/s.
- */
+/** Parts (0 to 1) of the last 24 h and 7 days in which a worker mined; null: none has ended. */
 export const workerUptime = z.object({
   h24: z.number().nullable(),
   d7: z.number().nullable(),

@@ -11,10 +11,7 @@ type RemoteSubject = `${string}.${string}`;
 export type PoolAbility = Ability<[Action, Subject | RemoteSubject]>;
 export type Rule = { action: Action; subject: Subject };
 
-/**
- * `readOnly`: for a watcher link, an API key, or an admin who views another user's pages. `hasBot`: the operator has set
- * up a Telegram bot. `member`: what somebody is in the organization whose data it is.
- */
+/** `readOnly`: a watcher, an API key, an admin at a user's pages. `member`: what one is in the organization. */
 export type AbilityFacts = {
   role: 'miner' | 'admin';
   isLegacyUser: boolean;

@@ -1,7 +1,4 @@
-/**
- * The contract between the shell and a remote. A change here is a release: increase CONTRACT, describe it in
- * CHANGELOG.md, and keep the old remotes in the tests.
- */
+/** The contract between the shell and a remote. A change is a release: see CONTRACT and CHANGELOG.md. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import type { PoolAbility } from './ability';

@@ -1,7 +1,4 @@
-/**
- * `remote.json` and the manifest made from it. The build, `npm run remote` and the server check them with this schema.
- * The pages import only the types (through contract.ts), so that the browser does not download the schema.
- */
+/** `remote.json` and its manifest, checked by the build and the server; pages import only the types. */
 import { z } from 'zod';
 import { ACTIONS, SUBJECTS } from './subjects';
 
@@ -125,10 +122,7 @@ const source = z.strictObject({
     .optional(),
   /** Pages that other remotes link to, by an id that stays when the address changes: `pools` is `workers.pools` there. */
   links: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'an id is small letters, digits and dashes'), path).optional(),
-  /**
-   * Pages that notifications open, by kind; `worker_*` is every kind that begins so, the longest key that fits counts.
-   * `{name}` is replaced by that value of the notification, and its account is added to the query.
-   */
+  /** Pages of notifications by kind (or `worker_*`; the longest fits); `{name}` is a value of the notification. */
   notifications: z
     .record(z.string().regex(/^[a-z_]+\*?$/, 'a kind is like worker_offline or worker_*'), path)
     .optional(),
@@ -140,10 +134,7 @@ const source = z.strictObject({
    * whose pages send other requests.
    */
   prefetchCalls: z.array(z.string().startsWith('/api/')).optional(),
-  /**
-   * More requests of that page, which only the server makes, for the page's view before its scripts. `{day-29}` is
-   * replaced by the UTC day so many days ago. None where the query chooses more than account and algorithm.
-   */
+  /** More requests of that page, by the server for its first view; `{day-29}` is the UTC day so many days ago. */
   viewCalls: z.array(z.string().startsWith('/api/')).optional(),
 });
 
@@ -152,10 +143,7 @@ const manifest = source.extend({
   version: z.string(),
   /** Compatible versions of `@pool/shared`, written by the build: the one it was built with, or a later one. */
   shared: z.string().regex(/^\^\d+\.\d+\.\d+$/, 'a range is like ^1.2.0'),
-  /**
-   * Paths of its pages, written by the build from its `src/routes.tsx`: `/workers`, `/workers/:id`. `:id` is a number,
-   * another `:name` is any segment, `/*` is everything below. Builds before 1.2.0 wrote none.
-   */
+  /** Paths of its pages, from `src/routes.tsx`: `/workers/:id` (a number), `/:name`, `/*`. None before 1.2.0. */
   pages: z.array(path).optional(),
   /** URL of the federation entry script. */
   entry: z.string(),

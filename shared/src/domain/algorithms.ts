@@ -1,7 +1,4 @@
-/**
- * All differences between algorithms, except for the hash function (api/src/stratum/builtin-pool/proof.ts) and the
- * demo's rigs (api/src/demo/fleet.ts), which the compiler reports as missing for a new algorithm.
- */
+/** All differences between algorithms but the hash function (api/src/stratum/builtin-pool/proof.ts). */
 export const ALGORITHMS = {
   SHA256_ASICBOOST: {
     label: 'SHA256',

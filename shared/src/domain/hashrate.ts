@@ -65,12 +65,7 @@ export const ratesKnown = (shares: number): boolean => shares >= MIN_RATE_SHARES
 export const LIVE_WINDOW_S = 300;
 const MIN_LIVE_S = 60;
 
-/**
- * Seconds that the worker has mined since `since`, at least a minute: the divisor for the work since then.
- * `connectedAt`: null when not connected. `firstAt`: start of the first minute with a share since the minute before
- * `since`; when it is a minute before `connectedAt`, the worker reconnected and has mined longer. All times in Unix
- * seconds.
- */
+/** Seconds the worker has mined since `since`, at least a minute; `firstAt` before `connectedAt`: it reconnected. */
 export function minedSeconds(
   { since, connectedAt, firstAt }: { since: number; connectedAt: number | null; firstAt: number | null },
   now: number,

@@ -1,7 +1,4 @@
-/**
- * Events a Telegram chat can subscribe to: workers offline, back online, low, with many rejects; whole accounts below
- * their limit; payments; payout addresses; upstream switches; sign-ins from new browsers; the daily digest.
- */
+/** Events a Telegram chat can subscribe to. */
 export const TELEGRAM_EVENTS = [
   'offline',
   'recovered',

@@ -5,11 +5,7 @@ export const OFFLINE_AFTER_S = 10 * 60;
 export const INACTIVE_AFTER_S = 24 * 3600;
 const DEFAULT_ALERT_LIMIT = 0.7;
 
-/**
- * What a worker's hour and day need before the hour is judged, by pages and alerts alike: shares in each of its five
- * whole steps of ten minutes, or it has just come back; and so many shares in the day, or chance alone looks like a
- * fault.
- */
+/** What a worker's hour and day need before the hour is judged: else chance alone looks like a fault. */
 export const STEADY = { steps: 5, shares: 480 };
 
 /** Sort order of states, problems first. */

@@ -1,7 +1,4 @@
-/**
- * What the server must know of a browser to render a page as the browser will: a cookie that the shell writes
- * (shell/src/first-view/facts.ts). The page's own script compares it with the browser (shell/src/boot-inline.ts).
- */
+/** What the server must know of a browser to render its page: a cookie that the shell writes. */
 import type { Settings } from '../contract';
 
 export const FACTS_COOKIE = 'pool-facts';

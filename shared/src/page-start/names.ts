@@ -1,7 +1,4 @@
-/**
- * Names by which the server, the page's inline script (boot-inline), the shell and the service worker know what they
- * leave for each other in a page. docs/architecture.md, "How a page starts", has their order.
- */
+/** Names of what the parts of a page's start leave for each other (docs/architecture.md, "How a page starts"). */
 
 /** `<meta>`: the skeleton's shape: that of the remote's pages, `form` or `public`. Server to inline script. */
 export const META_SHAPE = 'pool-shape';

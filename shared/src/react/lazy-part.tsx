@@ -5,11 +5,7 @@ import { isLeaving, untilStaying } from './leaving';
 
 type Part<Props> = ComponentType<Props> | { default: ComponentType<Props> };
 
-/**
- * A page or part outside the first load: its code and the texts of its namespaces are loaded when it is first shown.
- * Until then `fallback` is in its place; without one it suspends. A load that failed throws its error, and is tried again
- * when the part is next shown.
- */
+/** A part whose code and texts load when it is first shown; it suspends without `fallback`; a failed load throws. */
 export function lazyPart<Props extends object = object>(
   namespaces: string | readonly string[],
   part: () => Promise<Part<Props>>,

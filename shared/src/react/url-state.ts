@@ -36,11 +36,7 @@ export const shortText = (text: string | null): string | undefined => text?.trim
 export const dayText = (text: string | null): string | undefined =>
   text && text.length === 10 && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) ? text : undefined;
 
-/**
- * A page's state in the URL, which links share and Back restores: parameters by name, without defaults. `schema` is a
- * constant outside the component. Returns the state, `set(change, { replace })`, where `replace` makes no entry in the
- * browser's history, and `searchOf(change)`, the search part of a link.
- */
+/** A page's state in the URL, by a constant `schema`: the state, `set(change, { replace })`, `searchOf(change)`. */
 export function useUrlState<S extends Schema>(schema: S) {
   const [params] = useSearchParams();
   const { navigator } = useContext(UNSAFE_NavigationContext);

@@ -38,10 +38,7 @@ export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: str
 /** Another tab may have changed who is signed in; `pageshow` is for a page that the browser kept. */
 const SIGNS_OF_OTHERS = ['focus', 'storage', 'pageshow'] as const;
 
-/**
- * Provides the session. Clerk runs beside the pages, not above them, so that they need not wait for it: it is fetched
- * at once where it is needed (its forms, a session without a fresh token), else when the page has settled.
- */
+/** Provides the session. Clerk runs beside the pages: at once where it is needed, else when the page has settled. */
 export function AuthProvider({
   config,
   nonce,

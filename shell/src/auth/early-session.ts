@@ -1,9 +1,4 @@
-/**
- * The session before clerk-js has run, from Clerk's two readable cookies: `__client_uat` (0 or absent: signed out) and
- * `__session` (the newest session token, valid for a minute). The server sets a fresh token with every page, so a
- * signed-in page can call the API at once. Nothing here is trusted: the API checks the token, and Clerk's own state
- * replaces this one.
- */
+/** The session of Clerk's two readable cookies, before clerk-js has run. The API checks the token, not this. */
 export type EarlySession = {
   token: string;
   userId: string;

@@ -66,11 +66,7 @@ function aboutOf({ data }: MessageEvent<unknown>): About {
   }
 }
 
-/**
- * Keeps live data fresh: the server's events name what changed, and queries of that kind are refetched. All are also
- * polled, more often without the stream (a proxy that buffers, too many tabs). In a hidden tab or while paused it does
- * nothing, and refetches once afterwards. `withStream` false: the caller has no session, which the stream needs.
- */
+/** Refetches the queries that the server's events name; polls too. Hidden or paused: once afterwards. */
 export function useLiveEvents(withStream = true): void {
   const queryClient = useQueryClient();
 

@@ -1,8 +1,4 @@
-/**
- * Prepares every lazily loaded script and stylesheet, the shell's and the remotes', before it is fetched
- * (FileHookPlugin in scripts/build/plugins.cjs): adds its integrity hash, and after a Retry a new URL, because a download that
- * hangs does not recover under the same one.
- */
+/** Gives each lazy script and stylesheet its integrity hash (FileHookPlugin), and a new URL after a Retry. */
 import { ID_FILES, readScript } from '@pool/shared/page-start';
 
 type FileTag = HTMLScriptElement | HTMLLinkElement;

@@ -1,7 +1,4 @@
-/**
- * Tells a slow line from a dead one. A browser says of a file only that it has come as a whole: of one that takes long,
- * its bytes are read beside the browser, out of the same answer (Chromium and Firefox ask for it once).
- */
+/** Tells a slow line from a dead one: a long file's bytes are read beside the browser, out of the same answer. */
 import { earlyFetch } from '@pool/shared';
 
 /** A line on which not a byte of a page's files has come for so long is dead. */

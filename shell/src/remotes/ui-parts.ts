@@ -1,10 +1,6 @@
 import type { RemoteManifest } from '@pool/shared';
 
-/**
- * The lazy parts of the shared UI. Remotes only consume them, so the shell has to provide each one, and only through
- * `import()`: a direct import would crash the start (docs/adr, sharing). `({})` uses none of their exports, so that knip
- * names those that no page uses.
- */
+/** The lazy parts of the shared UI, each through `import()` (docs/adr, sharing). `({})`: knip names unused exports. */
 export const UI_PARTS = {
   audit: () => import('@pool/shared/ui/audit').then(({}) => undefined),
   chart: () => import('@pool/shared/ui/chart').then(({}) => undefined),

@@ -1,7 +1,4 @@
-/**
- * What the browser keeps for when the pool cannot be reached: the page, its texts and the last answers of one user, in
- * a cache named after the user. Written by the user's pages (keep.ts), read by their saved page and by the worker.
- */
+/** What is kept for when the pool cannot be reached, by user: the page, its texts and the last answers (keep.ts). */
 import { SAVED_AT } from '@pool/shared/page-start';
 
 /** Older responses are not shown. */

@@ -1,7 +1,4 @@
-/**
- * The saved page, opened because the pool did not answer. It has no session: until the pool answers, its calls get the
- * user's kept answers, which count as the last good data of queries that failed (ADR 11).
- */
+/** The saved page, without a session: until the pool answers, calls get the user's kept answers (ADR 11). */
 import { ApiError, earlyFetch } from '@pool/shared';
 import { SAVED_AT } from '@pool/shared/page-start';
 import type { QueryClient } from '@pool/shared/query';

@@ -112,10 +112,7 @@ export type ShownSettings = Omit<ChosenSettings, 'direction' | 'lastLayout'> & {
   layout: ChosenSettings['lastLayout'];
 };
 
-/**
- * `wide`: from 1200 px. Narrower pages are vertical, with an app bar that has their menu button; a horizontal layout
- * has no dark navigation at its side, and needs its app bar.
- */
+/** `wide`: from 1200 px. Narrower pages are vertical, with an app bar that has their menu button. */
 export function shownSettings({ direction: _, lastLayout, ...chosen }: ChosenSettings, wide: boolean): ShownSettings {
   const layout = wide ? lastLayout : 'vertical';
   const horizontal = layout === 'horizontal';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { manages, userCall } from './endpoint';
 
-/**
- * `crash`: a page of the remote threw while it rendered; `load`: its files did not come, or do not fit the shell;
- * `text`: a key has no text; `slow`: a mount took more than 3 s; `unfinished`: one hung the tab.
- */
+/** `load`: its files did not come or do not fit; `slow`: a mount of more than 3 s; `unfinished`: one hung the tab. */
 export const CLIENT_ERRORS = ['crash', 'load', 'error', 'rejection', 'text', 'slow', 'unfinished'] as const;
 
 const remote = z.string().regex(/^[a-z][a-z0-9-]{0,40}$/);

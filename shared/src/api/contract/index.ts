@@ -77,10 +77,7 @@ export type PoolEvents = {
   hashrate: { account: string; algorithm: string; traceparent?: string };
   workers: { account: string; algorithm: string; traceparent?: string };
   payment: { account: string };
-  /**
-   * A payout address was changed, or a change cancelled. Addresses are shortened. The change is held until `until` (ISO
-   * 8601).
-   */
+  /** A payout address was changed, or a change cancelled; it is held until `until` (ISO 8601). */
   wallet: {
     account: string;
     change: 'changed' | 'cancelled';
@@ -89,11 +86,7 @@ export type PoolEvents = {
     until: string | null;
   };
   notification: { id: number };
-  /**
-   * An upstream connected or was lost; with `account`: one of that sub-account's list. With `why` (a `SwitchReason`)
-   * miners switched: `from` and `to` are names of upstream pools, null when none
-   * works.
-   */
+  /** An upstream (of the list of `account`) connected or was lost; with `why`, miners moved between the named ones. */
   upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };
   /** Another version of a remote is served, or a remote was added or removed. */
   remotes: Record<string, never>;

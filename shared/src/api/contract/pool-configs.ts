@@ -8,10 +8,7 @@ const ofSubAccount = z.strictObject({ subAccountId: byId.shape.id });
 const list = z.array(s.subAccountPoolConfig);
 const MAX_LIST = 50;
 
-/**
- * Upstream pools: a user's saved pools (`/poolConfigs`), and the lists of its sub-accounts (`/subAccountPoolConfigs`).
- * Calls on lists return the whole list of the sub-account, by algorithm and priority.
- */
+/** A user's saved upstream pools, and the lists of its sub-accounts, which calls return whole and by priority. */
 export const poolConfigs = {
   'GET /poolConfigs/': userCall(reads('pools'), { summary: 'List my upstream pools', response: z.array(s.poolConfig) }),
   'POST /poolConfigs/': userCall(manages('pools'), {

@@ -1,7 +1,4 @@
-/**
- * antd's components as the lazy parts offer them: each brings antd's theme, texts and direction with it, unless a
- * component above has. So the page's root needs nothing of antd, and the first view runs none of it.
- */
+/** antd's components, each with antd's theme, texts and direction: the page's root and first view need none of it. */
 import ConfigProvider from 'antd/es/config-provider';
 import type { Locale } from 'antd/es/locale';
 import { createContext, use, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';

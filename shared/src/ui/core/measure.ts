@@ -1,10 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
-/**
- * Width of an element in CSS pixels, measured before the first paint; `fallback` without layout. An observer is told
- * after the layout and before the paint: reading the width in the effect would lay the page out once more.
- */
+/** An element's width in CSS pixels, told by an observer before the paint; `fallback` without layout. */
 export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T | null>, number] {
   const ref = useRef<T>(null);
   const [width, setWidth] = useState(fallback);

@@ -1,8 +1,4 @@
-/**
- * Toasts and confirmations. They are not in the first paint: the first call loads antd's parts
- * (ui/overlay/toast-host), later calls run at once. Toasts are for success; errors show where they happened (ux-checklist
- * 22).
- */
+/** Toasts, for success only, and confirmations: the first call loads antd's parts (ui/overlay/toast-host). */
 import {
   createContext,
   lazy,

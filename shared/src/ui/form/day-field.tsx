@@ -7,11 +7,7 @@ import { dayOfText, textOfDay } from './day-text';
 import { Field } from './field';
 import { Input } from './input';
 
-/**
- * A day, typed and read in the page's language (`24 Nov 2026`), or picked from the browser's calendar. `value`, `min` and
- * `max`: `2026-11-24`; an empty value is none. A text that names no day within the
- * bounds stays, with an error, and is none to `onChange`.
- */
+/** A day (`2026-11-24`, empty: none), typed in the page's language or picked; a text outside the bounds stays. */
 export function DayField({
   label,
   value,

@@ -3,11 +3,7 @@ import { Problem } from '../form/problem';
 import { Modal } from './modal';
 import styles from './form-dialog.module.css';
 
-/**
- * A dialog with a form: its button and Enter send it, and why it was refused is below the fields. `ready`: whether it
- * can be sent. `change`: what sends it (`useFormMutation`). `nameOf`: names the rows of a list in errors. `other`:
- * buttons before Cancel.
- */
+/** A dialog with a form. `change` sends it (`useFormMutation`); `nameOf` names rows in errors; `other`: buttons. */
 export function FormDialog({
   title,
   okText,

@@ -1,7 +1,4 @@
-/**
- * Where an account is paid to, from which balance on, and whether at all: the same on the account page, beside its
- * payments and for referral money. Loaded on demand; its texts are those of the namespace `payout`. Suspends.
- */
+/** Where an account is paid to, from which balance on, and whether at all. Suspends. */
 import { lazyPart } from '../../react/lazy-part';
 import type { WalletPanelProps } from './wallet-panel';
 

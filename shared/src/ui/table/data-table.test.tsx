@@ -1,9 +1,10 @@
+import { DataTable, type DataColumn, type Sort } from '.';
+import { renderPage } from '../../testing';
+import { Viewport } from '../core/viewport';
+import { columnsFitting, nextSort } from './columns';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { Profiler, useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { renderPage } from '../../testing';
-import { Viewport } from '../core/viewport';
-import { DataTable, type DataColumn, type Sort } from '.';
 
 type Row = { id: number; name: string; hs: number };
 const ROWS: Row[] = [
@@ -281,4 +282,30 @@ it.each([
     </Viewport>,
   );
   expect(html.match(/rig-\d+/g)).toHaveLength(count);
+});
+
+const column = (key: string, width: number, drop?: number): DataColumn<object> => ({
+  key,
+  title: key,
+  width,
+  drop,
+  render: () => null,
+});
+const FITTED = [column('name', 200), column('fee', 100, 2), column('paid', 100, 2), column('seen', 100, 1)];
+const keys = (room: number) => columnsFitting(FITTED, room)?.map(({ key }) => key);
+
+test('columns go as the room does, those of one number together', () => {
+  expect(keys(500)).toEqual(['name', 'fee', 'paid', 'seen']);
+  expect(keys(499)).toEqual(['name', 'seen']);
+  expect(keys(299)).toEqual(['name']);
+});
+
+test('no room for what must stay', () => expect(keys(199)).toBeUndefined());
+
+test('a heading asks for its first direction, the other, and none', () => {
+  const hashrate = { ...column('hs', 100), first: 'descend' } as const;
+  expect(nextSort(hashrate, undefined)).toEqual({ key: 'hs', order: 'descend' });
+  expect(nextSort(hashrate, { key: 'hs', order: 'descend' })).toEqual({ key: 'hs', order: 'ascend' });
+  expect(nextSort(hashrate, { key: 'hs', order: 'ascend' })).toBeUndefined();
+  expect(nextSort(hashrate, { key: 'name', order: 'ascend' })).toEqual({ key: 'hs', order: 'descend' });
 });

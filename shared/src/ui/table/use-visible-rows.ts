@@ -43,10 +43,7 @@ type Options = {
   paper: boolean;
 };
 
-/**
- * Which rows of a list that scrolls with the page are in the document: those near the screen and the focused one; in
- * short lists and in print, all. `space` is the height left out before a row, px; `height` that of the whole list, px.
- */
+/** Which rows of a page's list are in the document: those near the screen and the focused one; in print all. */
 export function useVisibleRows(options: Options) {
   const { ref, rows, keyOf, height, gap = 0, varies, covered, above = ABOVE, paper } = options;
   const list = useRef<HTMLElement>(null);

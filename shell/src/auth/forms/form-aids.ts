@@ -18,10 +18,7 @@ function nameButtons(place: HTMLElement): void {
     nameless.forEach((button, index) => button.setAttribute('aria-label', names[index] ?? ''));
 }
 
-/**
- * Sets `autocomplete` on the fields of the form inside `place`, turns the browser's own messages off, and restores the focus that is lost while the form
- * waits for an answer: to the refused field, else to where it was. Returns the function that stops.
- */
+/** Sets the form's `autocomplete`, turns the browser's messages off, and restores a lost focus. Returns its end. */
 export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void {
   let sentFrom: Element | null = null;
   const follow = () => {

@@ -1,9 +1,10 @@
 /** What several tabs of the account are made of. */
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { Button, CopyField, Notice, Skeleton, useConfirm } from '@pool/shared/ui/core';
+import { Button, CopyField, Facts, Notice, Skeleton, useConfirm } from '@pool/shared/ui/core';
 import { Checkbox, FieldGroup, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
+import type { DataColumn } from '@pool/shared/ui/table';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './form.module.css';
 
@@ -22,6 +23,21 @@ export function ListSection({ title, extra, children }: { title: string; extra?:
     </section>
   );
 }
+
+/** A row as a card: its name, what can be done with it, and the other columns by their titles. */
+export const cardOf =
+  <Row,>(columns: readonly DataColumn<Row>[]) =>
+  (row: Row): ReactNode => {
+    const isFact = ({ key, names }: DataColumn<Row>) => !names && key !== 'actions';
+    return (
+      <div className={styles.card}>
+        <div className={styles.cardHead}>
+          {columns.map((column) => !isFact(column) && <span key={column.key}>{column.render(row)}</span>)}
+        </div>
+        <Facts rows={columns.filter(isFact).map(({ title, render }) => ({ label: title, value: render(row) }))} />
+      </div>
+    );
+  };
 
 type ActionProps<Data> = Pick<ComponentProps<typeof Button>, 'type' | 'size' | 'danger' | 'disabled'> &
   Parameters<typeof useFormMutation<Data>>[0] & {

@@ -1,7 +1,4 @@
-/**
- * Where the pool's address is typed into a machine: the names of menus, fields and buttons as the machine shows them,
- * which are English in every language of this page. `source` is what states them.
- */
+/** Where the pool's address is typed, in the machine's own English names. `source` is what states them. */
 import type { AlgorithmName } from '@pool/shared';
 
 /** What is typed: the whole address, its parts, the worker's name, the password. */

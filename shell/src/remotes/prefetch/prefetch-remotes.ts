@@ -19,12 +19,7 @@ function prefetch({ entry, preload }: RemoteManifest): void {
 
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/**
- * Prefetches the remote that a link leads to, with the parts of the shared UI that it is made of, when the pointer or
- * the focus is on it; opens it when the link is pressed, a tenth of a second before the click; after the first
- * interaction, once the page is idle, prefetches all of them, then the parts of the shared UI one by one. Only called
- * with remotes the user may use. Returns what ends it.
- */
+/** Prefetches the remote of a link that is pointed at, opens it when pressed; all of them once the page is idle. */
 export function prefetchRemotes(
   remotes: readonly RemoteManifest[],
   open: (remote: RemoteManifest, link: HTMLAnchorElement) => Promise<void>,

@@ -1,7 +1,4 @@
-/**
- * Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. A browser's
- * translator leaves them alone: it would replace their texts, and a new value would not be seen.
- */
+/** Numbers with less prominent units, left to right and not translated; unknown values are a dash, never zero. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { splitBtc, usdOf, type HashrateUnit } from '../../../domain';

@@ -1,7 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
-import { act, screen, within } from '@testing-library/react';
-import { setByServer } from '../../../api/clock';
-import { problem, renderPage } from '../../../testing';
 import {
   Btc,
   Button,
@@ -12,6 +8,7 @@ import {
   Loading,
   Notice,
   Panel,
+  PayoutSentence,
   QueryError,
   Segments,
   Sparkline,
@@ -22,6 +19,13 @@ import {
   useToasts,
   WidgetBoundary,
 } from '..';
+import type { Answer } from '../../../api/client';
+import { setByServer } from '../../../api/clock';
+import { createI18n, I18nextProvider } from '../../../i18n';
+import { balance, problem, renderPage, stopClockAt } from '../../../testing';
+import { useErrorText } from '../error-text';
+import { useQuery } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
 
 const text = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ');
 
@@ -247,5 +251,99 @@ describe('toasts and confirmations', () => {
     await user.click(screen.getByRole('button', { name: 'Ask' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(ok).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the sentence of the next payout', () => {
+  type Balance = Answer<'GET /payment/'>;
+
+  const at = '2026-11-22T00:30:00.000Z';
+  /** Nothing was earned since yesterday. */
+  const still: Partial<Balance> = {
+    nextPayout: { at: null, reason: 'below_threshold' },
+    yesterdaySat: 0,
+    todayEstimateSat: 0,
+    paceSat: 0,
+    paidTotalSat: 0,
+    lastDaysSat: [],
+  };
+  beforeEach(() => stopClockAt('2026-11-20T14:32:00Z'));
+  afterEach(() => jest.useRealTimers());
+
+  test.each<[Partial<Balance>, string]>([
+    [{ nextPayout: { at, reason: null } }, 'Payout from 22 Nov, 00:30 UTC on.'],
+    [{ nextPayout: { at: null, reason: null } }, 'A payout is queued and goes out next.'],
+    [
+      { nextPayout: { at, reason: 'below_threshold' } },
+      'Reaches the threshold when 21 Nov closes. Payout from 22 Nov, 00:30 UTC on.',
+    ],
+    [
+      { nextPayout: { at: '2027-01-01T00:30:00.000Z', reason: 'below_threshold' } },
+      'Reaches the threshold when 31 Dec closes. Payout from 1 Jan 2027, 00:30 UTC on.',
+    ],
+    [{ paceSat: 4000 }, 'Reaches the threshold in about 13 months at this pace.'],
+    [{ paceSat: 60 }, 'Reaches the threshold in about 72 years at this pace.'],
+    [{}, 'No earnings since yesterday.'],
+    [{ unpaidSat: 0 }, 'No earnings yet.'],
+    [{ todayEstimateSat: 12 }, 'The date is known after a full day of earnings.'],
+    [{ nextPayout: { at: null, reason: 'no_address' } }, 'No payout address is set.'],
+    [{ nextPayout: { at: null, reason: 'paused' } }, 'Payouts are paused for this account.'],
+    [{ nextPayout: { at: null, reason: 'review' } }, 'The payout is being reviewed by the pool.'],
+    [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the payout address was changed recently.'],
+    [
+      { nextPayout: { at, reason: 'address_hold' } },
+      'On hold until 22 Nov, 00:30 UTC: the payout address was changed recently.',
+    ],
+  ])('%j', async (change, sentence) => {
+    await renderPage(<PayoutSentence balance={balance({ ...still, ...change })} />);
+    expect(screen.getByText(sentence)).toBeVisible();
+  });
+
+  test('what is to be done is a link to the settings of payouts', async () => {
+    const missing = balance({ nextPayout: { at: null, reason: 'no_address' } });
+    await renderPage(<PayoutSentence balance={missing} />);
+    expect(screen.getByRole('link', { name: 'Add a payout address' })).toHaveAttribute(
+      'href',
+      '/payments/?tab=settings',
+    );
+  });
+});
+
+describe('the text of an error', () => {
+  const Said = ({ error }: { error: unknown }) => <p role="alert">{useErrorText(error, { length: 5 })}</p>;
+
+  test.each([
+    [problem(400, 'address_checksum'), 'The checksum does not match: a character is wrong or missing.'],
+    [problem(400, 'address_length'), 'This address has 5 characters; bitcoin addresses have 26 to 62.'],
+    [problem(409, 'of_a_newer_server'), 'The pool did not accept these values. Check them and try again.'],
+    [problem(500, 'of_a_newer_server'), /The pool could not answer/],
+    [problem(0, 'offline'), /The pool does not answer/],
+    [new TypeError('x is undefined'), 'Something went wrong on this page.'],
+    [null, ''],
+  ])('%s', async (error, text) => {
+    await renderPage(<Said error={error} />);
+    expect(screen.getByRole('alert')).toHaveTextContent(text);
+  });
+
+  test('texts that the first load does not have come with the first error; until then nothing wrong is said', async () => {
+    let arrive = (_: string) => {};
+    const later = new Promise<string>((resolve) => (arrive = resolve));
+    const i18n = await createI18n({
+      language: 'en',
+      fetch: (url) =>
+        Promise.resolve({
+          ok: true,
+          status: 200,
+          text: () => (url === '/locales/errors.en.json' ? later : Promise.resolve('{}')),
+        }),
+    });
+    render(
+      <I18nextProvider i18n={i18n}>
+        <Said error={problem(400, 'address_checksum')} />
+      </I18nextProvider>,
+    );
+    expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+    arrive('{"ui.error.address_checksum":"The checksum does not match"}');
+    expect(await screen.findByText('The checksum does not match')).toBeVisible();
   });
 });

@@ -152,11 +152,7 @@ type Asked = {
   refetch: () => Promise<unknown>;
 };
 
-/**
- * Error of a widget's query. Without data: an error panel in place of the widget. With older data: a mark on the upper
- * edge of the widget, which must be positioned; showing or hiding it moves nothing. Neither is shown while the shell
- * says that nothing answers (`data-outage`).
- */
+/** Error of a widget's query: a panel without data, a mark on its upper edge with older data; none in an outage. */
 export function QueryError({ query, className }: { query: Asked; className?: string }) {
   const { t } = useTranslation();
   const { clock, zone, moment } = useFormat();

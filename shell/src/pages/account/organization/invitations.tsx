@@ -7,7 +7,7 @@ import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
-import { ActionButton, InvitationLink, ListSection } from '../parts';
+import { ActionButton, cardOf, InvitationLink, ListSection } from '../parts';
 import { GrantFields } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
@@ -35,16 +35,7 @@ export function Invitations({ organization: { invitations } }: { organization: O
         rows={invitations}
         rowKey={keyOf}
         empty={<Empty title={t('account.org.noInvitations')}>{t('account.org.noInvitationsHint')}</Empty>}
-        card={(row) => (
-          <div className={styles.card}>
-            <div className={styles.cardHead}>
-              <Receiver row={row} />
-              <Revoke row={row} />
-            </div>
-            <GrantText grant={row} />
-            <Until row={row} />
-          </div>
-        )}
+        card={cardOf(columns)}
       />
       {inviting && (
         <InviteDialog

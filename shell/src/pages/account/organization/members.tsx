@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Chip, useFormat } from '@pool/shared/ui/core';
-import { IfMayEdit, pageHeading, useMayEdit } from '@pool/shared/ui/form';
+import { pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, ListSection } from '../parts';
+import { ActionButton, cardOf, ListSection } from '../parts';
 import { GrantDialog } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Member, type Organization } from './queries';
@@ -26,7 +26,7 @@ export function Members({ organization }: { organization: Organization }) {
         rows={organization.members}
         rowKey={keyOf}
         empty={null}
-        card={(row) => <Card row={row} onEdit={setEdited} />}
+        card={cardOf(columns)}
       />
       {edited && <GrantDialog member={edited} onClose={() => setEdited(null)} />}
     </ListSection>
@@ -82,21 +82,6 @@ function useColumns(onEdit: (row: Member) => void): DataColumn<Member>[] {
     ];
     return mayEdit ? columns : columns.slice(0, -1);
   }, [t, mayEdit, onEdit]);
-}
-
-function Card({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
-  return (
-    <div className={styles.card}>
-      <div className={styles.cardHead}>
-        <Name row={row} />
-        <Since row={row} />
-      </div>
-      <Rights row={row} />
-      <IfMayEdit of="organization">
-        <Actions row={row} onEdit={onEdit} />
-      </IfMayEdit>
-    </div>
-  );
 }
 
 /** Change of the role and removal; nobody removes themselves, but leaves. */

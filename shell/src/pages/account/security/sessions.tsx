@@ -5,7 +5,7 @@ import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
 import styles from '../form.module.css';
-import { ListSection } from '../parts';
+import { cardOf, ListSection } from '../parts';
 
 const KEY = ['devices'];
 const keyOf = ({ id }: SignedInDevice) => id;
@@ -78,17 +78,7 @@ export function Sessions() {
         columns={columns}
         rowKey={keyOf}
         empty={null}
-        card={(row) => (
-          <div className={styles.card}>
-            <div className={styles.cardHead}>
-              <Device row={row} />
-              <End row={row} end={mutate} disabled={isPending} />
-            </div>
-            <span className={styles.quiet}>
-              <bdi dir="ltr">{row.address ?? DASH}</bdi> · <TimeAgo at={row.lastSeenAt} />
-            </span>
-          </div>
-        )}
+        card={cardOf(columns)}
       />
     </ListSection>
   );

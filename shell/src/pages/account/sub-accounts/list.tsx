@@ -2,21 +2,12 @@ import { ALGORITHMS, type AlgorithmName, type PoolAbility, type SubAccount, type
 import { shorten } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageLink, useAbility, SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
-import {
-  AccountRates,
-  AccountWorkers,
-  Btc,
-  Button,
-  DASH,
-  Facts,
-  StateGlyph,
-  VisuallyHidden,
-} from '@pool/shared/ui/core';
-import { IfMayEdit, useMayEdit, pageHeading } from '@pool/shared/ui/form';
+import { AccountRates, AccountWorkers, Btc, Button, DASH, StateGlyph, VisuallyHidden } from '@pool/shared/ui/core';
+import { useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
-import { ActionButton } from '../parts';
+import { ActionButton, cardOf } from '../parts';
 
 /** Deletes after a confirmation, which says what has to be done first where something does. */
 function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
@@ -54,15 +45,16 @@ const keyOf = ({ id }: Row) => id;
 
 export function SubAccountList({ rows, loading, onPassword }: Props) {
   const { t } = useTranslation();
+  const columns = useColumns(onPassword);
   return (
     <DataTable
       label={t('account.tab.sub-accounts')}
-      columns={useColumns(onPassword)}
+      columns={columns}
       rows={rows}
       rowKey={keyOf}
       loading={loading}
       empty={null}
-      card={(row) => <Card row={row} onPassword={onPassword} />}
+      card={cardOf(columns)}
     />
   );
 }
@@ -144,33 +136,4 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
       ({ key }) => (mayEdit || key !== 'actions') && (seesMoney || (key !== 'unpaid' && key !== 'address')),
     );
   }, [t, onPassword, mayEdit, seesMoney]);
-}
-
-function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
-  const { t } = useTranslation();
-  const seesMoney = useAbility<PoolAbility>().can('read', 'payments');
-  return (
-    <div className={styles.card}>
-      <div className={styles.cardHead}>
-        <span>
-          <Name row={row} />
-        </span>
-        <span>{rates(row)}</span>
-      </div>
-      <Facts
-        rows={[
-          { label: t('account.sub.workers'), value: workers(row) },
-          ...(seesMoney
-            ? [
-                { label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
-                { label: t('account.sub.address'), value: <Address row={row} /> },
-              ]
-            : []),
-        ]}
-      />
-      <IfMayEdit of="account">
-        <Actions row={row} onPassword={onPassword} />
-      </IfMayEdit>
-    </div>
-  );
 }

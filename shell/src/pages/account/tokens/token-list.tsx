@@ -1,12 +1,12 @@
 import type { AccessToken } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServiceQuery } from '@pool/shared/remote';
-import { Empty, Facts, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
-import { IfMayEdit, pageHeading, useMayEdit } from '@pool/shared/ui/form';
+import { Empty, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
+import { pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, ListSection } from '../parts';
+import { ActionButton, cardOf, ListSection } from '../parts';
 import type { TokenKind } from './kinds';
 
 const keyOf = ({ id }: AccessToken) => id;
@@ -27,13 +27,11 @@ export function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode 
         columns={columns}
         rowKey={keyOf}
         empty={<Empty title={t(`account.${kind.name}.empty`)}>{t(`account.${kind.name}.emptyHint`)}</Empty>}
-        card={(row) => <Card kind={kind} row={row} />}
+        card={cardOf(columns)}
       />
     </ListSection>
   );
 }
-
-const Name = ({ row: { name } }: { row: AccessToken }) => <bdi className={styles.strong}>{name}</bdi>;
 
 function Scopes({ row }: { row: AccessToken }) {
   const { t } = useTranslation();
@@ -63,10 +61,6 @@ function Expiry({ row: { expiresAt } }: { row: AccessToken }) {
   );
 }
 
-const LastUse = ({ row: { lastUsedAt } }: { row: AccessToken }) => (
-  <TimeAgo at={lastUsedAt === null ? null : Date.parse(lastUsedAt) / 1000} />
-);
-
 function Revoke({ kind, row: { id, name } }: { kind: TokenKind; row: AccessToken }) {
   const { t } = useTranslation();
   return (
@@ -89,7 +83,13 @@ function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`account.token.${key}`) });
     const columns: DataColumn<AccessToken>[] = [
-      { ...title('name'), width: 180, names: true, wraps: true, render: (row) => <Name row={row} /> },
+      {
+        ...title('name'),
+        width: 180,
+        names: true,
+        wraps: true,
+        render: ({ name }) => <bdi className={styles.strong}>{name}</bdi>,
+      },
       {
         ...title('prefix'),
         width: 110,
@@ -100,30 +100,14 @@ function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
       { ...title('scopes'), width: 200, wraps: true, render: (row) => <Scopes row={row} /> },
       { ...title('created'), width: 120, drop: 2, render: (row) => <Day at={row.createdAt} /> },
       { ...title('expires'), width: 150, wraps: true, render: (row) => <Expiry row={row} /> },
-      { ...title('used'), width: 120, drop: 1, render: (row) => <LastUse row={row} /> },
+      {
+        ...title('used'),
+        width: 120,
+        drop: 1,
+        render: ({ lastUsedAt }) => <TimeAgo at={lastUsedAt === null ? null : Date.parse(lastUsedAt) / 1000} />,
+      },
       { key: 'actions', title: t('account.actions'), width: 120, render: (row) => <Revoke kind={kind} row={row} /> },
     ];
     return mayEdit ? columns : columns.slice(0, -1);
   }, [t, kind, mayEdit]);
-}
-
-function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.card}>
-      <div className={styles.cardHead}>
-        <Name row={row} />
-        <IfMayEdit of="access">
-          <Revoke kind={kind} row={row} />
-        </IfMayEdit>
-      </div>
-      <Facts
-        rows={[
-          { label: t('account.token.scopes'), value: <Scopes row={row} /> },
-          { label: t('account.token.expires'), value: <Expiry row={row} /> },
-          { label: t('account.token.used'), value: <LastUse row={row} /> },
-        ]}
-      />
-    </div>
-  );
 }

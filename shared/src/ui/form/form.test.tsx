@@ -1,5 +1,8 @@
 import { LANGUAGES } from '../../i18n/languages';
+import { renderPage } from '../../testing';
 import { dayOfText, textOfDay } from './day-text';
+import { useFormMutation } from './use-form-mutation';
+import { screen } from '@testing-library/react';
 
 test.each(LANGUAGES)('%s: every day is read as it is written', (language) => {
   const days = Array.from({ length: 366 }, (_, n) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10));
@@ -21,3 +24,23 @@ test.each(['', '24', '24 Nov', '31.4.2026', '29.2.2025', '0.1.2026', '24 Foo 202
   '%j is no day',
   (text) => expect(dayOfText('en', text)).toBeNull(),
 );
+
+test('a change that is sent twice at once is sent once', async () => {
+  const send = jest.fn(() => new Promise<void>(() => undefined));
+  function Form() {
+    const change = useFormMutation({ send });
+    return (
+      <button
+        onClick={() => {
+          change.mutate();
+          change.mutate();
+        }}
+      >
+        Send
+      </button>
+    );
+  }
+  const { user } = await renderPage(<Form />);
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  expect(send).toHaveBeenCalledTimes(1);
+});

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { themeOf } from '../../antd/theme';
-import { contrast } from './brand';
-import { PALETTES, type PaletteName } from './palette';
+import { brandShades, contrast } from './brand';
+import { lookVariables, paletteOf } from './look';
+import { PALETTES } from './palette';
 import { paintedBy } from './provider';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const css = readFileSync(path.join(__dirname, '../../variables.css'), 'utf8');
 const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
@@ -42,36 +44,15 @@ test('every CSS variable is used, and what is used is defined', () => {
   expect(read.filter((name) => !defined.has(name))).toEqual([]);
 });
 
-describe.each(['dark', 'light'] as const)('contrast in %s', (name: PaletteName) => {
+test.each(['dark', 'light'] as const)('contrast in %s: texts, marks, and white on the filled button', (name) => {
   const p = PALETTES[name];
-  test.each([
-    ['ink', p.ink],
-    ['ink2', p.ink2],
-    ['ink3', p.ink3],
-    ['blue', p.blue],
-    ['ok', p.ok],
-    ['warn', p.warn],
-    ['bad', p.bad],
-    ['idle', p.idle],
-    ['orange', p.orange],
-  ])('text in %s has enough contrast on every background', (_, colour) => {
-    expect(
-      Math.min(contrast(colour, p.surface), contrast(colour, p.bg), contrast(colour, p.rowSelected)),
-    ).toBeGreaterThanOrEqual(4.5);
-  });
-  test('white text has enough contrast on the filled button in each state', () => {
-    for (const fill of [p.brandFill, p.brandFillHover, p.brandFillActive])
-      expect(contrast('#FFFFFF', fill)).toBeGreaterThanOrEqual(4.5);
-  });
-  test.each([
-    ['okG', p.okG],
-    ['warnG', p.warnG],
-    ['badG', p.badG],
-    ['on', p.on],
-    ['box', p.box],
-  ])('the shape %s has enough contrast to the panel', (_, colour) => {
-    expect(contrast(colour, p.surface)).toBeGreaterThanOrEqual(3);
-  });
+  const fills = [p.brandFill, p.brandFillHover, p.brandFillActive].map((fill) => ['#FFFFFF', fill] as const);
+  const texts = [p.ink, p.ink2, p.ink3, p.blue, p.ok, p.warn, p.bad, p.idle, p.orange];
+  const onGrounds = texts.flatMap((ink) => [p.surface, p.bg, p.rowSelected].map((ground) => [ink, ground] as const));
+  const marks = [p.okG, p.warnG, p.badG, p.on, p.box].map((mark) => [mark, p.surface] as const);
+  const below = (pairs: (readonly [string, string])[], least: number) =>
+    pairs.filter(([one, other]) => contrast(one, other) < least);
+  expect([below([...fills, ...onGrounds], 4.5), below(marks, 3)]).toEqual([[], []]);
 });
 
 test('semi-dark is light except for the navigation; system follows the browser', () => {
@@ -88,4 +69,37 @@ test("antd's derived colours are replaced by the palette's, the brand stays red"
     colorBgContainer: '#14161A',
     colorPrimary: '#ED4540',
   });
+});
+
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+test('contrast as WCAG 2 has it', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
+  expect(contrast('#ed4540', '#ffffff')).toBeCloseTo(3.8, 1);
+});
+
+test('any colour: white text can be read on its fills, its marks stand out from the panel in both modes', () => {
+  fc.assert(
+    fc.property(colour, fc.constantFrom('dark', 'light'), (given, mode) => {
+      const { surface } = PALETTES[mode as 'dark' | 'light'];
+      const { brand, brandFill, brandFillHover, brandFillActive } = brandShades(given, surface);
+      return (
+        [brandFill, brandFillHover, brandFillActive].every((fill) => contrast('#ffffff', fill) >= 4.5) &&
+        contrast(brand, surface) >= 3
+      );
+    }),
+  );
+});
+
+test('a colour that is dark enough is used as it is', () => {
+  expect(brandShades('#0b7a5e', '#ffffff')).toMatchObject({ brand: '#0b7a5e', brandFill: '#0b7a5e' });
+});
+
+test('without a choice nothing differs from the design; with one, theme and CSS variables agree', () => {
+  expect(paletteOf('dark', {})).toEqual(PALETTES.dark);
+  expect(lookVariables('dark', { themeColor: '#ed4540', skin: 'default' })).toEqual({});
+  expect(themeOf('dark')).toBe(themeOf('dark'));
+  const look = { themeColor: '#1b6ad6', skin: 'bordered' } as const;
+  expect(lookVariables('light', look)).toMatchObject({ '--brand-fill': '#1b6ad6', '--line': PALETTES.light.line2 });
+  expect(themeOf('light', look).components?.Button?.colorPrimary).toBe('#1b6ad6');
 });

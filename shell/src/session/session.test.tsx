@@ -1,6 +1,9 @@
-import type { SubAccount } from '@pool/shared';
+import { carriedSearch, carry } from './carried-params';
+import { useFreshTexts } from './use-fresh-texts';
+import { whenQuiet } from './when-quiet';
+import type { RemoteManifest, SubAccount } from '@pool/shared';
 import { selectedAccount, selectedAlgorithm, selectedZone } from '@pool/shared/selection';
-import { carry, carriedSearch } from './carried-params';
+import { renderHook } from '@testing-library/react';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
 
@@ -35,4 +38,35 @@ it('carries account and algorithm to the next page, and nothing else', () => {
     search: '?account=other&algorithm=SCRYPT',
   });
   expect(carry('/workers/', '')).toBe('/workers/');
+});
+
+test('what can wait is not fetched before the page itself, however slow the line is', () => {
+  jest.useFakeTimers();
+  const bar = document.body.appendChild(document.createElement('div'));
+  bar.dataset.progress = '';
+  const later = jest.fn();
+  whenQuiet(later);
+  jest.advanceTimersByTime(60_000);
+  expect(later).not.toHaveBeenCalled();
+  bar.remove();
+  jest.advanceTimersByTime(20_000);
+  expect(later).toHaveBeenCalledTimes(1);
+  whenQuiet(later)();
+  jest.advanceTimersByTime(20_000);
+  expect(later).toHaveBeenCalledTimes(1);
+  jest.useRealTimers();
+});
+
+const remote = (name: string, version: string) => ({ name, version }) as RemoteManifest;
+
+it('refetches the texts when a remote has another version, and only then', () => {
+  const instance = { reloadResources: jest.fn(() => Promise.resolve()) };
+  const view = renderHook(({ remotes }) => useFreshTexts(instance, remotes), {
+    initialProps: { remotes: [] as RemoteManifest[] },
+  });
+  view.rerender({ remotes: [remote('workers', '1')] });
+  view.rerender({ remotes: [remote('workers', '1')] });
+  expect(instance.reloadResources).not.toHaveBeenCalled();
+  view.rerender({ remotes: [remote('workers', '2')] });
+  expect(instance.reloadResources).toHaveBeenCalledTimes(1);
 });

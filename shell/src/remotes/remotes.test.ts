@@ -1,4 +1,31 @@
+import path from 'node:path';
 import { markRetry, prepareFile, rememberHashes } from './integrity';
+import { UI_PARTS } from './ui-parts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** The shell takes what remotes there are, and where, from their manifests: it works with others too. */
+
+const SRC = path.join(__dirname, '..');
+const remotes = readdirSync(path.join(SRC, '../..'))
+  .filter((folder) => folder.startsWith('mfe-'))
+  .map((folder) => folder.slice('mfe-'.length));
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.(tsx?|js|html)$/.test(file) && !/\.test\.tsx?$/.test(file),
+);
+test('no file of the shell names a remote, by its folder or its path', () => {
+  expect(remotes).toContain('workers');
+  const names = remotes.join('|');
+  const named = new RegExp(`['"\`]/(${names})(?![\\w-])|(mfe-|pool_)(${names})\\b`);
+  expect(sources.filter((file) => named.test(readFileSync(path.join(SRC, file), 'utf8')))).toEqual([]);
+});
+
+it('provides every lazy part of the shared UI: remotes contain none', () => {
+  const folder = path.resolve('shared/src/ui');
+  const parts = readdirSync(folder).filter(
+    (name) => name !== 'core' && existsSync(path.join(folder, name, 'index.ts')),
+  );
+  expect(Object.keys(UI_PARTS).sort()).toEqual(parts.sort());
+});
 
 const script = (src: string): HTMLScriptElement => Object.assign(document.createElement('script'), { src });
 

@@ -1,0 +1,169 @@
+import TopNav from './top-nav';
+import type { NavGroup } from '../../remotes/registry';
+import { NavBadge } from './nav-badge';
+import { NavLink } from './nav-link';
+import { SideNav } from './side-nav';
+import { useEscape } from './use-escape';
+import { fakeApi, refusing, renderPage } from '@pool/shared/testing';
+import { act, screen, within } from '@testing-library/react';
+
+const link = (path: `/${string}`, label: string) => ({ path, label, icon: 'users', order: 1 }) as const;
+const main: NavGroup = {
+  title: '',
+  links: [link('/dashboard/', 'Dashboard')],
+  groups: [
+    {
+      title: 'Farm',
+      links: [link('/farm/', 'All halls')],
+      groups: [
+        {
+          title: 'Halls',
+          links: [link('/farm/halls/', 'Hall A')],
+          groups: [{ title: 'Racks', links: [link('/farm/racks/', 'Rack 1')], groups: [] }],
+        },
+        { title: 'Power', links: [link('/farm/power/', 'Meters')], groups: [] },
+      ],
+    },
+    { title: 'Admin', icon: 'M1 2', links: [link('/admin/', 'Users')], groups: [] },
+  ],
+};
+const place = { main, carried: '' };
+const props = { ...place, algorithm: 'SHA256_ASICBOOST', accordion: true } as const;
+const group = (title: string) => screen.getByText(title).closest('details') as HTMLDetailsElement;
+const open = () => ['Farm', 'Halls', 'Racks', 'Power', 'Admin'].filter((title) => group(title).open);
+
+test('at the side, groups in groups are open as far as the shown page is in them', async () => {
+  const frame = { kind: 'fixed', collapsed: false, onToggle: jest.fn() } as const;
+  const { unmount } = await renderPage(<SideNav {...props} frame={frame} active="/farm/racks/" />);
+  expect(open()).toEqual(['Farm', 'Halls', 'Racks']);
+  expect(within(group('Halls')).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('aria-current', 'page');
+  // Those beside each other close each other, not those around them.
+  expect(group('Halls').getAttribute('name')).toBe(group('Power').getAttribute('name'));
+  expect(new Set(['Farm', 'Halls', 'Racks'].map((title) => group(title).getAttribute('name'))).size).toBe(3);
+  unmount();
+  await renderPage(<SideNav {...props} accordion={false} frame={frame} active="/dashboard/" />);
+  expect(open()).toEqual(['Farm']);
+  expect(group('Admin')).not.toHaveAttribute('name');
+  expect(within(group('Admin')).getByText('Admin').previousElementSibling?.innerHTML).toContain('M1 2');
+});
+
+test('on top, a group in a group is a menu in its menu, which opens to the side with room', async () => {
+  await renderPage(<TopNav {...place} active={null} />);
+  const halls = within(screen.getByRole('list', { name: 'Farm' })).getByRole('list', { name: 'Halls' });
+  expect(within(halls).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('href', '/farm/racks/');
+  expect(screen.getByRole('button', { name: 'Admin' }).innerHTML).toContain('M1 2');
+  const title = screen.getByRole('button', { name: 'Halls' });
+  const box = jest.spyOn(halls, 'getBoundingClientRect');
+  box.mockReturnValue({ left: 10, right: 230 } as DOMRect);
+  Object.defineProperty(document.documentElement, 'clientWidth', { value: 200, configurable: true });
+  title.focus();
+  expect(title.parentElement).toHaveAttribute('data-flip');
+  title.blur();
+  box.mockReturnValue({ left: 10, right: 190 } as DOMRect);
+  title.focus();
+  expect(title.parentElement).not.toHaveAttribute('data-flip');
+});
+
+test('Escape closes a menu on top; the focus goes to its title, and opens it when it comes again', async () => {
+  function Page() {
+    useEscape();
+    return <TopNav {...place} active={null} />;
+  }
+  const { user } = await renderPage(<Page />);
+  const nav = screen.getByRole('navigation');
+  within(nav).getByRole('link', { name: 'Rack 1' }).focus();
+  expect(nav).not.toHaveAttribute('data-closed');
+  await user.keyboard('{Escape}');
+  expect(nav).toHaveAttribute('data-closed');
+  expect(screen.getByRole('button', { name: 'Farm' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(nav).not.toHaveAttribute('data-closed');
+  await user.keyboard('{Escape}');
+  expect(nav).toHaveAttribute('data-closed');
+  await user.tab();
+  expect(nav).not.toHaveAttribute('data-closed');
+});
+
+describe('a badge', () => {
+  const counts = { online: 3, low: 0, offline: 2, inactive: 0, total: 5 };
+  const badge = { count: 'offline-workers', label: 'workers.nav.offline' } as const;
+
+  test('a count beside a link, in the words of the remote', async () => {
+    await renderPage(<NavBadge {...badge} />, { api: fakeApi({ 'GET /getWorkerCount/': counts }) });
+    expect(await screen.findByLabelText('2 workers offline')).toHaveTextContent('2');
+  });
+
+  test('its mark has the colour that the remote names, of a trouble without one', async () => {
+    const api = () => fakeApi({ 'GET /getWorkerCount/': counts });
+    const { container, unmount } = await renderPage(<NavBadge {...badge} />, { api: api() });
+    await screen.findByLabelText('2 workers offline');
+    expect(container.querySelector('svg')).toHaveClass('error');
+    unmount();
+    const other = await renderPage(<NavBadge {...badge} color="warning" />, { api: api() });
+    await screen.findByLabelText('2 workers offline');
+    expect(other.container.querySelector('svg')).toHaveClass('warning');
+  });
+
+  test('nothing while it is zero', async () => {
+    const api = fakeApi({ 'GET /getWorkerCount/': { ...counts, offline: 0 } });
+    const { services, container } = await renderPage(<NavBadge {...badge} />, { api });
+    await services.queryClient.refetchQueries();
+    expect(container).toHaveTextContent('');
+  });
+
+  test('a number in the answer of a call that the remote names, of the shown account', async () => {
+    const api = fakeApi({ 'GET /getWorkerCount/': counts });
+    const query = { subAccountName: '{account}', algorithm: '{algorithm}' };
+    const count = { call: 'GET /getWorkerCount/', query, field: 'total' } as const;
+    await renderPage(<NavBadge {...badge} count={count} />, { api });
+    expect(await screen.findByLabelText('5 workers offline')).toHaveTextContent('5');
+    expect(api.sent('GET /getWorkerCount/')).toMatchObject([
+      { query: { subAccountName: 'northfield', algorithm: 'SHA256_ASICBOOST' } },
+    ]);
+  });
+
+  test('nothing when its call fails, or has no such number', async () => {
+    const api = fakeApi({ 'GET /getWorkerCount/': refusing(503, 'server_error') });
+    const count = { call: 'GET /getWorkerCount/', field: 'missing.number' } as const;
+    const { services, container } = await renderPage(<NavBadge {...badge} count={count} />, { api });
+    await services.queryClient.refetchQueries();
+    expect(container).toHaveTextContent('');
+    api.answer({ 'GET /getWorkerCount/': counts });
+    await act(() => services.queryClient.refetchQueries());
+    expect(container).toHaveTextContent('');
+  });
+});
+
+describe('a link', () => {
+  const place = { active: '/workers/', carried: '?account=barn', styles: {} };
+  const workers = { path: '/workers/', label: 'Workers', icon: 'workers', order: 1 } as const;
+
+  test('a link of the navigation carries what is picked and marks the shown page', async () => {
+    await renderPage(<NavLink {...place} link={workers} />);
+    const link = screen.getByRole('link', { name: 'Workers' });
+    expect(link).toHaveAttribute('href', '/workers/?account=barn');
+    expect(link).toHaveAttribute('aria-current', 'page');
+    expect(link).not.toHaveAttribute('target');
+  });
+
+  test('another site opens in a new tab and learns nothing of this one, a page when it asks for one', async () => {
+    await renderPage(
+      <>
+        <NavLink {...place} link={{ ...workers, path: 'https://status.example/', label: 'Status' }} />
+        <NavLink {...place} link={{ ...workers, newTab: true }} />
+      </>,
+    );
+    expect(screen.getByRole('link', { name: 'Status' })).toHaveAttribute('href', 'https://status.example/');
+    for (const link of screen.getAllByRole('link')) {
+      expect(link).toHaveAttribute('target', '_blank');
+      expect(link).toHaveAttribute('rel', 'noreferrer');
+    }
+  });
+
+  test('a disabled link is named and leads nowhere', async () => {
+    await renderPage(<NavLink {...place} link={{ ...workers, disabled: true }} />);
+    const link = screen.getByRole('link', { name: 'Workers' });
+    expect(link).toHaveAttribute('aria-disabled', 'true');
+    expect(link).not.toHaveAttribute('href');
+  });
+});
