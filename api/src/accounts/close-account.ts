@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, type Querier, sql } from '../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
@@ -42,6 +42,12 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
   ];
 }
 
+/** Tables whose rows of the user go, in this order. */
+const OWN = [
+  ...['pool_config', 'pool_hold', 'telegram_connection', 'push_subscription', 'alert_setting', 'notification'],
+  ...['access_token', 'organization_member', 'organization_request', 'owner_removal', 'organization'],
+];
+
 /**
  * Deletes what is personal and ends every access: e-mail, sign-in, tokens, chats, upstream pools. Earnings, payments
  * and the audit log stay, and so do the names, so that nobody else gets this account's miners. Returns the ids of its
@@ -68,18 +74,9 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query(sql`update worker set group_id = null where sub_account_id = any(${ids}::int[])`);
     await client.query(sql`delete from worker_group where sub_account_id = any(${ids}::int[])`);
     await client.query(sql`delete from sub_account_pool_config where sub_account_id = any(${ids}::int[])`);
-    await client.query(sql`delete from pool_config where user_id = ${user.id}`);
-    await client.query(sql`delete from pool_hold where user_id = ${user.id}`);
-    await client.query(sql`delete from telegram_connection where user_id = ${user.id}`);
     await deleteHooks(client, user.id);
-    await client.query(sql`delete from push_subscription where user_id = ${user.id}`);
-    await client.query(sql`delete from alert_setting where user_id = ${user.id}`);
-    await client.query(sql`delete from notification where user_id = ${user.id}`);
-    await client.query(sql`delete from access_token where user_id = ${user.id}`);
-    await client.query(sql`delete from organization_member where user_id = ${user.id}`);
-    await client.query(sql`delete from organization_request where user_id = ${user.id}`);
-    await client.query(sql`delete from owner_removal where user_id = ${user.id} or asked_by = ${user.id}`);
-    await client.query(sql`delete from organization where user_id = ${user.id}`);
+    await client.query(sql`delete from owner_removal where asked_by = ${user.id}`);
+    for (const table of OWN) await client.query(sql`delete from ${raw(table)} where user_id = ${user.id}`);
     await client.query(sql`delete from organization_invitation
       where email in (select email from app_user where id = ${user.id} union select email from identity_user
         where id = ${user.identityId})`);

@@ -27,115 +27,66 @@ export const NOMINAL: Record<AlgorithmName, { scale: number; from: number }> = {
   SCRYPT: { scale: 2 ** 34, from: 1024 },
 };
 
-type Batch = Omit<RigSpec, 'worker' | 'behaviour' | 'joined' | 'left'> & {
-  prefix: string;
-  count: number;
-  joined: (number: number) => number;
-  /** Behaviour of the rigs that are not steady, by number. */
-  odd?: Record<number, Behaviour>;
-  left?: Record<number, number>;
-};
+type Model = Pick<RigSpec, 'algorithm' | 'hashrate' | 'difficulty' | 'software'>;
+const model = (algorithm: AlgorithmName, hashrate: number, difficulty: number, software: string): Model => ({
+  ...{ algorithm, hashrate, difficulty, software },
+});
+const S19 = model('SHA256_ASICBOOST', 100e12, 262_144, 'bmminer/2.0.0');
+const M30 = model('SHA256_ASICBOOST', 112e12, 262_144, 'whatsminer/v1.1');
+const S21 = model('SHA256_ASICBOOST', 200e12, 524_288, 'bosminer-plus-tuner/24.9');
+const S17 = model('SHA256_ASICBOOST', 56e12, 131_072, 'cgminer/4.11.1');
+const L7 = model('SCRYPT', 9.16e9, 2_097_152, 'bmminer/2.0.0');
 
-const TH = 1e12;
-const GH = 1e9;
-const S19 = {
-  algorithm: 'SHA256_ASICBOOST',
-  hashrate: 100 * TH,
-  difficulty: 262_144,
-  software: 'bmminer/2.0.0',
-} as const;
-const M30 = {
-  algorithm: 'SHA256_ASICBOOST',
-  hashrate: 112 * TH,
-  difficulty: 262_144,
-  software: 'whatsminer/v1.1',
-} as const;
-const S21 = {
-  algorithm: 'SHA256_ASICBOOST',
-  hashrate: 200 * TH,
-  difficulty: 524_288,
-  software: 'bosminer-plus-tuner/24.9',
-} as const;
-const S17 = {
-  algorithm: 'SHA256_ASICBOOST',
-  hashrate: 56 * TH,
-  difficulty: 131_072,
-  software: 'cgminer/4.11.1',
-} as const;
-const L7 = { algorithm: 'SCRYPT', hashrate: 9.16 * GH, difficulty: 2_097_152, software: 'bmminer/2.0.0' } as const;
+/** `odd`: behaviour of the rigs that are not steady, by number; `left`: see `RigSpec`. */
+type Details = { joined(number: number): number; odd?: Record<number, Behaviour>; left?: Record<number, number> };
 
-const BATCHES: Batch[] = [
-  {
-    ...S19,
-    account: 'demo',
-    group: 'Hall A',
-    prefix: 'a-s19-',
-    count: 26,
-    joined: () => 120,
-    odd: { 5: 'flaky', 9: 'dead', 17: 'low', 22: 'rejects' },
-    left: { 9: 12 },
-  },
-  {
-    ...S19,
-    account: 'demo',
-    group: 'Hall B',
-    prefix: 'b-s19-',
-    count: 20,
-    joined: (n) => (n <= 12 ? 120 : 62),
-    odd: { 8: 'low', 13: 'flaky', 19: 'dead' },
-    left: { 19: 33 },
-  },
-  {
-    ...M30,
-    account: 'demo',
-    group: 'Hall B',
-    prefix: 'b-m30-',
-    count: 8,
-    joined: (n) => (n <= 4 ? 120 : 27),
-    odd: { 3: 'low' },
-  },
-  { ...L7, account: 'demo', group: 'Scrypt', prefix: 'd-l7-', count: 6, joined: () => 80, odd: { 4: 'low' } },
-  { ...S21, account: 'hangar-2', group: 'Row 1', prefix: 'r1-s21-', count: 10, joined: () => 48, odd: { 6: 'flaky' } },
-  {
-    ...S21,
-    account: 'hangar-2',
-    group: 'Row 2',
-    prefix: 'r2-s21-',
-    count: 8,
-    joined: (n) => 48 - n * 3,
-    odd: { 2: 'low', 7: 'rejects' },
-  },
-  {
-    ...L7,
-    account: 'scrypt-farm',
-    group: 'Rack 1',
-    prefix: 'l7-',
-    count: 14,
-    joined: (n) => (n <= 8 ? 120 : 40),
-    odd: { 3: 'flaky', 11: 'low', 12: 'dead' },
-    left: { 12: 5 },
-  },
-  {
-    ...S17,
-    account: 'legacy',
-    group: null,
-    prefix: 's17-',
-    count: 8,
-    joined: () => 120,
-    odd: { 2: 'flaky', 7: 'dead', 8: 'dead' },
-    left: { 7: 20, 8: 64 },
-  },
-];
-
-export const FLEET: readonly RigSpec[] = BATCHES.flatMap(({ prefix, count, joined, odd = {}, left = {}, ...common }) =>
+const batch = (
+  rigs: Pick<RigSpec, 'account' | 'group'>,
+  prefix: string,
+  of: Model,
+  count: number,
+  { joined, odd = {}, left = {} }: Details,
+): RigSpec[] =>
   Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     return {
-      ...common,
+      ...rigs,
+      ...of,
       worker: `${prefix}${String(number).padStart(3, '0')}`,
       joined: joined(number),
-      behaviour: odd[number] ?? ('steady' as const),
+      behaviour: odd[number] ?? 'steady',
       left: left[number],
     };
+  });
+
+const HALL_A = { account: 'demo', group: 'Hall A' };
+const HALL_B = { account: 'demo', group: 'Hall B' };
+const SCRYPT = { account: 'demo', group: 'Scrypt' };
+const ROW_1 = { account: 'hangar-2', group: 'Row 1' };
+const ROW_2 = { account: 'hangar-2', group: 'Row 2' };
+const RACK_1 = { account: 'scrypt-farm', group: 'Rack 1' };
+const LEGACY = { account: 'legacy', group: null };
+const long = () => 120;
+
+export const FLEET: readonly RigSpec[] = [
+  batch(HALL_A, 'a-s19-', S19, 26, {
+    joined: long,
+    odd: { 5: 'flaky', 9: 'dead', 17: 'low', 22: 'rejects' },
+    left: { 9: 12 },
   }),
-);
+  batch(HALL_B, 'b-s19-', S19, 20, {
+    joined: (n) => (n <= 12 ? 120 : 62),
+    odd: { 8: 'low', 13: 'flaky', 19: 'dead' },
+    left: { 19: 33 },
+  }),
+  batch(HALL_B, 'b-m30-', M30, 8, { joined: (n) => (n <= 4 ? 120 : 27), odd: { 3: 'low' } }),
+  batch(SCRYPT, 'd-l7-', L7, 6, { joined: () => 80, odd: { 4: 'low' } }),
+  batch(ROW_1, 'r1-s21-', S21, 10, { joined: () => 48, odd: { 6: 'flaky' } }),
+  batch(ROW_2, 'r2-s21-', S21, 8, { joined: (n) => 48 - n * 3, odd: { 2: 'low', 7: 'rejects' } }),
+  batch(RACK_1, 'l7-', L7, 14, {
+    joined: (n) => (n <= 8 ? 120 : 40),
+    odd: { 3: 'flaky', 11: 'low', 12: 'dead' },
+    left: { 12: 5 },
+  }),
+  batch(LEGACY, 's17-', S17, 8, { joined: long, odd: { 2: 'flaky', 7: 'dead', 8: 'dead' }, left: { 7: 20, 8: 64 } }),
+].flat();

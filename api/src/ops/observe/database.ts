@@ -67,53 +67,26 @@ export function databaseMetrics(registry: Registry, { pool }: Pick<Database, 'po
   gauge(registry, 'database_up', 'Whether the database answers within two seconds', async () =>
     (await facts()) ? 1 : 0,
   );
-  gauges(
-    registry,
-    'database_connections',
-    'Connections to the database, by what they do',
-    'state',
-    () =>
-      new Map([
-        ['in_use', pool.totalCount - pool.idleCount],
-        ['idle', pool.idleCount],
-      ]),
-  );
+  const connections = () =>
+    new Map([
+      ['in_use', pool.totalCount - pool.idleCount],
+      ['idle', pool.idleCount],
+    ]);
+  gauges(registry, 'database_connections', 'Connections to the database, by what they do', 'state', connections);
   gauge(registry, 'database_connections_limit', 'DATABASE_CONNECTIONS', () => pool.options.max);
-  gauge(
-    registry,
-    'closing_open_days',
-    'Days that are over and not closed',
-    async () => (await facts())?.openDays ?? null,
-  );
   const late = new TtlCache<number>(LATE_WORK_KEPT_MS);
   gauge(registry, 'closing_late_work', 'Sub-accounts and days of the last month with work counted after closing', () =>
     within(late.get('', async () => (await lateWork(pool)).length)),
   );
-  gauge(
-    registry,
-    'alerts_last_run_timestamp_seconds',
-    'When alerts were last looked for',
-    async () => (await facts())?.alertsAt ?? null,
-  );
-  gauges(
-    registry,
-    'price_known_timestamp_seconds',
-    "When today's price became known; 0: nobody has set one",
-    'algorithm',
-    async () => (await facts())?.prices ?? null,
-  );
-  gauges(
-    registry,
-    'outbox_waiting',
-    'Messages that are not sent yet',
-    'channel',
-    async () => (await facts())?.waiting ?? null,
-  );
-  gauges(
-    registry,
-    'outbox_oldest_age_seconds',
-    'Age of the oldest message that is not sent yet',
-    'channel',
-    async () => (await facts())?.oldest ?? null,
-  );
+  const known =
+    <K extends keyof Facts>(fact: K) =>
+    async (): Promise<Facts[K] | null> =>
+      (await facts())?.[fact] ?? null;
+  gauge(registry, 'closing_open_days', 'Days that are over and not closed', known('openDays'));
+  gauge(registry, 'alerts_last_run_timestamp_seconds', 'When alerts were last looked for', known('alertsAt'));
+  const priced = "When today's price became known; 0: nobody has set one";
+  gauges(registry, 'price_known_timestamp_seconds', priced, 'algorithm', known('prices'));
+  gauges(registry, 'outbox_waiting', 'Messages that are not sent yet', 'channel', known('waiting'));
+  const oldest = 'Age of the oldest message that is not sent yet';
+  gauges(registry, 'outbox_oldest_age_seconds', oldest, 'channel', known('oldest'));
 }
