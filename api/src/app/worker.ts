@@ -50,8 +50,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { changes, outbound } = options.pools;
   const stopHolds = startPoolHolds(pool, changes, bus, log);
   shutdown.add(async () => stopHolds());
-  const stopRemovals = startRemovals(pool, changes, log);
-  shutdown.add(async () => stopRemovals());
+  const removals = startRemovals(pool, changes, log);
+  shutdown.add(() => removals.stop());
   const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
   shutdown.add(() => jobs.stop());
   const backups = startBackups({ config: direct(config), pool, log, metrics, now: clock.seconds });

@@ -4,7 +4,7 @@ import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
-import { containsPattern, firstRow, type Querier, raw, rowsOf } from '../platform/db/querier';
+import { containsPattern, firstRow, pageOf, type Querier, raw, rowsOf } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 
@@ -40,17 +40,13 @@ const toRequest = ({ at, handledAt, ...row }: Row): BonusRequest => ({
 export async function bonusRequests(
   db: Querier,
   { status, search }: { status?: BonusRequest['status']; search?: string },
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
 ): Promise<{ rows: BonusRequest[]; total: number }> {
-  const where = 'where ($1::text is null or b.status = $1) and ($2::text is null or b.email like $2)';
+  const from =
+    'from bonus_request b where ($1::text is null or b.status = $1) and ($2::text is null or b.email like $2)';
   const values = [status ?? null, search ? containsPattern(search.toLowerCase()) : null];
-  const rows = await rowsOf<Row>(
-    db,
-    `select ${COLUMNS} from bonus_request b ${where} order by b.id desc limit $3 offset $4`,
-    [...values, limit, offset],
-  );
-  const count = await firstRow<{ total: number }>(db, `select count(*) as total from bonus_request b ${where}`, values);
-  return { rows: rows.map(toRequest), total: count?.total ?? 0 };
+  const { rows, total } = await pageOf<Row>(db, { columns: COLUMNS, from, order: 'b.id desc' }, values, page);
+  return { rows: rows.map(toRequest), total };
 }
 
 /** Thrown when nothing was decided. */

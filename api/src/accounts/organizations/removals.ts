@@ -1,6 +1,7 @@
 /** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
 import { writeAudit } from '../../platform/audit';
 import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { Pool } from 'pg';
@@ -108,12 +109,8 @@ export async function finishRemovals(deps: Changing): Promise<void> {
     });
 }
 
-/** Removes owners when their time is over; returns how to stop that. */
-export function startRemovals(db: Pool, changes: PoolChanges, log: Logger): () => void {
-  const run = (): Promise<void> =>
-    finishRemovals({ db, changed: () => changes.callers() }).catch((error: unknown) =>
-      log.warn({ err: error }, 'owners were not removed; it is tried again'),
-    );
-  const timer = setInterval(() => void run(), EVERY_MS).unref();
-  return () => clearInterval(timer);
+/** Removes owners when their time is over. */
+export function startRemovals(db: Pool, changes: PoolChanges, log: Logger): { stop(): Promise<void> } {
+  const finish = () => finishRemovals({ db, changed: () => changes.callers() });
+  return every(EVERY_MS, finish, log, 'owners were not removed; it is tried again');
 }

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import { jsonOf } from './price-source';
 import { sql } from '../../platform/db/querier';
@@ -88,22 +89,10 @@ type Options = { pool: Pool; sources: readonly CountedSource[]; log: Logger; now
 
 /** Asks each upstream now and every minute. */
 export function startCounted({ pool, sources, log, now }: Options): { stop(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const run = (): void => {
-    running = Promise.all(
-      sources.map((source) =>
-        readCounted(pool, source, now()).catch((error: unknown) =>
-          log.warn({ err: error, upstream: source.upstream }, 'what an upstream counted cannot be read'),
-        ),
-      ),
+  const failed = 'what an upstream counted cannot be read';
+  const read = (source: CountedSource): Promise<void> =>
+    readCounted(pool, source, now()).catch((error: unknown) =>
+      log.warn({ err: error, upstream: source.upstream }, failed),
     );
-  };
-  run();
-  const timer = setInterval(run, READ_INTERVAL_MS).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return every(READ_INTERVAL_MS, () => Promise.all(sources.map(read)), log, failed);
 }

@@ -5,6 +5,7 @@
 import type { NetworkDifficulty } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import { jsonOf } from './price-source';
 import { noteRead } from './unread';
@@ -66,7 +67,6 @@ type FeedOptions = { pool: Pool; url: string; log: Logger; now: () => number };
 export function startNetworkFeed({ pool, url, log, now }: FeedOptions): NetworkFeed {
   /** Figures that were read last, and when (Unix seconds). */
   const known: { difficulty?: Difficulty & { at: number }; change?: Change & { at: number } } = {};
-  let running: Promise<void> = Promise.resolve();
   const read = async (): Promise<void> => {
     const { difficulty, change } = await readNetwork(url, now());
     for (const [entry, said] of Object.entries({ difficulty, change }))
@@ -77,20 +77,12 @@ export function startNetworkFeed({ pool, url, log, now }: FeedOptions): NetworkF
     const found = { difficulty: difficulty.status === 'fulfilled', change: change.status === 'fulfilled' };
     await noteRead(pool, 'network', found, now());
   };
-  const run = (): void => {
-    running = read().catch((error: unknown) => log.warn({ err: error }, 'what the network feed lacks is not recorded'));
-  };
-  run();
-  const timer = setInterval(run, READ_INTERVAL_MS).unref();
   return {
+    ...every(READ_INTERVAL_MS, read, log, 'what the network feed lacks is not recorded'),
     last: () => {
       const { difficulty, change } = known;
       if (!difficulty || !change) return null;
       return { ...difficulty, ...change, at: new Date(Math.min(difficulty.at, change.at) * 1000).toISOString() };
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await running;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
+import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import { dayOf } from '../../platform/days';
 import { priceInBounds, pricesOf, setPrice } from './prices';
@@ -72,14 +73,13 @@ export function startPriceSource({
   pool,
   url,
   log,
-  now = () => Date.now() / 1000,
+  now,
 }: {
   pool: Pool;
   url: string;
   log: Logger;
-  now?: () => number;
+  now: () => number;
 }): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
   const read = async (): Promise<void> => {
     const { taken, bitcoin } = await readPrices(pool, url, now()).catch((error: unknown): Read => {
       log.warn({ err: error }, 'the price source cannot be read; the last good prices stay');
@@ -89,15 +89,5 @@ export function startPriceSource({
     const found = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, taken.includes(name)]));
     await noteRead(pool, 'prices', { ...found, bitcoin }, now());
   };
-  const run = (): void => {
-    running = read().catch((error: unknown) => log.warn({ err: error }, 'what the price source lacks is not recorded'));
-  };
-  run();
-  const timer = setInterval(run, READ_INTERVAL_MS).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return every(READ_INTERVAL_MS, read, log, 'what the price source lacks is not recorded');
 }

@@ -1,6 +1,6 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
-import { firstRow, prefixPattern, type Querier, raw, rowsOf } from '../../platform/db/querier';
+import { firstRow, pageOf, prefixPattern, type Querier, raw, rowsOf } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
@@ -124,26 +124,19 @@ export async function paymentsOf(
   db: Querier,
   subAccountIds: number[],
   { from, to }: Range,
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
   money: Money = 'mining',
 ): Promise<{ rows: Payment[]; total: number }> {
-  const where = `
+  const matching = `from payment p
+    join sub_account s on s.id = p.sub_account_id
     where p.sub_account_id = any($1::int[])
       and (p.trigger = 'referral') = ${money === 'referral'}
       and ($2::date is null or p.created_at >= $2::date::timestamp at time zone 'UTC')
       and ($3::date is null or p.created_at < ($3::date + 1)::timestamp at time zone 'UTC')`;
   const values = [subAccountIds, from ?? null, to ?? null];
-  const { rows } = await db.query<Row<Payment>>(
-    `select ${COLUMNS}
-     from payment p
-     join sub_account s on s.id = p.sub_account_id
-     ${where}
-     order by p.id desc
-     limit $4 offset $5`,
-    [...values, limit, offset],
-  );
-  const count = await firstRow<{ total: number }>(db, `select count(*) as total from payment p ${where}`, values);
-  return { rows: rows.map(toPayment), total: count?.total ?? 0 };
+  const select = { columns: COLUMNS, from: matching, order: 'p.id desc' };
+  const { rows, total } = await pageOf<Row<Payment>>(db, select, values, page);
+  return { rows: rows.map(toPayment), total };
 }
 
 export type Balance = {

@@ -6,7 +6,7 @@ import { writeNotes } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, pageOf, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
@@ -220,22 +220,12 @@ type AccrualRow = {
 };
 
 /** A referrer's accruals, newest day first. */
-export async function accrualsOf(
-  db: Querier,
-  referrerId: number,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const rows = await rowsOf<AccrualRow>(db)`
-    select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status
-    from referral_accrual a
-    join app_user u on u.id = a.user_id
-    where a.referrer_id = ${referrerId}
-    order by a.day desc, a.sub_account_id, a.algorithm desc
-    limit ${limit} offset ${offset}`;
-  const count = await firstRow<{ total: number }>(db)`
-    select count(*) as total from referral_accrual where referrer_id = ${referrerId}`;
-  return {
-    total: count?.total ?? 0,
-    rows: rows.map((row) => ({ ...row, name: masked(row.name) })),
+export async function accrualsOf(db: Querier, referrerId: number, page: { limit: number; offset: number }) {
+  const select = {
+    columns: 'a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status',
+    from: 'from referral_accrual a join app_user u on u.id = a.user_id where a.referrer_id = $1',
+    order: 'a.day desc, a.sub_account_id, a.algorithm desc',
   };
+  const { rows, total } = await pageOf<AccrualRow>(db, select, [referrerId], page);
+  return { total, rows: rows.map((row) => ({ ...row, name: masked(row.name) })) };
 }

@@ -65,6 +65,20 @@ export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[]
     : all({ name, text, values: [...values] });
 }
 
+/** A page of what a select finds, and how many rows it has in all. `from`: its text after the columns, with conditions. */
+export async function pageOf<T>(
+  db: Querier,
+  { columns, from, order }: { columns: string; from: string; order: string },
+  values: readonly unknown[],
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: T[]; total: number }> {
+  const [most, skipped] = [`$${values.length + 1}`, `$${values.length + 2}`];
+  const page = `select ${columns} ${from} order by ${order} limit ${most} offset ${skipped}`;
+  const rows = await rowsOf<T>(db, page, [...values, limit, offset]);
+  const count = await firstRow<{ total: number }>(db, `select count(*) as total ${from}`, [...values]);
+  return { rows, total: count?.total ?? 0 };
+}
+
 /**
  * Rows of a join of whole tables (`select a.*, b.*`): an object for each table, null where an outer join has found none;
  * computed columns that follow are one object more.
