@@ -3,6 +3,7 @@ import { Authenticator } from './testing/authenticator';
 import { Browser, HOST, PASSWORD, refusal, type Answer } from './testing/identity';
 import { flowId, linkIn, mailedService } from './testing/mailed';
 import { PasskeyDevice } from './testing/passkey-device';
+import { relyingParty } from './passkey-question';
 
 const pool = mailedService();
 /** TLS ends at a proxy: browsers know this origin, the server is asked by http. */
@@ -244,4 +245,14 @@ it('ends the wait for the removal of a lost second step', async () => {
   await signIn(device, browser);
   expect((await browser.ask('DELETE', '/me/totp', {})).status).toBe(200);
   expect((await userOf(browser)).two_factor_enabled).toBe(false);
+});
+
+it.each([
+  ['https://pool.example', undefined, 'pool.example'],
+  ['http://pool.example', 'https://pool.example/', 'pool.example'],
+  ['http://localhost:3000', undefined, 'localhost'],
+  ['https://192.0.2.1', undefined, null],
+  ['https://other.example', 'https://pool.example/', null],
+])('at %s of a pool at %s they are for %s', (requested, publicUrl, id) => {
+  expect(relyingParty(requested, publicUrl)?.id ?? null).toBe(id);
 });
