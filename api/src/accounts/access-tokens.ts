@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from '../platform/audit';
 import type { Pool } from 'pg';
 import type { AccessToken } from '@pool/shared/api/contract';
-import { joinedRows, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
 
@@ -70,11 +70,10 @@ export function makeToken(
     if (valid.rows.length >= MAX_TOKENS) return null;
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
     const prefix = token.slice(0, PREFIX_LENGTH);
-    const [row] = await rowsOf<AccessTokenRow>(tx)`
+    const row = await oneRow<AccessTokenRow>(tx)`
       insert into access_token (user_id, kind, name, token_hash, prefix, scopes, expires_at)
       values (${userId}, ${kind}, ${name}, ${hashOf(token)}, ${prefix}, ${[...new Set(scopes)]}, ${expiresAt})
       returning *`;
-    if (!row) throw new Error('no row');
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.create`, name, {
       after: { id: row.id, prefix, scopes: row.scopes, expiresAt },
     });

@@ -2,7 +2,7 @@
 import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
@@ -61,9 +61,8 @@ export const nameTaken = async (db: Querier, name: string): Promise<boolean> =>
 
 /** Inserts a user and its primary sub-account of the same name. Call it in a transaction. */
 export async function createUser(tx: Querier, { identityId, userName, email }: NewAppUser): Promise<AppUser> {
-  const [user] = await rowsOf<AppUser>(tx)`
+  const user = await oneRow<AppUser>(tx)`
     insert into app_user (identity_id, user_name, email) values (${identityId}, ${userName}, ${email}) returning *`;
-  if (!user) throw new Error('no row');
   await tx.query(sql`insert into sub_account (user_id, name) values (${user.id}, ${userName})`);
   return user;
 }

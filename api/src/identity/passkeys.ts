@@ -5,7 +5,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Pool } from 'pg';
-import { joinedRows, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { joinedRows, oneRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { deviceOf } from './device';
@@ -199,14 +199,17 @@ export class Passkeys {
     );
     const { credential } = registrationInfo;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
-    const added = await this.changed(user, 'added', device, async (tx) => {
-      const [row] = await rowsOf<PasskeyRow>(tx)`
+    const added = await this.changed(
+      user,
+      'added',
+      device,
+      (tx) =>
+        oneRow<PasskeyRow>(tx)`
         insert into identity_passkey (id, user_id, credential_id, public_key, counter, transports, name)
         values (${id}, ${user.id}, ${credential.id}, ${Buffer.from(credential.publicKey)}, ${credential.counter},
           ${response.response.transports ?? []}, ${[browser, system].filter(Boolean).join(', ') || 'Passkey'})
-          returning *`;
-      return row;
-    }).catch((error: unknown) => {
+          returning *`,
+    ).catch((error: unknown) => {
       throw brokenUnique(error) === null ? error : errors.wrongPasskey();
     });
     if (!added) throw errors.wrongPasskey();

@@ -1,6 +1,6 @@
 /** What the embedded sign-in service needs of the pool. */
 import type { Pool } from 'pg';
-import { type Querier, sql } from '../platform/db/querier';
+import { oneRow, type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AccountEvent, PoolAccounts } from '.';
 import { createUser, nameTaken, userOf } from '../accounts/accounts';
@@ -27,9 +27,7 @@ export async function recordEvent(
 
 /** Same as `PoolAccounts.hold`, also for the organizations whose money or pools the user changes. */
 async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
-  const { rows } = await tx.query<{ until: Date }>(sql`
-    select now() + make_interval(secs => ${hours * 3600}) as until`);
-  const { until } = rows[0]!;
+  const { until } = await oneRow<{ until: Date }>(tx)`select now() + make_interval(secs => ${hours * 3600}) as until`;
   // An earlier change is over: it is not what is held.
   const { rows: users } = await tx.query<{ id: number }>(sql`
     update app_user

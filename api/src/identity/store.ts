@@ -1,6 +1,6 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { hasRow, joinedRows, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { hasRow, joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -169,9 +169,8 @@ export async function addressTaken(db: Querier, email: string, but = ''): Promis
 
 export async function createClient(db: Querier): Promise<{ client: ClientRow; secret: string }> {
   const secret = newSecret();
-  const [client] = await rowsOf<ClientRow>(db)`
+  const client = await oneRow<ClientRow>(db)`
     insert into identity_client (id, secret_hash) values (${newId('client')}, ${hashOf(secret)}) returning *`;
-  if (!client) throw new Error('no row');
   return { client, secret };
 }
 
@@ -206,7 +205,7 @@ export async function startSession(
   flow: (sessionId: string) => Flow,
 ): Promise<{ visitor: SignedIn; secret: string }> {
   const now = new Date();
-  const [session] = await rowsOf<SessionRow>(tx)`
+  const session = await oneRow<SessionRow>(tx)`
     insert into identity_session
       (id, client_id, user_id, signed_in_at, second_factor_at, last_active_at, expires_at, user_agent, ip,
        organization_id)
@@ -214,12 +213,10 @@ export async function startSession(
       ${new Date(now.getTime() + SESSION_DAYS * DAY_MS)}, ${device.userAgent?.slice(0, 300) ?? null}, ${device.ip}, (
       select organization_id from identity_session where user_id = ${user.id} order by last_active_at desc limit 1
     )) returning *`;
-  if (!session) throw new Error('no row');
   const secret = newSecret();
-  const [updated] = await rowsOf<ClientRow>(tx)`
+  const updated = await oneRow<ClientRow>(tx)`
     update identity_client set secret_hash = ${hashOf(secret)}, flow = ${flow(session.id)}, updated_at = ${now}
     where id = ${client.id} returning *`;
-  if (!updated) throw new Error('no row');
   return { visitor: { client: updated, session, user }, secret };
 }
 

@@ -2,7 +2,7 @@
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
-import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { type Querier, sql, oneRow } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
@@ -144,12 +144,11 @@ export async function createIdentityUser<T>(
     'password' in input ? { ...input, passwordHash: await hashPassword(input.password) } : input;
   try {
     return await transaction(db, async (tx) => {
-      const [user] = await rowsOf<UserRow>(tx)`
+      const user = await oneRow<UserRow>(tx)`
         insert into identity_user
           (id, user_name, email, first_name, last_name, password_hash, email_verified_at, language)
         values (${newId('user')}, ${userName}, ${email}, ${names.firstName}, ${names.lastName}, ${passwordHash},
           ${emailVerifiedAt}, ${language}) returning *`;
-      if (!user) throw new Error('no row');
       const { operatorCode } = input;
       if (!(await pool.userCreated({ identityId: user.id, userName, email, operatorCode }, tx)))
         throw errors.operatorCodeUsed();

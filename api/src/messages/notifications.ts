@@ -99,14 +99,9 @@ export async function writeAdminNotes(db: Querier, note: Omit<Note, 'userId'>, n
 }
 
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {
-  const {
-    rows: [row],
-  } = await pool.query<{ n: number }>({
-    name: 'unread',
-    text: 'select count(*) as n from notification where user_id = $1 and read_at is null',
-    values: [userId],
-  });
-  return row?.n ?? 0;
+  const text = 'select count(*) as n from notification where user_id = $1 and read_at is null';
+  const { rows } = await pool.query<{ n: number }>({ name: 'unread', text, values: [userId] });
+  return rows[0]?.n ?? 0;
 }
 
 /** `remotes`: those the user may load. */

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@pool/shared/i18n/languages';
 import { writeAudit } from '../../platform/audit';
-import { joinedRows, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import type { AppUser } from '../accounts';
 import { checkLimits, logged, nameOf, ownersOf } from './members';
 import {
@@ -84,12 +84,11 @@ export async function invite(
     await checkLimits(tx, organization, { role, money, accounts });
     await checkRoom(tx, organizationId, email);
     const id = newId('orginv');
-    const [made] = await rowsOf<Invitation>(tx)`
+    const made = await oneRow<Invitation>(tx)`
       insert into organization_invitation as v
         (id, organization_id, email, token_hash, role, money, accounts, invited_by, expires_at)
       values (${id}, ${organizationId}, ${email}, ${hashOf(secret)}, ${role}, ${money}, ${accounts}, ${by.actorId},
         now() + make_interval(days => ${raw(VALID_DAYS)})) returning ${raw(COLUMNS)}`;
-    if (!made) throw new Error('no row');
     await writeAudit(tx, by, 'organization.invite', organization.account, {
       after: { id, email, ...(await logged(tx, null, made)), expiresAt: made.expiresAt },
     });
@@ -110,9 +109,7 @@ export async function invite(
 
 /** Throws when the address is a member's or invited already, or the organization has had too many of both. */
 async function checkRoom(tx: Querier, organizationId: string, email: string | null): Promise<void> {
-  const {
-    rows: [room],
-  } = await tx.query<{ member: boolean; invited: boolean; today: number; people: number }>(sql`
+  const room = await oneRow<{ member: boolean; invited: boolean; today: number; people: number }>(tx)`
     select
       exists (
         select from organization_member m
@@ -122,11 +119,11 @@ async function checkRoom(tx: Querier, organizationId: string, email: string | nu
       count(*) filter (where v.created_at > now() - interval '1 day') as today,
       count(*) filter (where v.status = 'pending' and v.expires_at > now())
         + (select count(*) from organization_member where organization_id = ${organizationId}) as people
-    from organization_invitation v where v.organization_id = ${organizationId}`);
-  if (room?.member) throw new OrganizationError('already_member');
-  if (room?.invited) throw new OrganizationError('already_invited');
-  if (room && room.today >= MAX_A_DAY) throw new OrganizationError('too_many_invitations');
-  if (room && room.people >= MAX_MEMBERS) throw new OrganizationError('too_many_members');
+    from organization_invitation v where v.organization_id = ${organizationId}`;
+  if (room.member) throw new OrganizationError('already_member');
+  if (room.invited) throw new OrganizationError('already_invited');
+  if (room.today >= MAX_A_DAY) throw new OrganizationError('too_many_invitations');
+  if (room.people >= MAX_MEMBERS) throw new OrganizationError('too_many_members');
 }
 
 const REFUSALS = { accepted: 'invitation_used', revoked: 'invitation_revoked', expired: 'invitation_expired' } as const;

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Mailer } from '../../messages/mail';
 import { writeNotes } from '../../messages/notifications';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { joinedRows, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { createUser, freeName, lockNames, type AppUser } from '../accounts';
 
@@ -204,10 +204,9 @@ export const createOrganization = (
     });
     for (const [table, column] of PERSONAL)
       await tx.query(sql`update ${raw(table)} set ${raw(column)} = ${person.id} where ${raw(column)} = ${user.id}`);
-    const [organization] = await rowsOf<Organization>(tx)`
+    const organization = await oneRow<Organization>(tx)`
       insert into organization (id, user_id, name, slug) values (${id}, ${user.id}, ${name}, ${user.userName})
       returning *`;
-    if (!organization) throw new Error('no row');
     await addMember(tx, organization.id, person.id, { role: 'owner', money: false, accounts: null });
     await writeAudit(tx, { ...by, actorId: person.id }, 'organization.create', user.userName, {
       after: { name, user: person.userName },

@@ -1,6 +1,6 @@
 /** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
 import { writeAudit } from '../../platform/audit';
-import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import type { PoolChanges } from '../../stratum/pool-changes';
@@ -63,9 +63,8 @@ export const removeMember = (
 async function askRemoval(tx: Querier, { id, name, account }: Locked, { userId }: Member, by: Doer): Promise<Date> {
   const { rowCount } = await tx.query(sql`insert into owner_removal (organization_id, user_id, asked_by, due_at)
     values (${id}, ${userId}, ${by.actorId}, now() + make_interval(hours => ${REMOVAL_H})) on conflict do nothing`);
-  const { rows } = await tx.query<{ due_at: Date }>(sql`
-    select due_at from owner_removal where organization_id = ${id} and user_id = ${userId}`);
-  const until = rows[0]!.due_at;
+  const { dueAt: until } = await oneRow<{ dueAt: Date }>(tx)`
+    select due_at from owner_removal where organization_id = ${id} and user_id = ${userId}`;
   if (rowCount) {
     const user = await nameOf(tx, userId);
     await writeAudit(tx, by, 'organization.ask_removal', account, { after: { user, holdUntil: until } });

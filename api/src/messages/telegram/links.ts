@@ -5,7 +5,7 @@ import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@p
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../notifications';
-import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
 import { enqueue } from './messages';
@@ -31,12 +31,11 @@ export function makeLink(
     if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
-    const [row] = await rowsOf<Row>(client)`insert into telegram_connection
+    const row = await oneRow<Row>(client)`insert into telegram_connection
         (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
       values (${by.userId}, ${language}, ${[...new Set(events)]}, ${[...new Set(subAccountIds)]}, ${hashOf(token)},
         ${by.sessionId}, ${expiresAt}, to_timestamp(${by.now}::float8))
       returning *`;
-    if (!row) throw new Error('no row');
     await writeAudit(client, actorOf(by), 'telegram.create', String(row.id), {
       after: { language, events, subAccountIds, expiresAt },
     });
@@ -100,10 +99,9 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     await client.query(sql`
       delete from telegram_connection where user_id = ${by.userId} and chat_id = ${row.chatId}
         and status <> 'pending'`);
-    const [linked] = await rowsOf<Row>(client)`
+    const linked = await oneRow<Row>(client)`
       update telegram_connection set status = 'linked', linked_at = to_timestamp(${by.now}::float8)
       where id = ${row.id} returning *`;
-    if (!linked) throw new Error('no row');
     await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
     await enqueue(
       client,

@@ -6,7 +6,7 @@ import { writeNotes } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import { firstRow, pageOf, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, pageOf, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
@@ -85,12 +85,11 @@ export function activate(
       )
       select 1 from above where id = ${userId}`);
     if (loop.length) return 'referral_loop';
-    const rows = await rowsOf<{ name: string; now: number }>(client)`
+    const { name, now } = await oneRow<{ name: string; now: number }>(client)`
       insert into referral (user_id, referrer_id) values (${userId}, ${owner.id})
       returning (select user_name from app_user where id = user_id) as name,
         extract(epoch from now())::float8 as now`;
     await writeAudit(client, { actorId: userId, ip }, 'referral.activate', null, { after: { referrerId: owner.id } });
-    const [{ name, now }] = rows as [{ name: string; now: number }];
     const note = { userId: owner.id, kind: 'referral_joined', values: { name: masked(name) } };
     await writeNotes(client, [note], now);
     return null;

@@ -5,7 +5,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { firstOpenDay } from '../../money/accounting/earnings';
 import { pricesOf } from '../../money/accounting/prices';
 import { dayOf, startOfDay } from '../../platform/days';
-import { databaseNow } from '../../platform/db/querier';
+import { databaseNow, firstRow } from '../../platform/db/querier';
 import type { Database } from '../../platform/db/database';
 import { lateWork } from '../late-work';
 import { TtlCache } from '../../platform/ttl-cache';
@@ -29,11 +29,8 @@ type Facts = {
 async function readFacts(pool: Pool): Promise<Facts> {
   const now = await databaseNow(pool);
   const open = await firstOpenDay(pool);
-  const {
-    rows: [alerts],
-  } = await pool.query<{ at: number | null }>(
-    `select (value ->> 'ranAt')::float8 as at from setting where name = 'alerts.state'`,
-  );
+  const alerts = await firstRow<{ at: number | null }>(pool)`
+    select (value ->> 'ranAt')::float8 as at from setting where name = 'alerts.state'`;
   const { rows } = await pool.query<{ channel: string; waiting: number; age: number }>(
     `select channel, count(*) as waiting, extract(epoch from now() - min(created_at))::float8 as age
      from outbox where status = 'waiting' group by channel`,

@@ -3,11 +3,7 @@ import sql, { raw as rawText, type Sql } from 'sql-template-tag';
 
 /** Unix seconds. */
 export async function databaseNow(db: Querier): Promise<number> {
-  const {
-    rows: [row],
-  } = await db.query<{ now: number }>('select extract(epoch from now())::float8 as now');
-  if (!row) throw new Error('no row');
-  return row.now;
+  return (await oneRow<{ now: number }>(db)`select extract(epoch from now())::float8 as now`).now;
 }
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
@@ -38,6 +34,15 @@ export function firstRow<T extends QueryResultRow>(db: Querier, text?: string, v
   const first = async (statement: { text: string; values?: unknown[] }) => (await db.query<T>(statement)).rows[0];
   return text === undefined ? (...parts: Parameters<typeof sql>) => first(sql(...parts)) : first({ text, values });
 }
+
+/** The one row of a statement that always has one, its columns named as in code. */
+export const oneRow =
+  <T>(db: Querier): Ask<T> =>
+  async (...statement) => {
+    const [row] = await rowsOf<T>(db)(...statement);
+    if (row === undefined) throw new Error('no row');
+    return row;
+  };
 
 /** Whether a statement has a row. */
 export const hasRow =
