@@ -21,6 +21,8 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
 
 export const refusal = (status: number, code: string, text: string, param?: string): IdentityError =>
   new IdentityError(status, [problem(code, text, param)]);
+const later = (status: number, code: string, text: string, retryAfterSeconds: number): IdentityError =>
+  new IdentityError(status, [problem(code, text)], retryAfterSeconds);
 
 /** An invalid form field: shown under that field. `param` is the field's name on the wire. */
 export const fieldError = (code: string, param: string, text: string): IdentityError => refusal(422, code, text, param);
@@ -43,15 +45,10 @@ export function together<R extends unknown[]>(...checks: { [I in keyof R]: () =>
 
 /** clerk-js makes its message about a weak password, in the page's language, from `suggestions` (zxcvbn's codes). */
 export function weakPassword(param: string, suggestions: readonly string[]): IdentityError {
-  const { code, ...text } = problem('form_password_not_strong_enough', 'Your password is not strong enough.');
   const codes = suggestions.length ? suggestions : ['anotherWord'];
-  return new IdentityError(422, [
-    {
-      code,
-      ...text,
-      meta: { param_name: param, zxcvbn: { suggestions: codes.map((one) => ({ code: one, message: one })) } },
-    },
-  ]);
+  const zxcvbn = { suggestions: codes.map((one) => ({ code: one, message: one })) };
+  const weak = problem('form_password_not_strong_enough', 'Your password is not strong enough.');
+  return new IdentityError(422, [{ ...weak, meta: { param_name: param, zxcvbn } }]);
 }
 
 export const errors = {
@@ -91,18 +88,10 @@ export const errors = {
   foreignOrigin: () => refusal(403, 'origin_invalid', 'This address may not sign in here.'),
   badRequest: (status: number) => refusal(status, 'request_invalid', 'The request could not be read.'),
   failed: () => refusal(500, 'internal_error', 'Something went wrong. Try again in a moment.'),
-  unavailable: (retryAfterSeconds: number) =>
-    new IdentityError(
-      503,
-      [problem('service_unavailable', 'The server is busy. Try again in a moment.')],
-      retryAfterSeconds,
-    ),
+  unavailable: (seconds: number) =>
+    later(503, 'service_unavailable', 'The server is busy. Try again in a moment.', seconds),
   mailDown: () =>
     refusal(503, 'mail_unavailable', 'No mail can be sent at the moment. Ask for the code again in a few minutes.'),
-  tooMany: (retryAfterSeconds: number) =>
-    new IdentityError(
-      429,
-      [problem('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} s.`)],
-      retryAfterSeconds,
-    ),
+  tooMany: (seconds: number) =>
+    later(429, 'too_many_requests', `Too many attempts. Try again in ${seconds} s.`, seconds),
 };

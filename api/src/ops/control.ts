@@ -3,10 +3,12 @@
  * open. DATA_DIR/control contains its path; the socket itself is in a private folder of the system's temporary folder,
  * because its path must be short.
  */
+import { once } from 'node:events';
 import { chmodSync, createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Database } from '../platform/db/database';
@@ -21,16 +23,6 @@ const failureSchema = z.object({ failed: z.string() });
 const bodySchema = z.object({ args: z.array(z.string()) });
 /** Header with the hash of the ledger in the copy that follows. */
 const LEDGER = 'x-ledger';
-const MAX_LENGTH = 64 * 1024;
-
-async function textOf(message: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of message.setEncoding('utf8')) {
-    text += part;
-    if (text.length > MAX_LENGTH) throw new Error('too long');
-  }
-  return text;
-}
 
 export type ControlOptions = { dataDir: string; database: Database; context: CommandContext; log: Logger };
 
@@ -57,7 +49,7 @@ export async function startControl({
       }
       return;
     }
-    const { args } = bodySchema.parse(JSON.parse(await textOf(message)));
+    const { args } = bodySchema.parse(await json(message));
     log.info({ command: args[0] }, 'command line');
     const text = runCommand(context, args);
     // What is refused is refused before the first part.
@@ -73,17 +65,13 @@ export async function startControl({
       else reply.writeHead(500).end(JSON.stringify({ failed: error instanceof Error ? error.message : String(error) }));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve);
-  });
+  await once(server.listen(path), 'listening');
   chmodSync(path, 0o600);
   writeFileSync(pointer(dataDir), path, { mode: 0o600 });
   return {
     stop: async () => {
       rmSync(pointer(dataDir), { force: true });
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
+      await once(server.close(), 'close');
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -109,7 +97,7 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
 
 /** Throws `OpsError` with the server's reason when it refused. */
 async function checkAnswer(message: IncomingMessage): Promise<void> {
-  if (message.statusCode !== 200) throw new OpsError(failureSchema.parse(JSON.parse(await textOf(message))).failed);
+  if (message.statusCode !== 200) throw new OpsError(failureSchema.parse(await json(message)).failed);
 }
 
 /** The running server's text for a command; null when none runs. Throws `OpsError` when it refuses. */

@@ -62,16 +62,12 @@ export class Attempts {
   /** Runs `verify` (true: right password or code) for an account, or throws the page's error. Only failures count. */
   async check(account: string, { address: ip, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
     const address = networkOf(ip);
-    const keys: [SharedRateLimit, key: string, factor: number][] = known
-      ? [[this.byPlace, `${account} known ${known}`, 1]]
+    const keys: (readonly [SharedRateLimit, key: string, factor?: number])[] = known
+      ? [[this.byPlace, `${account} known ${known}`]]
       : [
-          ...networksOf(ip).map(({ network, factor }): [SharedRateLimit, string, number] => [
-            this.byAddress,
-            network,
-            factor,
-          ]),
-          [this.byPlace, `${account} at ${address}`, 1],
-          [this.byStrangers, account, 1],
+          ...networksOf(ip).map(({ network, factor }) => [this.byAddress, network, factor] as const),
+          [this.byPlace, `${account} at ${address}`],
+          [this.byStrangers, account],
         ];
     // How many tries the last limit, which all strangers share, has counted.
     let tried = 0;
